@@ -22,6 +22,9 @@ const REDIRECTED_TEXT = (account: string): string =>
 const LEFT_OUT_TEXT = (account: string, source: string, reason: string): string =>
   `hookbell: not all of a webhook of the source ${source} was handled (account ${account}): ${reason}. Its event says so. More may follow within the hour.`;
 
+const BEYOND_TEXT = (account: string): string =>
+  `hookbell: the account ${account} has 10000 open incidents, or too many items that wait. What opens beyond is counted, and its receivers get a summary an hour.`;
+
 interface OwnerNotificationsDeps {
   readonly meta: Meta;
   readonly notifier: Notifier;
@@ -70,6 +73,12 @@ export class OwnerNotifications {
   /** A person paused or resumed the account. `before`: its status before that. */
   paused(before: AccountStatus): void {
     if (this.#note(before)) this.#sendSurely();
+  }
+
+  /** So many incidents are open that more are only counted. */
+  beyond(): void {
+    const { account } = this.#deps.origin();
+    if (this.#once('incidents.beyond', BEYOND_TEXT(account), account)) this.#sendSurely();
   }
 
   /** Sources became silent, or are back. */

@@ -58,7 +58,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     },
     onMoved: (moves) => logMoves(moves, origin()),
     onNotified: (row) => logNotified(row, origin()),
-    queue: ({ draft, origin: from }) => messages.queue({ drafts: [draft], origin: from }),
+    onBeyond: () => owner.beyond(),
+    queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
     isUnderWay: isSending,
     hurry: (seq) => {
       const row = messageRow({ sql }, seq);

@@ -43,7 +43,7 @@ export class Removal {
   }
 
   #isEmpty(): boolean {
-    return ['events', 'messages', 'incidents', 'dedupe_claims', 'notices'].every(
+    return ['events', 'messages', 'incidents', 'beyond', 'dedupe_claims', 'notices'].every(
       (table) => this.#deps.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length === 0,
     );
   }

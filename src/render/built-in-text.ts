@@ -28,6 +28,8 @@ interface Words {
   readonly after: string;
   /** Before and after a number. */
   readonly more: readonly [string, string];
+  /** Before the number of those that are not kept one by one, and why they are not. */
+  readonly beyond: readonly [string, string];
   readonly flapping: string;
   readonly since: string;
   /** After the number of those that opened and resolved meanwhile. */
@@ -40,6 +42,7 @@ const ENGLISH: Words = {
   resolved: 'resolved',
   after: 'after',
   more: ['and', 'more'],
+  beyond: ['and at least', 'They are only counted: too many are open.'],
   flapping: 'flapping',
   since: 'Since',
   missed: 'opened and resolved meanwhile',
@@ -55,6 +58,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       // No case of the noun to get wrong: „nach 2 Tagen“.
       after: 'Dauer:',
       more: ['und', 'weitere'],
+      beyond: ['und mindestens', 'Sie werden nur gezählt: Es sind zu viele aktiv.'],
       flapping: 'wechselt ständig',
       since: 'Seit',
       missed: 'inzwischen aufgetreten und behoben',
@@ -68,6 +72,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       resolved: 'résolu(s)',
       after: 'après',
       more: ['et', 'de plus'],
+      beyond: ['et au moins', 'Ils sont seulement comptés : trop sont en cours.'],
       flapping: 'instable',
       since: 'Depuis',
       missed: 'apparu(s) et résolu(s) entre-temps',
@@ -81,6 +86,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
       resolved: 'resuelto(s)',
       after: 'tras',
       more: ['y', 'más'],
+      beyond: ['y al menos', 'Solo se cuentan: hay demasiados en curso.'],
       flapping: 'inestable',
       since: 'Desde',
       missed: 'aparecido(s) y resuelto(s) entretanto',

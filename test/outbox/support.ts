@@ -1,3 +1,4 @@
+import { Beyond } from '../../src/outbox/incidents/beyond.ts';
 import { Arrivals } from '../../src/outbox/incidents/arrivals.ts';
 import { OpenIncidents } from '../../src/outbox/incidents/open-incidents.ts';
 import { env } from 'cloudflare:workers';
@@ -53,7 +54,7 @@ export function empty(sql: SqlStorage): void {
 
 /** Items of a commit, in an object without incidents. */
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
-  new Arrivals(sql, new OpenIncidents(), now);
+  new Arrivals(sql, new OpenIncidents(), new Beyond(sql), now);
 
 export const draft = (over: Partial<DraftMessage> = {}): DraftMessage => ({
   route: 'all',

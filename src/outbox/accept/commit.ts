@@ -53,8 +53,8 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   });
   // Before its items are taken, which would come again as well.
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
-  const { references, waiting } = context.arrivals.take(event, freshItems);
-  const row = { ...event, reason: joined(event.reason, reason) };
+  const { references, waiting, beyond } = context.arrivals.take(event, freshItems);
+  const row = { ...event, reason: joined(joined(event.reason, reason), countedNote(beyond)) };
   const items = fittingItems(row, claimed, [...references, ...silencedReferences(event)]);
   if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again();
   claimOwn(context, event);
@@ -94,6 +94,11 @@ function fittingItems(
   const end = texts.findIndex((text) => (left -= 1 + bytesOf([text])) < 1);
   return `[${texts.slice(0, end === -1 ? texts.length : end).join(',')}]`;
 }
+
+const countedNote = (beyond: number): string | null =>
+  beyond === 0
+    ? null
+    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: the account holds too much that is open`;
 
 const joined = (one: string | null, other: string | null): string | null =>
   one !== null && other !== null ? `${one}\n${other}` : (one ?? other);

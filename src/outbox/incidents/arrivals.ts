@@ -2,13 +2,21 @@ import { iso } from '../../lib/iso.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import { entryKey, nameOf, type Grouping, type IncidentRef } from './entries.ts';
 import { arrive, pendingOf, type Incident } from './incident.ts';
+import type { Beyond } from './beyond.ts';
+import { hasRoomFor, type Added } from './bounds.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readIncident, writeItem } from './store.ts';
 
+/** The place of an item that resolves nothing: its incident was never open, and it has no row. */
+export const RESOLVES_NOTHING = 0;
+
+/** The place of an item that is only counted; see `beyond.ts`. */
+export const ONLY_COUNTED = -1;
+
 /**
  * Where an event's item is, for one receiver: its route, its place in the event from 1, its key (null: it belongs to no
- * incident), its receiver, and which item of its incident it is, from 1.
+ * incident), its receiver, and which item of its incident it is, from 1, or {@link RESOLVES_NOTHING} or {@link ONLY_COUNTED}.
  */
 export type ItemReference = readonly [
   route: string,
@@ -39,38 +47,68 @@ export interface Move {
   readonly by?: string;
 }
 
+/** What became of an event's items. */
+export interface Taken {
+  readonly references: readonly ItemReference[];
+  /** How many of them wait. */
+  readonly waiting: number;
+  /** How many items are only counted, since too much is open. */
+  readonly beyond: number;
+}
+
 /** The items of one commit. The open incidents change when they are on their way to the disk, see {@link apply}. */
 export class Arrivals {
   readonly #sql: SqlStorage;
   readonly #open: OpenIncidents;
+  readonly #beyond: Beyond;
   readonly #now: number;
   readonly #changed = new Map<string, Changed>();
+  /** What is new of them. */
+  readonly #added: Added = { entries: new Set(), names: new Set() };
+  /** Whether something is only counted. */
+  isBeyond = false;
   /** What opened and was resolved. */
   readonly moves: Move[] = [];
 
-  constructor(sql: SqlStorage, open: OpenIncidents, now: number) {
+  constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, now: number) {
     this.#sql = sql;
     this.#open = open;
+    this.#beyond = beyond;
     this.#now = now;
   }
 
-  /** Writes an event's items, in the caller's transaction. Returns where they are, and how many of them wait. */
-  take(
-    event: AcceptedEvent,
-    items: readonly DraftItem[],
-  ): { readonly references: readonly ItemReference[]; readonly waiting: number } {
+  /** Writes an event's items, in the caller's transaction. */
+  take(event: AcceptedEvent, items: readonly DraftItem[]): Taken {
     const references: ItemReference[] = [];
+    const beyond = new Map<string, (string | null)[]>();
+    const counted = new Set<DraftItem>();
     let waiting = 0;
     for (const item of items) {
+      const { route, index, key } = item;
       const phones = item.phones.map((phone) => phone ?? '');
       for (const [at, phone] of phones.entries()) {
-        const incident = this.#arrive(event, item, phone);
-        references.push([item.route, item.index, item.key, item.phones[at] ?? null, incident.items]);
-        if (runOf(incident, incident.items) === null) waiting += 1;
+        const arrived = this.#arrive(event, item, phone);
+        const n = typeof arrived === 'number' ? arrived : arrived.items;
+        references.push([route, index, key, item.phones[at] ?? null, n]);
+        if (arrived === ONLY_COUNTED) {
+          counted.add(item);
+          const of = `${route}\n${phone}`;
+          const keys = beyond.get(of);
+          if (keys === undefined) beyond.set(of, [key]);
+          else keys.push(key);
+        }
+        const isDecided =
+          typeof arrived === 'number' ? arrived === RESOLVES_NOTHING : runOf(arrived, n) !== null;
+        if (!isDecided) waiting += 1;
       }
       for (const phone of this.#others(event, item, phones)) this.#arrive(event, item, phone);
     }
-    return { references, waiting };
+    for (const [of, keys] of beyond) {
+      const [route = '', phone = ''] = of.split('\n');
+      this.#beyond.add({ source: event.source, route, phone, keys }, this.#now);
+      this.isBeyond = true;
+    }
+    return { references, waiting, beyond: counted.size };
   }
 
   /** Who left the list and knows that the incident is open is to know, too, when it is resolved. */
@@ -90,13 +128,20 @@ export class Arrivals {
       this.#open.put(ref, incident, grouping, this.#now);
   }
 
-  #arrive(event: AcceptedEvent, item: DraftItem, phone: string): Incident {
+  #arrive(
+    event: AcceptedEvent,
+    item: DraftItem,
+    phone: string,
+  ): Incident | typeof RESOLVES_NOTHING | typeof ONLY_COUNTED {
     const { source, id, type, receivedAt, dedupe, stored } = event;
     const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
     const at = entryKey(ref);
     const entry = this.#open.get(ref);
     const known = this.#changed.get(at)?.incident ?? entry?.incident ?? readIncident(this.#sql, ref);
+    if (known === null && item.isResolved) return RESOLVES_NOTHING;
     const isLone = item.key === null;
+    const isKept = entry !== null || this.#added.entries.has(at) || item.isResolved;
+    if (!isKept && !hasRoomFor(this.#open, isLone ? null : ref, this.#added)) return ONLY_COUNTED;
     const incident = arrive(
       known,
       { isResolved: item.isResolved, isLone },
@@ -117,6 +162,10 @@ export class Arrivals {
     };
     writeItem(this.#sql, ref, { known, incident, now: this.#now }, content);
     this.#changed.set(at, { ref, incident, grouping });
+    if (entry === null && pendingOf(incident) !== 'nothing') {
+      this.#added.entries.add(at);
+      if (!isLone) this.#added.names.add(nameOf(ref));
+    }
     const isOpen = incident.resolvedAt === null;
     if (!isLone && isOpen !== (known !== null && known.resolvedAt === null))
       this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });

@@ -2,6 +2,7 @@ import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
 import type { DraftMessage, Origin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Move } from './arrivals.ts';
+import type { Beyond } from './beyond.ts';
 import type { Entry, Grouping, IncidentRef, Subscriber } from './entries.ts';
 import type { Incident } from './incident.ts';
 import type { Notices } from './notices.ts';
@@ -21,14 +22,16 @@ export interface IncidentsDeps {
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
   /** When the account lets a receiver have another message and one more after it (ms). */
   readonly updateAt: (policy: AccountPolicy, phone: string, now: number) => number;
-  /** Queues a message, and returns its number. Null: there is no space. */
-  readonly queue: (message: NotificationDraft) => number | null;
+  /** Queues a message, and returns its number; `also` writes in the same transaction. Null: there is no space. */
+  readonly queue: (message: NotificationDraft, also?: () => void) => number | null;
   /** Whether a message's call is under way, or was when the object stopped. */
   readonly isUnderWay: (seq: number) => boolean;
   /** A message that will be retried is due at once. */
   readonly hurry: (seq: number) => void;
   /** Incidents opened, were resolved, expired or are held back. */
   readonly onMoved: (moves: readonly Move[]) => void;
+  /** So much is open that more is only counted. */
+  readonly onBeyond: () => void;
   /** A receiver was notified by this message. */
   readonly onNotified: (row: MessageRow) => void;
   /** Sets the alarm (ms). */
@@ -57,6 +60,7 @@ export class Look {
   readonly deps: IncidentsDeps;
   readonly open: OpenIncidents;
   readonly notices: Notices;
+  readonly beyond: Beyond;
   readonly config: LoadedConfig;
   readonly now: number;
   readonly #rules: WeakMap<Subscriber, Rules>;
@@ -64,12 +68,13 @@ export class Look {
 
   /** `rules`: of every subscriber, as they were looked up last. */
   constructor(
-    parts: Pick<Look, 'deps' | 'open' | 'notices' | 'config' | 'now'>,
+    parts: Pick<Look, 'deps' | 'open' | 'notices' | 'beyond' | 'config' | 'now'>,
     rules: WeakMap<Subscriber, Rules>,
   ) {
     this.deps = parts.deps;
     this.open = parts.open;
     this.notices = parts.notices;
+    this.beyond = parts.beyond;
     this.config = parts.config;
     this.now = parts.now;
     this.#rules = rules;

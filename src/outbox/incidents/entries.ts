@@ -43,7 +43,7 @@ export interface Grouping {
 export interface Group extends Timed {
   readonly name: string;
   readonly subscriber: Subscriber;
-  readonly entries: Map<string, Entry>;
+  readonly entries: Set<Entry>;
   readonly counts: Record<Pending | 'held', number>;
   /** Since when something of it is to be notified (ms); null: nothing is. */
   waitsSince: number | null;
@@ -59,6 +59,8 @@ export interface Subscriber extends Timed {
   readonly route: string;
   readonly phone: string;
   readonly groups: Map<string, Group>;
+  /** By their incidents' keys. */
+  readonly entries: Map<string, Entry>;
   /** When it was sent something, as far back as its throttle looks (ms). */
   sentAt: readonly number[];
   held: Holding | null;

@@ -7,7 +7,7 @@ export function groupOf(subscriber: Subscriber, name: string): Group {
   let group = subscriber.groups.get(name);
   if (group === undefined) {
     const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
-    const entries = new Map<string, Entry>();
+    const entries = new Set<Entry>();
     group = {
       name,
       subscriber,

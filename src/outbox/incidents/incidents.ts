@@ -1,18 +1,18 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
+import { earliest } from '../../lib/earliest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, type Taken } from './arrivals.ts';
+import { Beyond } from './beyond.ts';
 import { changed, Look, type IncidentsDeps } from './context.ts';
-import type { Group, IncidentParts, IncidentRef, Subscriber } from './entries.ts';
-import { holdBack } from './hold-back.ts';
+import type { IncidentParts, IncidentRef, Subscriber } from './entries.ts';
 import { InForce } from './in-force.ts';
 import { resolve } from './incident.ts';
-import { lookAtGroup } from './look-at-group.ts';
+import { lookAtDue } from './look-at-due.ts';
 import { loadNotices, Notices } from './notices.ts';
-import { notify } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers, openEntriesOf } from './receivers.ts';
 import { endRest, record, type Ended } from './record.ts';
@@ -27,7 +27,7 @@ const AGAIN_MS = 30_000;
 /** How long a message waits whose configuration is to be read first (ms). */
 export const UNREAD_MS = 1_000;
 
-const NO_ITEMS = { references: [], waiting: 0 };
+const NO_ITEMS: Taken = { references: [], waiting: 0, beyond: 0 };
 
 /**
  * The incidents of an outbox: takes items, and notifies of what is due. Rows are the truth, {@link OpenIncidents} is what they say in
@@ -39,6 +39,7 @@ export class Incidents {
   #loaded: { readonly open: OpenIncidents; readonly notices: Notices } | null = null;
   #isAsked = false;
   readonly #inForce: InForce;
+  readonly #beyond: Beyond;
   /** By the configuration of the last look. */
   #rules = new WeakMap<Subscriber, Rules>();
   readonly #unrecorded = new Unrecorded();
@@ -46,6 +47,7 @@ export class Incidents {
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
     this.#inForce = new InForce(deps.storage.sql);
+    this.#beyond = new Beyond(deps.storage.sql);
   }
 
   /** What is open, read when it is needed first. */
@@ -73,12 +75,15 @@ export class Incidents {
     let arrivals: Arrivals | null = null;
     return {
       take: (event: AcceptedEvent, items: readonly DraftItem[]) =>
-        items.length === 0 ? NO_ITEMS : (arrivals ??= new Arrivals(sql, this.open, now)).take(event, items),
+        items.length === 0
+          ? NO_ITEMS
+          : (arrivals ??= new Arrivals(sql, this.open, this.#beyond, now)).take(event, items),
       apply: () => {
         if (arrivals === null) return;
         arrivals.apply();
         this.#changed(arrivals.changedRefs);
         this.#deps.onMoved(arrivals.moves);
+        if (arrivals.isBeyond) this.#deps.onBeyond();
         this.ask();
       },
     };
@@ -100,8 +105,12 @@ export class Incidents {
   /** When something is to be looked at (ms); null: never. */
   nextAt(): number | null {
     if (!this.#isAny()) return null;
-    const at = this.open.nextAt();
+    const at = this.#nextLookAt();
     return at === null || !this.#inForce.isOlder ? at : Math.max(at, this.#deps.clock() + AGAIN_MS);
+  }
+
+  #nextLookAt(): number | null {
+    return earliest([this.open.nextAt(), this.#beyond.nextAt()]);
   }
 
   /** Something may be due: the commit that is being made looks, or the next one. */
@@ -185,8 +194,8 @@ export class Incidents {
       this.#unrecorded.recordAgain();
       const look = this.#lookBy(config);
       if (look === null) return wakeAt(clock() + AGAIN_MS);
-      this.#look(look);
-      const next = this.open.nextAt();
+      lookAtDue(look);
+      const next = this.#nextLookAt();
       if (next !== null) wakeAt(next);
     } catch (thrown) {
       log('error', 'outbox.incidents.failed', { account: account(), error: describeError(thrown) });
@@ -197,7 +206,7 @@ export class Incidents {
 
   /** Most accounts have no incidents: their rows are not asked for again. */
   #isAny(): boolean {
-    return this.open.size > 0 || this.open.subscribers.size > 0;
+    return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
   }
 
   /** What is in memory may differ from the rows. What is not recorded yet is in no row. */
@@ -225,18 +234,9 @@ export class Incidents {
 
   #lookAt(config: LoadedConfig, rules = this.#rules): Look {
     const { open, notices } = this.#all;
-    return new Look({ deps: this.#deps, open, notices, config, now: this.#deps.clock() }, rules);
-  }
-
-  #look(look: Look): void {
-    const { open, now } = look;
-    // What ends here may let others be notified. What is held back is known also where nobody is notified now: what is resolved in
-    // quiet hours and was silenced was not missed.
-    for (let groups: readonly Group[] | null = null; groups === null || groups.length > 0;) {
-      holdBack(look, open.heldBack.takeUnchecked());
-      groups = open.groupTimes.take(now);
-      for (const group of groups) lookAtGroup(look, group);
-    }
-    for (const subscriber of open.subscriberTimes.take(now)) notify(look, subscriber);
+    return new Look(
+      { deps: this.#deps, open, notices, beyond: this.#beyond, config, now: this.#deps.clock() },
+      rules,
+    );
   }
 }

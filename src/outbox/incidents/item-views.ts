@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
 import type { Outcome } from '../state/states.ts';
-import type { ItemReference } from './arrivals.ts';
+import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { ItemWait, OpenIncidents } from './open-incidents.ts';
 import { outcomeIn, runOf, type Run } from './outcomes.ts';
@@ -43,6 +43,8 @@ export function itemViews(
       ...(key !== null && { key, incident: incidentId({ source, route, key }) }),
     };
     if (silence !== undefined) return { ...about, outcome: 'silenced', silence };
+    if (n === RESOLVES_NOTHING) return { ...about, outcome: 'resolved' };
+    if (n === ONLY_COUNTED) return { ...about, outcome: 'summarized' };
     const ref = { source, route, key: key ?? `${event.id}:${index}`, phone: phone ?? '' };
     const incident = readIncident(sql, ref);
     const run = incident === null ? null : runOf(incident, n);

@@ -1,16 +1,21 @@
 import type { Entry, Group, Says, SaysOne } from './entries.ts';
 import { pendingOf, statementOf, type Said } from './incident.ts';
+import { bytesOf } from '../state/bytes.ts';
 import { decidedTo } from './outcomes.ts';
 
 /** One of its statements. */
 export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
 
+/** A row ends at 2 MB, and has the message's parameters as well. What does not fit is said by the next message. */
+const MAX_BYTES = 500_000;
+
 /**
  * What a message about these groups says: of incidents of which its receiver is to be notified, and of those that got items since the
  * last message. One at least, so that the group knows after a restart when that was. `shown`: the keys of entries that the text names.
  */
-export const saysOf = (groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] =>
-  groups.flatMap((group) => {
+export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] {
+  let left = MAX_BYTES;
+  return groups.flatMap((group) => {
     const says: SaysOne[] = [];
     let known: SaysOne | null = null;
     for (const entry of group.entries.values()) {
@@ -22,12 +27,13 @@ export const saysOf = (groups: readonly Group[], shown: ReadonlySet<Entry>): rea
       const about = pending === 'resolved' ? incident.items : pending === 'known' ? null : first;
       const isAbout = shown.has(entry) && about !== null && about >= first && about <= incident.items;
       const one: SaysOne = [ref.key, statementOf(incident), incident.items, isAbout ? about : null];
-      if (pending !== 'known' || decidedTo(incident) < incident.items) says.push(one);
-      else known = one;
+      if (pending === 'known' && decidedTo(incident) >= incident.items) known = one;
+      else if ((left -= bytesOf([JSON.stringify(one)]) + 1) > 0) says.push(one);
     }
     const staysOpen = says.some(([, statement]) => statement !== 'resolved');
     return known !== null && !staysOpen ? [...says, known] : says;
   });
+}
 
 /** Whether two messages say the same of the same incidents, whatever their items are. */
 export function isSameNews(one: Says, other: Says): boolean {

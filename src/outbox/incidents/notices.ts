@@ -3,6 +3,7 @@ import { parseAttempts } from '../state/message.ts';
 import { DUE_SQL } from '../state/states.ts';
 import type { Group, Subscriber } from './entries.ts';
 import type { Notice, Says } from './entries.ts';
+import type { SaysBeyond } from './beyond.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 
 /** The messages about incidents that are on their way, in memory. Their rows say the same. */
@@ -62,13 +63,16 @@ export function loadNotices(sql: SqlStorage, open: OpenIncidents, notices: Notic
   }>(
     `SELECT seq, source, route, phone, says, attempts FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}`,
   );
-  for (const { seq, source, route, phone, says, attempts } of rows)
+  for (const { seq, source, route, phone, says: text, attempts } of rows) {
+    const says = parseOwnJson<Says | SaysBeyond>(text);
+    if (says.form === 'beyond') continue;
     notices.put({
       seq,
       subscriber: open.subscriber({ source: source ?? '', route: route ?? '', phone: phone ?? '' }),
-      says: parseOwnJson<Says>(says),
+      says,
       isTried: parseAttempts(attempts).length > 0,
       composedAt: null,
       before: null,
     });
+  }
 }

@@ -1,5 +1,4 @@
 import type { Quiet } from '../../config/config.ts';
-import { hoursEnd } from '../../config/hours.ts';
 import { compose, type Composed } from './compose.ts';
 import type { Look } from './context.ts';
 import { isLone, type Group, type Subscriber } from './entries.ts';
@@ -10,6 +9,7 @@ import type { Says } from './entries.ts';
 import { isOnItsWay, mustWait } from './notices.ts';
 import { factsOf } from './groups.ts';
 import { plan, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
+import { quietNow } from './quiet-now.ts';
 import { writeSubscriber } from './store.ts';
 
 /** How long an account without space for messages waits (ms). */
@@ -135,20 +135,6 @@ const dueOf = ({ due }: Subscriber, own: readonly string[]): Due[] =>
     .map((group) => ({ group, facts: factsOf(group), isLone: isLone(group) }));
 
 const entriesOf = (due: readonly Due[]) => due.flatMap(({ group }) => [...group.entries.values()]);
-
-/** The quiet hours that a receiver has now: until the last of them ends, and what becomes of what is held back. */
-function quietNow(quiets: readonly Quiet[], now: number): QuietNow | null {
-  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
-    const until = hoursEnd(hours, now);
-    return until === null ? [] : [{ until, as, resolved }];
-  });
-  if (running.length === 0) return null;
-  return {
-    until: Math.max(...running.map(({ until }) => until)),
-    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
-    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
-  };
-}
 
 /** Quiet hours in which something was held back end when they would have, whatever was published since. */
 function quietFor({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {

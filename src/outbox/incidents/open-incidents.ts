@@ -2,7 +2,6 @@ import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import type { ItemWaitReason } from '../state/states.ts';
 import {
-  entryKey,
   nameOf,
   nameOfGroup,
   type Entry,
@@ -28,11 +27,21 @@ export class OpenIncidents {
   readonly subscriberTimes = new Timetable<Subscriber>();
   readonly subscribers = new Map<string, Subscriber>();
   readonly heldBack = new HeldBack();
-  readonly #entries = new Map<string, Entry>();
+  #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.#size;
+  }
+
+  /** How many incidents have something left to say, whoever their receivers are. */
+  get names(): number {
+    return this.#byName.size;
+  }
+
+  /** Whether an incident of this name is open, or its resolution is still to be said. */
+  has(name: string): boolean {
+    return this.#byName.has(name);
   }
 
   /** How many incidents are open, whoever their receivers are. */
@@ -52,7 +61,7 @@ export class OpenIncidents {
   }
 
   get(ref: IncidentRef): Entry | null {
-    return this.#entries.get(entryKey(ref)) ?? null;
+    return this.subscribers.get(subscriberKey(ref))?.entries.get(ref.key) ?? null;
   }
 
   /** What an incident waits for; null: nobody is to be notified. */
@@ -76,7 +85,7 @@ export class OpenIncidents {
   }
 
   /** The names of all incidents, with one of their entries. */
-  *names(): Generator<readonly [name: string, entries: ReadonlySet<Entry>]> {
+  *all(): Generator<readonly [name: string, entries: ReadonlySet<Entry>]> {
     yield* this.#byName;
   }
 
@@ -86,8 +95,9 @@ export class OpenIncidents {
     return false;
   }
 
-  subscriber({ source, route, phone }: Omit<IncidentRef, 'key'>): Subscriber {
-    const key = `${source}\n${route}\n${phone}`;
+  subscriber(of: Omit<IncidentRef, 'key'>): Subscriber {
+    const { source, route, phone } = of;
+    const key = subscriberKey(of);
     let subscriber = this.subscribers.get(key);
     if (subscriber === undefined) {
       subscriber = {
@@ -95,6 +105,7 @@ export class OpenIncidents {
         route,
         phone,
         groups: new Map(),
+        entries: new Map(),
         sentAt: [],
         held: null,
         missed: 0,
@@ -110,24 +121,27 @@ export class OpenIncidents {
 
   /** An incident is now like this; its group is looked at now (ms). */
   put(ref: IncidentRef, incident: Incident, grouping: Grouping, now: number): void {
-    const key = entryKey(ref);
-    const known = this.#entries.get(key);
+    const known = this.get(ref) ?? undefined;
     const isClosed = pendingOf(incident) === 'nothing';
     // What was notified with others is resolved with them.
     const isBound = known !== undefined && known.incident.believed !== 'closed';
     const name = isBound ? known.group.name : nameOfGroup(ref, grouping.grouped);
     const isSame = known !== undefined && known.group.name === name;
     const held = known?.held ?? null;
-    if (known !== undefined) this.#remove(key, known, isSame && !isClosed);
+    if (known !== undefined) this.#remove(known, isSame && !isClosed);
     if (isClosed) {
       this.#countMissed(known, incident);
       this.#closed(nameOf(ref), now);
       return;
     }
     const group = known !== undefined && isSame ? known.group : groupOf(this.subscriber(ref), name);
-    const entry: Entry = { ref, group, incident, grouping, held: null };
-    this.#entries.set(key, entry);
-    group.entries.set(key, entry);
+    const { source, route, phone, entries } = group.subscriber;
+    // Tens of thousands share the texts of their receiver.
+    const own = known?.ref ?? { source, route, key: ref.key, phone };
+    const entry: Entry = { ref: own, group, incident, grouping: sharedOf(grouping), held: null };
+    entries.set(ref.key, entry);
+    group.entries.add(entry);
+    this.#size += 1;
     const incidentName = nameOf(ref);
     if (!incident.isLone)
       this.#byName.set(incidentName, (this.#byName.get(incidentName) ?? new Set()).add(entry));
@@ -192,12 +206,13 @@ export class OpenIncidents {
     if (isMissed(incident)) known.group.subscriber.missed += 1;
   }
 
-  #remove(key: string, entry: Entry, isReplaced: boolean): void {
+  #remove(entry: Entry, isReplaced: boolean): void {
     const { group, ref } = entry;
     this.#uncount(entry);
     this.heldBack.forget(entry);
-    this.#entries.delete(key);
-    group.entries.delete(key);
+    group.subscriber.entries.delete(ref.key);
+    group.entries.delete(entry);
+    this.#size -= 1;
     const name = nameOf(ref);
     const entries = this.#byName.get(name);
     entries?.delete(entry);
@@ -222,3 +237,11 @@ export class OpenIncidents {
     if (opened + flaps + resolved === 0) group.waitsSince = null;
   }
 }
+
+const subscriberKey = ({ source, route, phone }: Omit<IncidentRef, 'key'>): string =>
+  `${source}\n${route}\n${phone}`;
+
+const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };
+
+const sharedOf = (grouping: Grouping): Grouping =>
+  grouping.grouped === null && grouping.inhibitedBy.length === 0 ? BY_ITSELF : grouping;

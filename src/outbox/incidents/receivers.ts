@@ -1,4 +1,5 @@
 import type { Route } from '../../config/config.ts';
+import { hasRoomFor } from './bounds.ts';
 import { changed, type Change, type Look } from './context.ts';
 import { nameOf, type Entry, type Subscriber } from './entries.ts';
 import { joined, resolve } from './incident.ts';
@@ -10,7 +11,7 @@ import { copyIncident, readIncident, writeSubscriber } from './store.ts';
  */
 export function lookAtReceivers(look: Look): void {
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
-  for (const [, entries] of look.open.names()) lookAtIncident(look, entries);
+  for (const [, entries] of look.open.all()) lookAtIncident(look, entries);
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
@@ -45,8 +46,9 @@ const numbersOf = ({ to }: Route): readonly string[] => [
 ];
 
 function join(look: Look, { ref: from, incident: others, grouping }: Entry, phone: string): void {
-  const { open, sql, now } = look;
+  const { open, sql, now, beyond } = look;
   const ref = { ...from, phone };
+  if (!hasRoomFor(open, ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
   const incident = joined(readIncident(sql, ref), others);
   const subscriber = open.subscriber(ref);
   // What was open then is one message.

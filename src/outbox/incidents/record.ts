@@ -1,6 +1,7 @@
 import { DAY } from '../../lib/duration.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
+import { beyondIn } from './beyond.ts';
 import { changed, type Change, type Look } from './context.ts';
 import type { Entry, Notice, Rest, SaysOne, Subscriber } from './entries.ts';
 import { maybeNotified, notified, settled, type Incident, type Said } from './incident.ts';
@@ -39,7 +40,7 @@ interface Writes {
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
   const { notices, deps } = look;
   const notice = notices.get(row.seq);
-  if (notice === null) return;
+  if (notice === null) return recordSummary(look, row, state);
   const { subscriber, says } = notice;
   const writes = writesOf(look, notice, row.seq, state, outcome === 'uncertain');
   writeAll(look, notice, row.seq, writes);
@@ -51,6 +52,13 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   notices.remove(row.seq);
   lookAgain(look, notice);
   if (state === 'sent') deps.onNotified(row);
+}
+
+/** What a summary that surely arrived nowhere says stays due, unless a person took it out of delivery. */
+function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
+  if (state !== 'dead' && state !== 'expired') return;
+  const summary = beyondIn(row);
+  if (summary !== null) beyond.giveBack(summary, now);
 }
 
 function writesOf(look: Look, notice: Notice, seq: number, state: Ended, isUncertain: boolean): Writes {

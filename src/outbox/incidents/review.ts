@@ -2,6 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Action } from '../operate/operate.ts';
 import { fallbackLinks, fallbackText } from '../state/fallback.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
+import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { maybeNotified, type Belief } from './incident.ts';
@@ -20,6 +21,7 @@ const FRESH_MS = 60_000;
  * that claims it.
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
+  if (beyondIn(row) !== null) return row;
   const { open, notices, now } = look;
   const before = notices.remove(row.seq);
   const says = parseOwnJson<Says>(row.says ?? 'null');

@@ -162,11 +162,20 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
   for (const { state, grouped, inhibited_by, source, route, key, phone } of rows)
     open.put(
       { source, route, key, phone },
-      parseOwnJson<Incident>(state),
+      withShared(parseOwnJson<Incident>(state)),
       { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) },
       now,
     );
 }
+
+const NONE: readonly never[] = [];
+
+/** Tens of thousands share what is empty. */
+const withShared = (incident: Incident): Incident => ({
+  ...incident,
+  changes: incident.changes.length === 0 ? NONE : incident.changes,
+  outcomes: incident.outcomes.length === 0 ? NONE : incident.outcomes,
+});
 
 /** How many incidents of a receiver closed since then (ms) without a notification. */
 const countMissed = (sql: SqlStorage, { source, route, phone }: Subscriber, { since }: Holding): number =>

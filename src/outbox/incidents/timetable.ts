@@ -3,11 +3,27 @@ export interface Timed {
   lookAt: number;
 }
 
+interface Place<Entry> {
+  readonly at: number;
+  readonly entry: Entry;
+}
+
+/** Fewer old places than this are not worth a look. */
+const FEW = 64;
+
 /**
- * What is to be looked at, in the order of the times. When a time changes, its old place stays and is passed over.
+ * What is to be looked at, in the order of the times. When a time changes, its old place stays and is passed over; when most places are
+ * old, they are taken out.
  */
 export class Timetable<Entry extends Timed> {
-  readonly #places: { readonly at: number; readonly entry: Entry }[] = [];
+  #places: Place<Entry>[] = [];
+  /** How many entries have a time. */
+  #timed = 0;
+
+  /** How many places there are, old ones included. */
+  get size(): number {
+    return this.#places.length;
+  }
 
   /** Looks at the entry at this time (ms), unless it is looked at before. */
   bringForward(entry: Entry, at: number): void {
@@ -16,6 +32,7 @@ export class Timetable<Entry extends Timed> {
 
   /** Looks at the entry at this time (ms), and not before. Of two at the same time, the one that was set first is first. */
   set(entry: Entry, at: number): void {
+    this.#timed += Number(at !== Infinity) - Number(entry.lookAt !== Infinity);
     entry.lookAt = at;
     if (at === Infinity) return;
     let [low, high] = [0, this.#places.length];
@@ -25,6 +42,7 @@ export class Timetable<Entry extends Timed> {
       else low = middle + 1;
     }
     this.#places.splice(low, 0, { at, entry });
+    if (this.#places.length > 2 * this.#timed + FEW) this.#takeOutOld();
   }
 
   /** The earliest time (ms); null: there is nothing to look at. */
@@ -40,8 +58,18 @@ export class Timetable<Entry extends Timed> {
     const due = this.#places.splice(0, end < 0 ? Infinity : end);
     return due.flatMap(({ at, entry }) => {
       if (entry.lookAt !== at) return [];
+      this.#timed -= 1;
       entry.lookAt = Infinity;
       return [entry];
+    });
+  }
+
+  #takeOutOld(): void {
+    const seen = new Set<Entry>();
+    this.#places = this.#places.filter(({ at, entry }) => {
+      if (entry.lookAt !== at || seen.has(entry)) return false;
+      seen.add(entry);
+      return true;
     });
   }
 }

@@ -12,6 +12,7 @@ export interface Notification {
     | 'circuit.closed'
     | 'gateway.redirected'
     | 'message.dead'
+    | 'incidents.beyond'
     | 'source.silent'
     | 'source.back'
     | 'webhook.left_out'

@@ -128,6 +128,19 @@ export const OUTBOX_STORE: StoreSchema = {
            used_at INTEGER NOT NULL,
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
+        // What is open beyond the bounds, for each receiver of a source; see `incidents/beyond.ts`. `keys`: hashes of the
+        // keys that were counted. `next_at`: when the receiver may be notified of it.
+        `CREATE TABLE beyond (
+           source TEXT NOT NULL,
+           phone TEXT NOT NULL,
+           route TEXT NOT NULL,
+           count INTEGER NOT NULL,
+           since INTEGER NOT NULL,
+           next_at INTEGER NOT NULL,
+           keys BLOB NOT NULL,
+           PRIMARY KEY (source, phone)
+         ) WITHOUT ROWID`,
+        `CREATE INDEX beyond_due ON beyond (next_at)`,
         // What was counted in each hour; see `series.ts`.
         SERIES_TABLE,
       ],

@@ -1,6 +1,7 @@
 import { compileConfig } from '../../../src/config/compile.ts';
 import type { LoadedConfig } from '../../../src/config/config.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { ONLY_COUNTED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
 import { entryKey, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
@@ -81,6 +82,8 @@ export class IncidentsBench {
   /** The numbers of those that are being sent. */
   #calls: number[] = [];
   wakesAt: number | null = null;
+  /** How often the owner was to be notified that items are only counted. */
+  beyond = 0;
   readonly items: AcceptedItem[] = [];
   #events = 0;
 
@@ -91,7 +94,7 @@ export class IncidentsBench {
     over: object = {},
   ) {
     this.#storage = storage;
-    for (const table of ['incidents', 'subscribers', 'messages', 'meta'])
+    for (const table of ['incidents', 'subscribers', 'beyond', 'messages', 'meta'])
       storage.sql.exec(`DELETE FROM ${table}`);
     this.#config = this.#compile(Array.isArray(routes) ? setOf(routes, over) : routes);
     this.#incidents = this.#start();
@@ -237,7 +240,10 @@ export class IncidentsBench {
 
   /** The outcome of each item, in the order in which they came. */
   get outcomes(): readonly string[] {
-    return this.items.map(({ ref, n }) => outcomeIn(runOf(this.incident(ref), n), n));
+    return this.items.map(({ ref, n }) => {
+      if (n === RESOLVES_NOTHING) return 'resolved';
+      return n === ONLY_COUNTED ? 'summarized' : outcomeIn(runOf(this.incident(ref), n), n);
+    });
   }
 
   incident(ref: IncidentRef): Incident {
@@ -254,6 +260,7 @@ export class IncidentsBench {
 
   #start(): Incidents {
     return new Incidents({
+      onBeyond: () => (this.beyond += 1),
       onMoved: () => undefined,
       onNotified: () => undefined,
       storage: this.#storage,
@@ -263,7 +270,7 @@ export class IncidentsBench {
         return policy;
       },
       updateAt: (_, __, now) => now,
-      queue: (message) => this.#queue(message),
+      queue: (message, also) => this.#queue(message, also),
       isUnderWay: (seq) => this.#calls.includes(seq),
       hurry: (seq) => {
         const row = this.#row(seq);
@@ -275,7 +282,8 @@ export class IncidentsBench {
     });
   }
 
-  #queue({ draft, origin }: NotificationDraft): number {
+  #queue({ draft, origin }: NotificationDraft, also?: () => void): number {
+    also?.();
     const nextSeq = this.#rows.length + 1;
     this.#rows.push(freshRow(nextSeq, this.now, origin, draft));
     return nextSeq;

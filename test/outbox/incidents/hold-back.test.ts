@@ -3,6 +3,7 @@ import { compileConfig } from '../../../src/config/compile.ts';
 import type { LoadedConfig } from '../../../src/config/config.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
 import type { Move } from '../../../src/outbox/incidents/arrivals.ts';
+import { Beyond } from '../../../src/outbox/incidents/beyond.ts';
 import { Look, type IncidentsDeps } from '../../../src/outbox/incidents/context.ts';
 import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { holdBack } from '../../../src/outbox/incidents/hold-back.ts';
@@ -63,6 +64,7 @@ class HoldBench {
   /** Looks at these, or at what is new or released. True: some of it is held back. */
   look(entries = this.open.heldBack.takeUnchecked()): boolean {
     const { open, config } = this;
+    const beyond = new Beyond(this.#storage.sql);
     const deps: IncidentsDeps = {
       storage: this.#storage,
       policyIn: () => UNPACED,
@@ -70,13 +72,14 @@ class HoldBench {
       queue: () => null,
       isUnderWay: () => false,
       hurry: () => undefined,
+      onBeyond: () => undefined,
       onMoved: (moves) => this.moves.push(...moves),
       onNotified: () => undefined,
       wakeAt: () => undefined,
       account: () => 'default',
       clock: () => START,
     };
-    const look = new Look({ deps, open, notices: new Notices(), config, now: START }, new WeakMap());
+    const look = new Look({ deps, open, notices: new Notices(), beyond, config, now: START }, new WeakMap());
     return holdBack(look, entries);
   }
 

@@ -48,3 +48,21 @@ describe('a timetable', () => {
     expect(table.take(10)).toEqual([]);
   });
 });
+
+describe('places that are old', () => {
+  it('are taken out: what is looked at again and again takes no more memory', () => {
+    const table = new Timetable<Timed>();
+    const entries = Array.from({ length: 10 }, (): Timed => ({ lookAt: Infinity }));
+    for (let turn = 0; turn < 10_000; turn += 1)
+      for (const entry of entries) {
+        table.bringForward(entry, turn);
+        table.take(turn);
+        // Much later, as an incident that expires in a week.
+        table.bringForward(entry, turn + 1_000_000);
+      }
+    expect(table.size).toBeLessThan(100);
+    expect(table.nextAt()).toBe(1_009_999);
+    expect(table.take(1_009_999)).toHaveLength(entries.length);
+    expect(table.nextAt()).toBeNull();
+  });
+});

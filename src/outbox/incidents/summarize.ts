@@ -1,0 +1,44 @@
+import { iso } from '../../lib/iso.ts';
+import { beyondText } from '../../render/beyond-text.ts';
+import type { DraftMessage } from '../state/acceptance.ts';
+import type { BeyondOf, SaysBeyond } from './beyond.ts';
+import type { Look } from './context.ts';
+import { quietNow } from './quiet-now.ts';
+import { rulesOf, type Rules } from './rules.ts';
+
+/** How long an account without space for messages waits (ms). */
+const FULL_MS = 60_000;
+
+/** Sends the summaries of what is open beyond the bounds that are due. */
+export function summarize(look: Look): void {
+  const { beyond, config, now } = look;
+  for (const one of beyond.due(now)) {
+    const rules = rulesOf(config, one);
+    const quiet = quietNow(rules.quiets, now);
+    if (rules.route !== null && !rules.isReceiver) beyond.drop(one);
+    else if (quiet !== null) beyond.postpone(one, quiet.until);
+    else queue(look, one, rules);
+  }
+}
+
+function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {
+  const { source, phone, route, count, since } = one;
+  const text = beyondText({ source, count, since: iso(since) }, rules.locale);
+  const isStatus = phone === '';
+  const draft: DraftMessage = {
+    route,
+    kind: isStatus ? 'status' : 'text',
+    phone: isStatus ? null : phone,
+    params: isStatus ? { text } : { message: text },
+    delayMs: 0,
+    expiresMs: null,
+    onUncertain: rules.route?.delivery.onUncertain ?? 'retry',
+    priority: rules.priority,
+    forget: false,
+    about: { form: 'digest', new: count, resolved: 0, firing: 0, incidents: [] },
+    says: { form: 'beyond', ...one } satisfies SaysBeyond,
+  };
+  const origin = { event: null, source, since: now, configVersion: config.version };
+  const seq = deps.queue({ draft, origin }, () => beyond.summarized(one, now));
+  if (seq === null) beyond.postpone(one, now + FULL_MS);
+}

@@ -1,0 +1,20 @@
+import type { Locale } from '../template/basics/locale.ts';
+import { sinceLine, wordsFor } from './built-in-text.ts';
+
+/** What more opened than can be kept one by one. */
+export interface BeyondContent {
+  readonly source: string;
+  /** At least so many. */
+  readonly count: number;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** The text of a summary of what is not kept one by one, in the words of the source's language. */
+export function beyondText({ source, count, since }: BeyondContent, locale: Locale): string {
+  const words = wordsFor(locale);
+  const [before, why] = words.beyond;
+  return [...sinceLine(since, words, locale), `${source}: ${before} ${count} ${words.more[1]}`, why].join(
+    '\n',
+  );
+}

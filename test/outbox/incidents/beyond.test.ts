@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { hasRoomFor, MAX_ENTRIES, MAX_OPEN } from '../../../src/outbox/incidents/bounds.ts';
+import { countRows, inStorage } from '../support.ts';
+import { IncidentsBench, item, PHONE, route } from './bench.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const OTHER = '4915112345679';
+
+const group = { by: ['{{ item.x }}'], wait: '1s', interval: '1d' };
+const PORTION = 1_000;
+
+const take = (one: IncidentsBench, names: readonly string[], isResolved = false): Promise<void> =>
+  one.take(...names.map((name) => item(name, { group: 'all', isResolved })));
+
+const namesOf = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+
+/** As many incidents as an account keeps are open, and their receiver knows. */
+const full = (
+  body: (one: IncidentsBench, storage: DurableObjectStorage) => Promise<void>,
+  over: object = {},
+  set: object = {},
+): Promise<void> =>
+  inStorage(async ({ storage }) => {
+    const one = new IncidentsBench(storage, [route({ group, ...over })], set);
+    for (let from = 0; from < MAX_OPEN; from += PORTION) await take(one, namesOf(`a${from}-`, PORTION));
+    await one.pass(2 * SECOND);
+    await body(one, storage);
+  });
+
+const texts = (one: IncidentsBench, after: number): readonly string[] => one.sent.slice(after);
+
+describe('more incidents than an account keeps', () => {
+  it('are counted, each once, and become one summary an hour', () =>
+    full(async (one, { sql }) => {
+      const before = one.sent.length;
+      await take(one, namesOf('b', 1_000));
+      await take(one, namesOf('b', 1_000));
+      await take(one, namesOf('c', 1_000));
+      await take(one, namesOf('d', 100));
+      expect(one.incidents.open.size).toBe(MAX_OPEN);
+      expect(sql.exec('SELECT count(*) AS n FROM incidents').one()).toEqual({ n: MAX_OPEN });
+      expect(texts(one, before)).toEqual([]);
+      await one.pass(MINUTE);
+      expect(texts(one, before)).toEqual([
+        expect.stringMatching(/^Since .*\nalerts: and at least 2100 more\n/),
+      ]);
+      await take(one, namesOf('e', 7));
+      await one.pass(58 * MINUTE);
+      expect(texts(one, before)).toHaveLength(1);
+      await one.pass(2 * MINUTE);
+      expect(texts(one, before)[1]).toContain('and at least 7 more');
+      await one.pass(5 * HOUR);
+      expect(texts(one, before)).toHaveLength(2);
+      expect(one.incidents.nextAt()).toBeGreaterThan(one.now + HOUR);
+      expect(sql.exec('SELECT count(*) AS n FROM beyond').one()).toEqual({ n: 0 });
+      expect(new Set(one.outcomes)).toEqual(new Set(['notified', 'summarized']));
+    }));
+
+  it('are counted on across a restart', () =>
+    full(async (one) => {
+      const before = one.sent.length;
+      await take(one, namesOf('b', 20));
+      await one.crash();
+      await take(one, namesOf('b', 30));
+      await one.pass(MINUTE);
+      await one.crash();
+      await one.pass(MINUTE);
+      expect(texts(one, before)).toEqual([expect.stringContaining('and at least 30 more')]);
+    }));
+
+  it('write nothing when they are resolved, or come again', () =>
+    full(async (one, { sql }) => {
+      await take(one, namesOf('b', 100));
+      const rows = countRows(sql);
+      await take(one, namesOf('b', 100));
+      await take(one, namesOf('b', 100), true);
+      await take(one, namesOf('never-seen', 100), true);
+      expect(rows.written()).toBe(0);
+      expect(one.outcomes.slice(-200)).toEqual(Array.from({ length: 200 }, () => 'resolved'));
+    }));
+
+  it('are kept as soon as there is room', () =>
+    full(async (one) => {
+      await take(one, ['b']);
+      await take(one, ['a0-0'], true);
+      await one.pass(2 * 24 * HOUR);
+      await take(one, ['b']);
+      expect(one.incidents.open.isOpen('alerts/on-call/b')).toBe(true);
+      await take(one, ['c']);
+      expect(one.incidents.open.isOpen('alerts/on-call/c')).toBe(false);
+    }));
+
+  it('wait for the end of quiet hours', () =>
+    full(
+      async (one) => {
+        one.now = Date.UTC(2026, 6, 1, 22); // fixed date: its own clock
+        await take(one, namesOf('b', 5));
+        await one.pass(3 * HOUR);
+        const before = one.sent.length;
+        await one.pass(7 * HOUR);
+        expect(texts(one, before)).toEqual([expect.stringContaining('and at least 5 more')]);
+      },
+      { to: 'team' },
+      {
+        recipients: {
+          team: { numbers: [PHONE], quiet: { from: '21:00', to: '07:00', timezone: 'UTC', do: 'hold' } },
+        },
+      },
+    ));
+
+  it('are said by the next summary, when one ends dead', () =>
+    full(async (one) => {
+      one.ends = 'refused for good';
+      await take(one, namesOf('b', 5));
+      await one.pass(MINUTE);
+      one.ends = 'sent';
+      const before = one.sent.length;
+      await take(one, namesOf('c', 2));
+      await one.pass(58 * MINUTE);
+      expect(texts(one, before)).toEqual([]);
+      await one.pass(5 * MINUTE);
+      expect(texts(one, before)).toEqual([expect.stringContaining('and at least 7 more')]);
+    }));
+
+  it('are said since when', () =>
+    full(async (one) => {
+      await take(one, ['b']);
+      await one.pass(MINUTE);
+      expect(one.sent.at(-1)).toBe(
+        'Since 7/1/26, 12:00 PM:\nalerts: and at least 1 more\nThey are only counted: too many are open.',
+      );
+    }));
+
+  it('are counted for who joins, too', () =>
+    full(
+      async (one) => {
+        const { size } = one.incidents.open;
+        await one.publish([route({ group, to: 'team' })], {
+          recipients: { team: { numbers: [PHONE, OTHER] } },
+        });
+        // One more receiver of what is kept is kept: it is no incident more.
+        expect(one.incidents.open.size).toBe(2 * size);
+      },
+      { to: 'team' },
+      { recipients: { team: { numbers: [PHONE] } } },
+    ));
+});
+
+const open = (size: number, names: number, isKnown = false) => ({ size, names, has: () => isKnown });
+
+describe('the room for what is open', () => {
+  const incident = { source: 'alerts', route: 'on-call', key: 'a' };
+
+  it('is counted by incident and, with each receiver, by memory', () => {
+    expect(hasRoomFor(open(0, MAX_OPEN - 1), incident)).toBe(true);
+    expect(hasRoomFor(open(0, MAX_OPEN), incident)).toBe(false);
+    expect(hasRoomFor(open(0, MAX_OPEN, true), incident)).toBe(true);
+    expect(hasRoomFor(open(MAX_ENTRIES, 1, true), incident)).toBe(false);
+  });
+
+  it('has items that belong to no incident, but for memory', () => {
+    expect(hasRoomFor(open(0, MAX_OPEN), null)).toBe(true);
+    expect(hasRoomFor(open(MAX_ENTRIES, 0), null)).toBe(false);
+  });
+
+  it('is counted with what the same commit adds', () => {
+    const names = new Set(['alerts/on-call/b']);
+    expect(hasRoomFor(open(0, MAX_OPEN - 1), incident, { entries: new Set(), names })).toBe(false);
+  });
+});
