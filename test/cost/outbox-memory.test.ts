@@ -89,21 +89,24 @@ function fillIncidents(storage: Storage, receivers: number): void {
 }
 
 function fillMessages({ sql, transactionSync }: Storage, count: number): void {
-  const message: DraftMessage = {
+  const message = {
     route: 'all',
     kind: 'text',
-    phone: null,
     params: { message: 'hello' },
     delayMs: 0,
     expiresMs: null,
     onUncertain: 'retry',
-    priority: 'normal',
     forget: false,
-  };
+  } as const;
+  const draftOf = (seq: number): DraftMessage => ({
+    ...message,
+    phone: phoneOf(seq),
+    priority: seq % 2 === 0 ? 'high' : 'normal',
+  });
   const origin = { event: null, source: 'shop', since: NOW, configVersion: 1 };
   transactionSync(() => {
     for (let seq = 1; seq <= count; seq += 1)
-      insertMessage({ sql, now: NOW }, freshRow(seq, NOW, origin, { ...message, phone: phoneOf(seq) }));
+      insertMessage({ sql, now: NOW }, freshRow(seq, NOW, origin, draftOf(seq)));
   });
 }
 

@@ -1,47 +1,23 @@
 import type { MessageRow } from '../state/message.ts';
-
-/** A message that waits, as far as the choice of the next one depends on it. */
-export interface Waiting {
-  readonly seq: number;
-  /** Null: sent by hand. */
-  readonly source: string | null;
-  /** Null: a status, which has no receiver. */
-  readonly phone: string | null;
-  readonly isUrgent: boolean;
-  /** Its place among the messages to its receiver: its number, or a higher one when it goes behind the others. */
-  readonly place: number;
-}
-
-const CLASSES = ['urgent', 'normal'] as const;
-type Class = (typeof CLASSES)[number];
-
-/**
- * All messages that wait for one receiver. Each status counts as a separate receiver, so that none waits for another.
- */
-interface Receiver {
-  readonly key: string;
-  readonly phone: string | null;
-  /** In the order of sending. */
-  readonly waiting: Record<Class, Waiting[]>;
-  /** The source in whose ring it is, which is that of its next message; null: in none. */
-  readonly ring: Record<Class, string | null>;
-  /** Its call is under way. */
-  isBusy: boolean;
-  /** Until when it has reached its hourly cap (ms); null: it has not. */
-  fullUntil: number | null;
-}
+import { Crowded } from './crowded.ts';
+import { Rings, type Turn } from './rings.ts';
+import {
+  CLASSES,
+  classOf,
+  hasNothing,
+  keyOf,
+  newReceiver,
+  sourceOf,
+  type Class,
+  type Receiver,
+  type Waiting,
+} from './waiting.ts';
 
 /** How far a line is counted: a page of messages must not take a long time. */
 const MAX_AHEAD = 1_000;
 
 /** After this many urgent calls in a row, a normal message of another source has a turn. */
 const URGENT_IN_A_ROW = 4;
-
-const classOf = ({ isUrgent }: Waiting): Class => (isUrgent ? 'urgent' : 'normal');
-/** No source has an empty name. */
-const sourceOf = ({ source }: Waiting): string => source ?? '';
-/** No number begins with `#`. */
-const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
 /**
  * Chooses the next message: urgent messages first; sources in turn; the receivers of a source in turn; the messages to
@@ -50,16 +26,10 @@ const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone 
  */
 export class Turns {
   readonly #receivers = new Map<string, Receiver>();
-  /** By class: the sources with receivers whose turn may come, each with those receivers, the next one first. */
-  readonly #rings: Record<Class, Map<string, Map<string, Receiver>>> = {
-    urgent: new Map(),
-    normal: new Map(),
-  };
+  readonly #rings = new Rings();
   readonly #seqs = new Set<number>();
   readonly #full = new Set<Receiver>();
-  /** Receivers with more normal messages than this got one more. */
-  #above = Infinity;
-  readonly #crowded = new Set<string>();
+  readonly #crowded = new Crowded();
   #opensAt = Infinity;
   #urgentInARow = 0;
 
@@ -79,7 +49,7 @@ export class Turns {
 
   /** Whether any receiver is free and has a message waiting. */
   get isReady(): boolean {
-    return CLASSES.some((name) => this.#rings[name].size > 0);
+    return CLASSES.some((name) => this.#rings.has(name));
   }
 
   /** When to check the full receivers again (ms); null: none is full. */
@@ -124,27 +94,24 @@ export class Turns {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
     const receiver = this.#receiver(message);
-    insertByPlace(receiver.waiting[classOf(message)], message);
-    this.#noteCrowded(receiver);
+    const name = classOf(message);
+    const line = receiver.waiting[name];
+    // Most wait alone, and a list of one is small as long as nothing is added.
+    if (line.length === 0) receiver.waiting[name] = [message];
+    else insertByPlace(line, message);
+    this.#crowded.note(receiver);
     this.#place(receiver);
   }
 
   /** Whether more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
   isCrowded(above: number): boolean {
-    if (above !== this.#above) {
-      this.#above = above;
-      this.#crowded.clear();
-      for (const receiver of this.#receivers.values()) this.#noteCrowded(receiver);
-    }
-    return this.#crowded.size > 0;
+    return this.#crowded.isAny(above, this.#receivers.values());
   }
 
   /** Those receivers. */
   takeCrowded(above: number): readonly string[] {
     if (!this.isCrowded(above)) return [];
-    const phones = [...this.#crowded];
-    this.#crowded.clear();
-    return phones;
+    return this.#crowded.take();
   }
 
   /** The numbers of a receiver's normal messages, in the order of sending. */
@@ -152,8 +119,9 @@ export class Turns {
     return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
   }
 
-  #noteCrowded({ phone, waiting }: Receiver): void {
-    if (phone !== null && waiting.normal.length > this.#above) this.#crowded.add(phone);
+  /** How many messages of a class wait here for a receiver; null: each status is one of its own. */
+  countFor(phone: string | null, name: Class): number {
+    return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
   }
 
   /**
@@ -176,7 +144,7 @@ export class Turns {
       const message = receiver.waiting[name].shift();
       receiver.isBusy = true;
       this.#place(receiver);
-      this.#moveBack(name, source);
+      this.#rings.moveBack(name, source);
       this.#urgentInARow = name === 'urgent' ? this.#urgentInARow + 1 : 0;
       if (message === undefined) continue;
       this.#seqs.delete(message.seq);
@@ -192,8 +160,7 @@ export class Turns {
       const at = receiver.waiting[name].findIndex((message) => message.seq === seq);
       if (at >= 0) receiver.waiting[name].splice(at, 1);
     }
-    if (!receiver.isBusy && CLASSES.every((name) => receiver.waiting[name].length === 0))
-      this.#dropReceiver(receiver);
+    if (!receiver.isBusy && hasNothing(receiver)) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
@@ -209,7 +176,7 @@ export class Turns {
     const receiver = this.#receivers.get(keyOf(call));
     if (receiver === undefined) return;
     receiver.isBusy = false;
-    if (CLASSES.every((name) => receiver.waiting[name].length === 0)) this.#dropReceiver(receiver);
+    if (hasNothing(receiver)) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
@@ -230,14 +197,7 @@ export class Turns {
     const key = keyOf(message);
     const known = this.#receivers.get(key);
     if (known !== undefined) return known;
-    const receiver: Receiver = {
-      key,
-      phone: message.phone,
-      waiting: { urgent: [], normal: [] },
-      ring: { urgent: null, normal: null },
-      isBusy: false,
-      fullUntil: null,
-    };
+    const receiver = newReceiver(message);
     this.#receivers.set(key, receiver);
     return receiver;
   }
@@ -257,48 +217,17 @@ export class Turns {
     for (const name of CLASSES) {
       const head = receiver.waiting[name][0];
       const source = isFree && head !== undefined ? sourceOf(head) : null;
-      const before = receiver.ring[name];
-      if (source === before) continue;
-      if (before !== null) this.#leave(name, before, receiver);
-      if (source !== null) this.#join(name, source, receiver);
-      receiver.ring[name] = source;
+      this.#rings.put(name, receiver, source);
     }
   }
 
-  #join(name: Class, source: string, receiver: Receiver): void {
-    const ring = this.#rings[name].get(source);
-    if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
-    else ring.set(receiver.key, receiver);
-  }
-
-  #leave(name: Class, source: string, receiver: Receiver): void {
-    const ring = this.#rings[name].get(source);
-    ring?.delete(receiver.key);
-    if (ring?.size === 0) this.#rings[name].delete(source);
-  }
-
-  #next(): { name: Class; source: string; receiver: Receiver } | null {
-    const urgent = this.#first('urgent');
-    if (urgent === null) return this.#first('normal');
+  #next(): Turn | null {
+    const urgent = this.#rings.first('urgent');
+    if (urgent === null) return this.#rings.first('normal');
     // One source's flood of urgent messages must not silence all the others.
-    return this.#urgentInARow < URGENT_IN_A_ROW ? urgent : (this.#first('normal', urgent.source) ?? urgent);
-  }
-
-  #first(name: Class, except?: string): { name: Class; source: string; receiver: Receiver } | null {
-    for (const [source, ring] of this.#rings[name]) {
-      if (source === except) continue;
-      for (const receiver of ring.values()) return { name, source, receiver };
-    }
-    return null;
-  }
-
-  /** A source that had its turn goes behind the others. */
-  #moveBack(name: Class, source: string): void {
-    const rings = this.#rings[name];
-    const ring = rings.get(source);
-    if (ring === undefined || rings.size === 1) return;
-    rings.delete(source);
-    rings.set(source, ring);
+    return this.#urgentInARow < URGENT_IN_A_ROW
+      ? urgent
+      : (this.#rings.first('normal', urgent.source) ?? urgent);
   }
 }
 

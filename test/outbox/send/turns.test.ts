@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Turns, type Waiting } from '../../../src/outbox/send/turns.ts';
+import { Turns } from '../../../src/outbox/send/turns.ts';
+import type { Waiting } from '../../../src/outbox/send/waiting.ts';
 
 const message = (seq: number, over: Partial<Waiting> = {}): Waiting => ({
   seq,

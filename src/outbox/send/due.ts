@@ -1,0 +1,138 @@
+import { SLICE, type ReadDeps, type WaitingRow } from './fresh.ts';
+import { isFull, isLow, shareOf, type Kind } from './share.ts';
+import type { Class } from './waiting.ts';
+
+/** Higher than any message's number. */
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** How far the index `messages_due` was read: everything before (at, seq). */
+interface Position {
+  readonly at: number;
+  readonly seq: number;
+}
+
+interface DueRow extends WaitingRow {
+  next_at: number;
+  forbidden: number;
+}
+
+/** The messages of one priority with a `next_at` (retries, delayed and urgent ones). They are read once it has come. */
+export class DueMessages {
+  readonly #deps: ReadDeps;
+  readonly #priority: 0 | 1;
+  readonly #kind: Kind;
+  readonly #class: Class;
+  #position: Position = { at: 0, seq: 0 };
+  /** No message behind the position has an earlier `next_at` (ms; Infinity: there is none); null: to be read. */
+  #from: number | null = null;
+  /** Receivers that had their share, and the first `next_at` of what was passed over for them (ms). */
+  readonly #passedOver = new Map<string, number>();
+
+  constructor(deps: ReadDeps, priority: 0 | 1) {
+    this.#deps = deps;
+    this.#priority = priority;
+    this.#kind = priority === 1 ? 'urgent' : 'due';
+    this.#class = priority === 1 ? 'urgent' : 'normal';
+  }
+
+  /** A message now has this `next_at` (ms), which may be before what was read already. */
+  dueAt(at: number): void {
+    if (at <= this.#position.at) this.#position = { at, seq: 0 };
+    if (this.#from !== null) this.#from = Math.min(this.#from, at);
+  }
+
+  /** Messages were changed or added in some other way. */
+  changed(now: number): void {
+    this.dueAt(now);
+    this.#from = null;
+  }
+
+  /** From when on there may be something to read (ms; Infinity: there is none, or no room for it). */
+  get nextAt(): number {
+    if (isFull(this.#kind, this.#deps.turns.size)) return Infinity;
+    return this.#lowFrom() ?? this.#fromAt();
+  }
+
+  /** From when on the table has messages behind the position (ms). */
+  #fromAt(): number {
+    if (this.#from !== null) return this.#from;
+    const { at, seq } = this.#position;
+    const next = this.#deps.sql
+      .exec<{ next_at: number }>(
+        `SELECT next_at FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?)
+           ORDER BY next_at, seq LIMIT 1`,
+        this.#priority,
+        at,
+        seq,
+      )
+      .toArray()[0];
+    return (this.#from = next?.next_at ?? Infinity);
+  }
+
+  /** Reads the next slice. `behind`: where what goes behind all others has its place. */
+  load(now: number, behind: number): void {
+    const { sql, turns } = this.#deps;
+    // The clock was ahead and was set back: messages that were postponed since then are before the position.
+    if (this.#position.at > now) this.#readFrom(0);
+    if (isFull(this.#kind, turns.size)) return;
+    this.#readAgain();
+    if (this.#fromAt() > now) return;
+    const { at, seq } = this.#position;
+    const rows = sql
+      .exec<DueRow>(
+        `SELECT seq, source, phone, next_at, json_extract(attempts, '$[#-1].outcome') IS 'forbidden' AS forbidden
+           FROM messages WHERE next_at IS NOT NULL AND priority = ? AND (next_at, seq) > (?, ?) AND next_at <= ?
+           ORDER BY next_at, seq LIMIT ${SLICE}`,
+        this.#priority,
+        at,
+        seq,
+        now,
+      )
+      .toArray();
+    for (const row of rows) this.#add(row, behind);
+    const last = rows.at(-1);
+    this.#position =
+      last !== undefined && rows.length === SLICE
+        ? { at: last.next_at, seq: last.seq }
+        : { at: now, seq: LAST };
+    this.#from = null;
+  }
+
+  /** What was passed over is read again when little of it is in memory: rows that are there already are not added twice. */
+  #readAgain(): void {
+    const at = this.#lowFrom();
+    if (at === null) return;
+    this.#passedOver.clear();
+    this.#readFrom(at);
+  }
+
+  /** From when on to read for receivers of whom little is in memory (ms); null: there is none. */
+  #lowFrom(): number | null {
+    const { turns } = this.#deps;
+    let first: number | null = null;
+    let isAnyLow = false;
+    for (const [phone, at] of this.#passedOver) {
+      first = Math.min(first ?? at, at);
+      isAnyLow ||= isLow(this.#kind, turns.countFor(phone, this.#class), turns.size);
+    }
+    return isAnyLow ? first : null;
+  }
+
+  #readFrom(at: number): void {
+    this.#position = { at, seq: 0 };
+    this.#from = null;
+  }
+
+  #add({ seq, source, phone, next_at: at, forbidden }: DueRow, behind: number): void {
+    const { turns, isInFlight } = this.#deps;
+    if (isInFlight(seq) || turns.has(seq)) return;
+    const isMuch = turns.countFor(phone, this.#class) >= shareOf(this.#kind, turns.size);
+    if (phone !== null && isMuch) {
+      this.#passedOver.set(phone, Math.min(this.#passedOver.get(phone) ?? at, at));
+      return;
+    }
+    // A 403 may be this message's own fault, so it goes behind all that wait.
+    const place = forbidden === 1 ? Math.max(seq, behind) : seq;
+    turns.add({ seq, source, phone, isUrgent: this.#priority === 1, place });
+  }
+}

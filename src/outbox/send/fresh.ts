@@ -1,0 +1,122 @@
+import { InOrder } from './in-order.ts';
+import { PassedOver } from './passed-over.ts';
+import { isFull } from './share.ts';
+import type { Turns } from './turns.ts';
+
+/** How many rows are read at once: this takes a few milliseconds, so that other calls hardly wait. */
+export const SLICE = 2_000;
+
+/** How many slices are read in one step, as long as all in them is passed over. */
+const SLICES_AT_ONCE = 8;
+
+/** What of a message the choice depends on. */
+export interface WaitingRow extends Record<string, SqlStorageValue> {
+  seq: number;
+  source: string | null;
+  phone: string | null;
+}
+
+/** What reads messages into memory. */
+export interface ReadDeps {
+  readonly sql: SqlStorage;
+  readonly turns: Turns;
+  readonly isInFlight: (seq: number) => boolean;
+}
+
+/** The messages that wait for nothing but their turn. They are read by their numbers. */
+export class FreshMessages {
+  readonly #deps: ReadDeps;
+  readonly #passedOver: PassedOver;
+  /** All up to this number were read, or passed over. */
+  #readTo: number;
+  /** The highest number of a message; null: to be read. */
+  #newest: number | null = null;
+  /** Those that were read, in order. */
+  readonly #read = new InOrder();
+
+  /** `cursor`: none up to this number waits. */
+  constructor(deps: ReadDeps, cursor: number) {
+    this.#deps = deps;
+    this.#passedOver = new PassedOver(deps);
+    this.#readTo = cursor;
+  }
+
+  /** None up to this number waits. */
+  get cursor(): number {
+    const { turns } = this.#deps;
+    const first = this.#read.first((seq) => turns.has(seq));
+    return Math.min(this.#readTo + 1, first ?? Infinity, this.#passedOver.first ?? Infinity) - 1;
+  }
+
+  /** How many wait at most that are not in memory. */
+  get others(): number {
+    return Math.max(0, this.newest - this.#readTo) + this.#passedOver.count;
+  }
+
+  /** The highest number of a message; 0: there is none. */
+  get newest(): number {
+    const { sql } = this.#deps;
+    return (this.#newest ??=
+      sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one().seq ?? 0);
+  }
+
+  /** A message was accepted; messages come in the order of their numbers. Returns whether it is fresh and in memory. */
+  accepted({ seq, source, phone }: WaitingRow, isFresh: boolean): boolean {
+    if (this.#newest !== null) this.#newest = seq;
+    if (this.#readTo !== seq - 1 || isFull('fresh', this.#deps.turns.size)) return false;
+    this.#readTo = seq;
+    return isFresh && this.#add({ seq, source, phone });
+  }
+
+  /** Messages were added in some other way. */
+  changed(): void {
+    this.#newest = null;
+  }
+
+  /** Whether something can be read now. */
+  get isUnread(): boolean {
+    return this.#passedOver.isLow || (!isFull('fresh', this.#deps.turns.size) && this.newest > this.#readTo);
+  }
+
+  /** Reads the next slice. */
+  load(): void {
+    this.#passedOver.load(this.#readTo);
+    for (let slices = 0; slices < SLICES_AT_ONCE && !this.#loadSlice(); slices += 1);
+  }
+
+  /** Returns whether there is enough for now. */
+  #loadSlice(): boolean {
+    const { sql, isInFlight, turns } = this.#deps;
+    const { newest } = this;
+    if (isFull('fresh', turns.size) || newest <= this.#readTo) return true;
+    // A range of numbers, not a number of rows: behind a message that waits long, thousands may have been sent.
+    const to = this.#readTo + SLICE;
+    const rows = sql
+      .exec<WaitingRow>(
+        `SELECT seq, source, phone FROM messages
+           WHERE seq > ? AND seq <= ? AND state = 'queued' AND next_at IS NULL ORDER BY seq`,
+        this.#readTo,
+        to,
+      )
+      .toArray();
+    let added = 0;
+    for (const row of rows) if (!isInFlight(row.seq) && this.#add(row)) added += 1;
+    this.#readTo = to >= newest ? newest : rows.length > 0 ? to : this.#beforeNext(to);
+    return added > 0 || rows.length === 0;
+  }
+
+  #add({ seq, source, phone }: WaitingRow): boolean {
+    if (this.#passedOver.takes(seq, phone)) return false;
+    this.#deps.turns.add({ seq, source, phone, isUrgent: false, place: seq });
+    this.#read.push(seq);
+    return true;
+  }
+
+  /** Skips a gap: old messages are deleted, so numbers may have gaps of any length. */
+  #beforeNext(seq: number): number {
+    const { next } = this.#deps.sql
+      .exec<{ next: number | null }>('SELECT min(seq) AS next FROM messages WHERE seq > ?', seq)
+      .one();
+    return next === null ? seq : next - 1;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Class, Receiver } from './waiting.ts';
+
+/** A receiver whose turn may be next, and the source whose turn it would be. */
+export interface Turn {
+  readonly name: Class;
+  readonly source: string;
+  readonly receiver: Receiver;
+}
+
+/** By class: the sources with receivers whose turn may come, each with those receivers, the next one first. */
+export class Rings {
+  readonly #rings: Record<Class, Map<string, Map<string, Receiver>>> = {
+    urgent: new Map(),
+    normal: new Map(),
+  };
+
+  has(name: Class): boolean {
+    return this.#rings[name].size > 0;
+  }
+
+  /** The first turn of a class, of another source than `except`; null: there is none. */
+  first(name: Class, except?: string): Turn | null {
+    for (const [source, ring] of this.#rings[name]) {
+      if (source === except) continue;
+      for (const receiver of ring.values()) return { name, source, receiver };
+    }
+    return null;
+  }
+
+  /** A receiver is in the ring of this source from now on; null: in none. In a ring where it is already it keeps its place. */
+  put(name: Class, receiver: Receiver, source: string | null): void {
+    const before = receiver.ring[name];
+    if (source === before) return;
+    if (before !== null) this.#leave(name, before, receiver);
+    if (source !== null) this.#join(name, source, receiver);
+    receiver.ring[name] = source;
+  }
+
+  /** A source that had its turn goes behind the others. */
+  moveBack(name: Class, source: string): void {
+    const rings = this.#rings[name];
+    const ring = rings.get(source);
+    if (ring === undefined || rings.size === 1) return;
+    rings.delete(source);
+    rings.set(source, ring);
+  }
+
+  #join(name: Class, source: string, receiver: Receiver): void {
+    const ring = this.#rings[name].get(source);
+    if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
+    else ring.set(receiver.key, receiver);
+  }
+
+  #leave(name: Class, source: string, receiver: Receiver): void {
+    const ring = this.#rings[name].get(source);
+    ring?.delete(receiver.key);
+    if (ring?.size === 0) this.#rings[name].delete(source);
+  }
+}

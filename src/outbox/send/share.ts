@@ -1,0 +1,28 @@
+/**
+ * How many messages wait in memory at most, some 500 bytes each. Sources and receivers take turns among these. Retries that are due have
+ * room that fresh messages leave, and urgent messages room that both leave.
+ */
+const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
+
+export type Kind = keyof typeof ROOM;
+
+/** A receiver has at most one of so many parts of the room that is left, … */
+const PARTS = 8;
+
+/** … and so many messages whatever is left. */
+const LEAST = 16;
+
+/** What may be there of a receiver already: retries stand in one line with its fresh messages, and have a share of their own. */
+const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
+
+const partOf = (kind: Kind, size: number): number => Math.max(LEAST, Math.floor((ROOM[kind] - size) / PARTS));
+
+/** Whether so many are all that are read. */
+export const isFull = (kind: Kind, size: number): boolean => size >= ROOM[kind];
+
+/** How many messages may be in memory for one receiver, when `size` wait there in all: there is always room for others. */
+export const shareOf = (kind: Kind, size: number): number => BESIDE[kind] + partOf(kind, size);
+
+/** Whether more is to be read for a receiver that had its share, and has `loaded` now. */
+export const isLow = (kind: Kind, loaded: number, size: number): boolean =>
+  loaded < BESIDE[kind] + partOf(kind, size) / 2;

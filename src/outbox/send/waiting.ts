@@ -1,0 +1,48 @@
+/** A message that waits, as far as the choice of the next one depends on it. */
+export interface Waiting {
+  readonly seq: number;
+  /** Null: sent by hand. */
+  readonly source: string | null;
+  /** Null: a status, which has no receiver. */
+  readonly phone: string | null;
+  readonly isUrgent: boolean;
+  /** Its place among the messages to its receiver: its number, or a higher one when it goes behind the others. */
+  readonly place: number;
+}
+
+export const CLASSES = ['urgent', 'normal'] as const;
+export type Class = (typeof CLASSES)[number];
+
+/**
+ * All messages that wait for one receiver. Each status counts as a separate receiver, so that none waits for another.
+ */
+export interface Receiver {
+  readonly key: string;
+  readonly phone: string | null;
+  /** In the order of sending. */
+  readonly waiting: Record<Class, Waiting[]>;
+  /** The source in whose ring it is, which is that of its next message; null: in none. */
+  readonly ring: Record<Class, string | null>;
+  /** Its call is under way. */
+  isBusy: boolean;
+  /** Until when it has reached its hourly cap (ms); null: it has not. */
+  fullUntil: number | null;
+}
+
+export const classOf = ({ isUrgent }: Waiting): Class => (isUrgent ? 'urgent' : 'normal');
+/** No source has an empty name. */
+export const sourceOf = ({ source }: Waiting): string => source ?? '';
+/** No number begins with `#`. */
+export const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
+
+export const newReceiver = (of: Pick<Waiting, 'phone' | 'seq'>): Receiver => ({
+  key: keyOf(of),
+  phone: of.phone,
+  waiting: { urgent: [], normal: [] },
+  ring: { urgent: null, normal: null },
+  isBusy: false,
+  fullUntil: null,
+});
+
+export const hasNothing = ({ waiting }: Receiver): boolean =>
+  waiting.urgent.length === 0 && waiting.normal.length === 0;
