@@ -23,10 +23,17 @@ interface Remembered {
 export class LimitMemory {
   readonly #bySource = new Map<string, Remembered>();
 
+  /** How many refusals are kept. */
+  get size(): number {
+    return this.#bySource.size;
+  }
+
   /** `askedAt` and `answeredAt` (ms): when the refused request came in, and when the outbox answered. */
   remember(source: Source, bytes: number, refusal: Refusal, askedAt: number, answeredAt: number): void {
     const { id, limit, account } = source;
     if (limit === null || refusal.by === 'storage' || refusal.by === 'load') return;
+    // A source that was removed is asked for no more.
+    for (const [key, { until }] of this.#bySource) if (until <= askedAt) this.#bySource.delete(key);
     this.#bySource.set(keyOf(id, refusal.by), {
       limit,
       account,

@@ -74,6 +74,9 @@ export interface Subscriber extends Timed {
   readonly due: Set<Group>;
 }
 
+/** What a receiver's row says. */
+export type SubscriberState = Pick<Subscriber, 'sentAt' | 'held' | 'rest'>;
+
 /**
  * What a message says of incidents, in its row. When the gateway has taken the message, this is what its receiver knows.
  */

@@ -18,7 +18,7 @@ import { lookAtReceivers, openEntriesOf } from './receivers.ts';
 import { endRest, record, type Ended } from './record.ts';
 import { expectAnswer, review } from './review.ts';
 import type { Rules } from './rules.ts';
-import { loadOpen } from './store.ts';
+import { loadOpen, readSubscriber } from './store.ts';
 import { Unrecorded } from './unrecorded.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
@@ -57,9 +57,10 @@ export class Incidents {
 
   get #all(): { readonly open: OpenIncidents; readonly notices: Notices } {
     if (this.#loaded !== null) return this.#loaded;
-    const loaded = { open: new OpenIncidents(), notices: new Notices() };
-    this.#loaded = loaded;
     const { storage, clock, isUnderWay } = this.#deps;
+    const open = new OpenIncidents((of) => readSubscriber(storage.sql, of));
+    const loaded = { open, notices: new Notices() };
+    this.#loaded = loaded;
     const now = clock();
     loadOpen(storage.sql, loaded.open, now);
     loadNotices(storage.sql, loaded.open, loaded.notices);
@@ -99,6 +100,7 @@ export class Incidents {
       const group = open.get(ref)?.group.name;
       const notice = group === undefined ? undefined : subscriber.notices.get(group);
       if (notice?.isTried === true && notice.before === null) this.#deps.hurry(notice.seq);
+      open.subscribers.forgetIdle(subscriber);
     }
   }
 

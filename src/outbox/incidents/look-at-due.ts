@@ -15,6 +15,9 @@ export function lookAtDue(look: Look): void {
     groups = open.groupTimes.take(now);
     for (const group of groups) lookAtGroup(look, group);
   }
-  for (const subscriber of open.subscriberTimes.take(now)) notify(look, subscriber);
+  for (const subscriber of open.subscriberTimes.take(now)) {
+    notify(look, subscriber);
+    open.subscribers.forgetIdle(subscriber);
+  }
   summarize(look);
 }

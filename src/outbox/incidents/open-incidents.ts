@@ -13,6 +13,7 @@ import {
 import { HeldBack } from './held-back.ts';
 import { isMissed, pendingOf, pendingSince, type Incident } from './incident.ts';
 import { groupOf, isWaiting, kindOf } from './groups.ts';
+import { Subscribers, type StateOf, type SubscriberRef } from './subscribers.ts';
 import { Timetable } from './timetable.ts';
 
 /** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
@@ -25,10 +26,15 @@ export interface ItemWait {
 export class OpenIncidents {
   readonly groupTimes = new Timetable<Group>();
   readonly subscriberTimes = new Timetable<Subscriber>();
-  readonly subscribers = new Map<string, Subscriber>();
+  readonly subscribers: Subscribers;
   readonly heldBack = new HeldBack();
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
+
+  /** `stateOf`: what the row of a receiver says; null: it has none. */
+  constructor(stateOf: StateOf = () => null) {
+    this.subscribers = new Subscribers(stateOf);
+  }
 
   get size(): number {
     return this.#size;
@@ -61,7 +67,7 @@ export class OpenIncidents {
   }
 
   get(ref: IncidentRef): Entry | null {
-    return this.subscribers.get(subscriberKey(ref))?.entries.get(ref.key) ?? null;
+    return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
   /** What an incident waits for; null: nobody is to be notified. */
@@ -95,28 +101,8 @@ export class OpenIncidents {
     return false;
   }
 
-  subscriber(of: Omit<IncidentRef, 'key'>): Subscriber {
-    const { source, route, phone } = of;
-    const key = subscriberKey(of);
-    let subscriber = this.subscribers.get(key);
-    if (subscriber === undefined) {
-      subscriber = {
-        source,
-        route,
-        phone,
-        groups: new Map(),
-        entries: new Map(),
-        sentAt: [],
-        held: null,
-        missed: 0,
-        rest: null,
-        notices: new Map(),
-        due: new Set(),
-        lookAt: Infinity,
-      };
-      this.subscribers.set(key, subscriber);
-    }
-    return subscriber;
+  subscriber(of: SubscriberRef): Subscriber {
+    return this.subscribers.of(of);
   }
 
   /** An incident is now like this; its group is looked at now (ms). */
@@ -237,9 +223,6 @@ export class OpenIncidents {
     if (opened + flaps + resolved === 0) group.waitsSince = null;
   }
 }
-
-const subscriberKey = ({ source, route, phone }: Omit<IncidentRef, 'key'>): string =>
-  `${source}\n${route}\n${phone}`;
 
 const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };
 

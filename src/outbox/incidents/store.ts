@@ -1,9 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import type { Grouping, IncidentRef, Subscriber } from './entries.ts';
+import type { Grouping, IncidentRef, Subscriber, SubscriberState } from './entries.ts';
 import { isMissed, pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
-import type { Holding } from './plan.ts';
 
 /** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
 export interface IncidentRow extends Record<string, SqlStorageValue> {
@@ -129,10 +128,7 @@ interface SubscriberRow extends Record<string, SqlStorageValue> {
   source: string;
   route: string;
   phone: string;
-  state: string;
 }
-
-type SubscriberState = Pick<Subscriber, 'sentAt' | 'held' | 'rest'>;
 
 /** Writes when a receiver was sent something of a route, and whether messages to it are held back. */
 export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber): void {
@@ -148,14 +144,29 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber): void {
   );
 }
 
-/** Reads what is open, when the object starts. */
+/** What the row of a receiver says; null: it has none. */
+export function readSubscriber(
+  sql: SqlStorage,
+  { source, route, phone }: Omit<IncidentRef, 'key'>,
+): SubscriberState | null {
+  const [row] = sql
+    .exec<{ state: string }>(
+      'SELECT state FROM subscribers WHERE source = ? AND route = ? AND phone = ?',
+      source,
+      route,
+      phone,
+    )
+    .toArray();
+  return row === undefined ? null : parseOwnJson<SubscriberState>(row.state);
+}
+
+/** Reads what is open or held back, when the object starts. */
 export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): void {
-  const subscribers = sql.exec<SubscriberRow>('SELECT source, route, phone, state FROM subscribers');
-  for (const { state, ...of } of subscribers) {
-    const subscriber = open.subscriber(of);
-    Object.assign(subscriber, parseOwnJson<SubscriberState>(state));
-    if (subscriber.held !== null) subscriber.missed = countMissed(sql, subscriber, subscriber.held);
-  }
+  const held = sql.exec<SubscriberRow>(
+    "SELECT source, route, phone FROM subscribers WHERE state ->> 'held' IS NOT NULL",
+  );
+  for (const of of held.toArray()) open.subscriber(of);
+  countMissed(sql, open);
   const rows = sql.exec<IncidentRow>(
     'SELECT source, route, key, phone, grouped, inhibited_by, state FROM incidents WHERE closed_at = 0',
   );
@@ -177,18 +188,21 @@ const withShared = (incident: Incident): Incident => ({
   outcomes: incident.outcomes.length === 0 ? NONE : incident.outcomes,
 });
 
-/** How many incidents of a receiver closed since then (ms) without a notification. */
-const countMissed = (sql: SqlStorage, { source, route, phone }: Subscriber, { since }: Holding): number =>
-  sql
-    .exec<{ state: string }>(
-      'SELECT state FROM incidents WHERE closed_at >= ? AND source = ? AND route = ? AND phone = ?',
-      since,
-      source,
-      route,
-      phone,
-    )
-    .toArray()
-    .filter(({ state }) => isMissed(parseOwnJson<Incident>(state))).length;
+/** Counts the incidents that closed without a notification since they were held back: each closed row is read once. */
+function countMissed(sql: SqlStorage, open: OpenIncidents): void {
+  let since = Infinity;
+  for (const { held } of open.subscribers.values()) since = Math.min(since, held?.since ?? Infinity);
+  if (since === Infinity) return;
+  const closed = sql.exec<SubscriberRow & { state: string; closed_at: number }>(
+    'SELECT source, route, phone, state, closed_at FROM incidents WHERE closed_at >= ?',
+    since,
+  );
+  for (const { state, closed_at: closedAt, ...of } of closed) {
+    const subscriber = open.subscribers.get(of);
+    if (subscriber === null || closedAt < (subscriber.held?.since ?? Infinity)) continue;
+    if (isMissed(parseOwnJson<Incident>(state))) subscriber.missed += 1;
+  }
+}
 
 /** How many rows a sweep looks at in one step. */
 const STEP = 200;

@@ -22,6 +22,13 @@ describe('what an isolate remembers of a source over its limit', () => {
     expect(memory.waitMs(form, 1, NOW + 10_000)).toBeNull();
   });
 
+  it('forgets what is over, of sources that nobody asks for as well', () => {
+    const memory = new LimitMemory();
+    for (let n = 0; n < 1_000; n += 1)
+      memory.remember({ ...form, id: `form-${n}` }, 1, requests, NOW + n * 1_000, NOW + n * 1_000);
+    expect(memory.size).toBeLessThanOrEqual(11);
+  });
+
   it('says a moment at which the outbox really takes it: on its way the answer took a while', () => {
     expect(remembering(requests).waitMs(form, 1, NOW + 1_000)).toBe(9_040);
   });
