@@ -3,8 +3,6 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { openStorage, type Storage } from '../../scripts/timelines/database.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
-import { lazyConfig } from '../../src/config/lazy-config.ts';
-import { EMPTY_SET } from '../../src/config/schema.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
 import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/bounds.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
@@ -63,7 +61,6 @@ const itemOf = (n: number, receivers: number): DraftItem => ({
 const incidentsIn = (storage: Storage): Incidents =>
   new Incidents({
     storage,
-    config: () => Promise.resolve(lazyConfig(EMPTY_SET, 1)),
     policyIn: () => DEFAULT_ACCOUNT,
     updateAt: () => NOW,
     queue: () => null,
