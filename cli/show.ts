@@ -28,9 +28,9 @@ export function about(seconds: number): string {
   return seconds < 129_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-const GOOD = new Set(['sent', 'routed', 'matched', 'closed']);
+const GOOD = new Set(['sent', 'routed', 'matched', 'resolved']);
 const BAD = new Set(['dead', 'failed', 'open']);
-const DOUBTFUL = new Set(['retrying', 'uncertain', 'unmatched', 'expired', 'paused']);
+const DOUBTFUL = new Set(['retrying', 'uncertain', 'unmatched', 'expired', 'paused', 'acknowledged']);
 
 /** A state in its colour. */
 export function stateColour(out: Output, state: string, text = state): string {

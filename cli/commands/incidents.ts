@@ -22,7 +22,7 @@ const WHICH = 'its id, or source/route/key';
 export const addIncidents: AddCommand = (program, run) => {
   const incidents = program
     .command('incidents')
-    .summary('list, show and resolve incidents')
+    .summary('list, show, acknowledge and resolve incidents')
     .description('Incidents are problems that open and resolve; without a command it lists them.');
 
   const listed = withPaging(
@@ -30,7 +30,7 @@ export const addIncidents: AddCommand = (program, run) => {
       .command('list', { isDefault: true })
       .option('--source <source>', 'of this source')
       .option('--route <route>', 'of this route')
-      .option('--state <state>', 'open or resolved')
+      .option('--state <state>', 'open, acknowledged or resolved')
       .option('--since <time>', 'opened since: 2h, or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
@@ -49,6 +49,16 @@ export const addIncidents: AddCommand = (program, run) => {
     .description('Shows an incident: who was notified of it, when and in which messages, and what waits.')
     .action(run(show));
   addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
+
+  const acknowledged = incidents
+    .command('acknowledge')
+    .argument('<incident>', WHICH)
+    .summary('say that you have an incident')
+    .description(
+      'Nothing of it is repeated until it resolves. Who was notified that it is open is notified of its resolution.',
+    )
+    .action(run(acknowledge));
+  addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you look into it']);
 
   const resolved = incidents
     .command('resolve')
@@ -101,7 +111,17 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
 async function show(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'get', (out, one) => {
     showIncident(out, one);
-    if (one.state === 'open') hint(cli, 'resolve', one);
+    if (one.state !== 'resolved') hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
+  });
+}
+
+async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
+  return ask(cli, given, 'acknowledge', (out, one) => {
+    const { acknowledged_by: by, acknowledged_at: at } = one;
+    out.line(
+      `${oneLine(incidentName(one))} is ${one.state}${by && at ? ` by ${by} since ${fullTime(at)}` : ''}`,
+    );
+    hint(cli, 'resolve', one);
   });
 }
 
@@ -117,7 +137,7 @@ async function resolve(cli: Cli, given: string): Promise<Outcome> {
 async function ask(
   { out, relay }: Cli,
   given: string,
-  what: 'get' | 'resolve',
+  what: 'get' | 'acknowledge' | 'resolve',
   human: (out: Output, one: Incident) => void,
 ): Promise<Outcome> {
   const id = readIncident(given);
@@ -128,7 +148,7 @@ async function ask(
   const answer =
     what === 'get'
       ? await client.value.get(path, incident)
-      : await client.value.post(`${path}/resolve`, incident);
+      : await client.value.post(`${path}/${what}`, incident);
   if (!answer.ok) return answer;
   out.show(answer.value.json, () => human(out, answer.value.data));
   return ok(undefined);
@@ -141,6 +161,10 @@ function showIncident(out: Output, one: Incident): void {
     ['state', one.state, (text) => stateColour(out, one.state, text)],
     ['account', one.account],
     ['started', fullTime(one.started_at)],
+    [
+      'acknowledged',
+      one.acknowledged_at && `${fullTime(one.acknowledged_at)} by ${one.acknowledged_by ?? '–'}`,
+    ],
     ['resolved', one.resolved_at && fullTime(one.resolved_at)],
     ['duration', durationOf(one, Date.now())],
     ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
@@ -198,7 +222,7 @@ const durationOf = ({ started_at, resolved_at }: Incident, now: number): string 
 };
 
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
-function hint({ out, paste }: Cli, command: 'show' | 'resolve', one: Incident): void {
+function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', one: Incident): void {
   const name = incidentName(one);
   const word = oneLine(name) === name ? name : one.id;
   out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));

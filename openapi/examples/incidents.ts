@@ -43,6 +43,16 @@ const shown = {
 export const incidentExamples = {
   page: { page: { value: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } } },
   one: { incident: { value: shown } },
+  acknowledged: {
+    acknowledged: {
+      value: {
+        ...shown,
+        state: 'acknowledged',
+        acknowledged_at: '2026-11-21T07:45:40.120Z',
+        acknowledged_by: 'anna@example.com',
+      },
+    },
+  },
   resolved: {
     resolved: { value: { ...shown, state: 'resolved', resolved_at: '2026-11-21T07:51:02.310Z' } },
   },

@@ -15,7 +15,7 @@ export const incidentRoutes: readonly RouteSpec[] = [
     query: queryOf(incidentsQuery, {
       source: 'Only of this source.',
       route: 'Only of this route.',
-      state: 'Only those that are `open`, or `resolved`.',
+      state: 'Only those that are `open` and that nobody has yet, `acknowledged`, or `resolved`.',
       since: ['Only those opened since then: a time, or how long ago.', '2h'],
       ...PAGE,
     }),
@@ -42,6 +42,19 @@ export const incidentRoutes: readonly RouteSpec[] = [
       },
     },
     problems: ['not-found'],
+  },
+  {
+    method: 'post',
+    path: '/incidents/{id}/acknowledge',
+    id: 'acknowledgeIncident',
+    tag: 'incidents',
+    summary: 'Acknowledge an incident',
+    description:
+      'You have it: `repeat` is over until it resolves and opens again. Who was notified of it is notified of its resolution. The first who acknowledges it is kept. 409 when it is not open.',
+    answers: {
+      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.acknowledged },
+    },
+    problems: ['not-found', 'conflict'],
   },
   {
     method: 'post',

@@ -75,8 +75,12 @@ export const incident = z
       description:
         'What makes it one problem; unique in the route. `hidden` for a viewer, who has another id of it.',
     }),
-    state: z.enum(INCIDENT_STATES).meta({ description: '`open`: it has not resolved for some receiver.' }),
+    state: z.enum(INCIDENT_STATES).meta({
+      description: '`open`: it has not resolved for some receiver. `acknowledged`: so, and a person has it.',
+    }),
     started_at: time,
+    acknowledged_at: time.optional(),
+    acknowledged_by: z.string().optional().meta({ description: 'Who has it; `hidden` for a viewer.' }),
     resolved_at: time.optional(),
     heard_at: time.meta({ description: 'When its last item came.' }),
     occurrences: count.meta({ description: 'How often it fired since it opened.' }),

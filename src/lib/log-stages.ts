@@ -38,6 +38,7 @@ export const STAGES = {
   'message.cancelled': [...MESSAGE, 'by'],
 
   'incident.opened': INCIDENTS,
+  'incident.acknowledged': INCIDENTS,
   'incident.resolved': INCIDENTS,
   'incident.expired': INCIDENTS,
   'incident.held': INCIDENTS,

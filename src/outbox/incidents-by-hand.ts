@@ -1,4 +1,5 @@
 import { log } from '../lib/log.ts';
+import type { IncidentParts } from './incidents/entries.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Loop } from './loop.ts';
@@ -29,15 +30,31 @@ export class IncidentsByHand {
     return readIncidents({ ...read(), heldOf: (ref) => incidents.open.get(ref)?.held ?? null }, ids, options);
   }
 
+  /** A person has an incident. False: it is not open here; null: it is not known. `by`: who asked. */
+  acknowledge(id: string, by: string): boolean | null {
+    const { incidents } = this.#deps;
+    return this.#change(id, by, 'incident.acknowledged', (name) => incidents.acknowledge(name, by));
+  }
+
   /** Resolves an incident. False: it is not open here; null: it is not known. `by`: who asked. */
   resolve(id: string, by: string): boolean | null {
+    const { incidents } = this.#deps;
+    return this.#change(id, by, 'incident.resolved', (name) => incidents.close(name));
+  }
+
+  #change(
+    id: string,
+    by: string,
+    stage: 'incident.acknowledged' | 'incident.resolved',
+    change: (name: IncidentParts) => boolean,
+  ): boolean | null {
     const name = incidentOf(id);
     if (name === null || this.read([id], { limit: 1, isWhole: false }).length === 0) return null;
-    const { incidents, loop, read } = this.#deps;
-    const isResolved = loop.now(() => incidents.close(name));
+    const { loop, read } = this.#deps;
+    const isChanged = loop.now(() => change(name));
     const { source, route } = name;
     const { account } = read();
-    if (isResolved) log('info', 'incident.resolved', { incident: id, source, route, account, by });
-    return isResolved;
+    if (isChanged) log('info', stage, { incident: id, source, route, account, by });
+    return isChanged;
   }
 }

@@ -149,6 +149,11 @@ export class Outbox extends DurableObject<Env> {
     return this.#parts.incidentsByHand.read(ids, options);
   }
 
+  /** See {@link IncidentsByHand.acknowledge}. */
+  acknowledgeIncident(id: string, by: string): boolean | null {
+    return this.#parts.incidentsByHand.acknowledge(id, by);
+  }
+
   /** See {@link IncidentsByHand.resolve}. */
   resolveIncident(id: string, by: string): boolean | null {
     return this.#parts.incidentsByHand.resolve(id, by);

@@ -16,7 +16,7 @@ const HIDDEN_ID = `inc_${HIDDEN}`;
 /** Keys of answers with words of ours, ids, names and times; what is under any other key is hidden from `facts`. */
 const KNOWN = new Set(
   // `type` of an event is the sender's, and is what people know events by.
-  'items messages attempts actions receivers waits notifications about incidents paused circuit last_error rate receivers_at_cap storage inexact id event message incident silence inhibited_by replay_of fallback fallback_of source route account kind state type event_type outcome form action for by replayed_by at since until created_at sent_at next_attempt_at received_at started_at resolved_at ended_at heard_at notified_at probe_at next_at last_at bytes max_bytes drain_seconds'.split(
+  'items messages attempts actions receivers waits notifications about incidents paused circuit last_error rate receivers_at_cap storage inexact id event message incident silence inhibited_by replay_of fallback fallback_of source route account kind state type event_type outcome form action for by replayed_by at since until created_at sent_at next_attempt_at received_at started_at resolved_at acknowledged_at ended_at heard_at notified_at probe_at next_at last_at bytes max_bytes drain_seconds'.split(
     ' ',
   ),
 );

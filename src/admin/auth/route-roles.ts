@@ -2,7 +2,7 @@ import type { Role } from './role.ts';
 
 /** What operating a relay changes; a preview shows payloads and numbers, and a doctor's `POST` calls the gateway. */
 const OPERATED =
-  /^\/(?:(?:messages|events|silences)(?:\/.*)?|incidents\/[^/]+\/resolve|accounts\/[^/]+\/(?:pause|resume)|sources\/[^/]+\/preview|doctor)$/;
+  /^\/(?:(?:messages|events|silences)(?:\/.*)?|incidents\/[^/]+\/(?:acknowledge|resolve)|accounts\/[^/]+\/(?:pause|resume)|sources\/[^/]+\/preview|doctor)$/;
 
 /**
  * The least role that may call a route of the admin API. Reading needs the least, and changing what nobody thought of

@@ -64,18 +64,31 @@ incidents.get('/incidents/:id', async (context) => {
   return (await shown(context.env, id)) ?? noIncident();
 });
 
-incidents.post('/incidents/:id/resolve', async (context) => {
-  const { env } = context;
-  const id = context.req.param('id');
-  let isResolved = false;
+incidents.post('/incidents/:id/acknowledge', ({ env, get, req }) =>
+  change(env, req.param('id'), (outbox, id) => outbox.acknowledgeIncident(id, get('actor'))),
+);
+
+incidents.post('/incidents/:id/resolve', ({ env, get, req }) =>
+  change(env, req.param('id'), (outbox, id) => outbox.resolveIncident(id, get('actor'))),
+);
+
+type Outbox = Parameters<Parameters<typeof findInOutboxes>[1]>[0];
+
+/** Changes an incident in each outbox that has it, and shows it then. `by`: false where it is not open, null where it is not known. */
+async function change(
+  env: Env,
+  id: string,
+  by: (outbox: Outbox, id: string) => Promise<boolean | null>,
+): Promise<Response> {
+  let isChanged = false;
   const found = await findInOutboxes(env, async (outbox) => {
-    const resolved = await outbox.resolveIncident(id, context.get('actor'));
-    isResolved ||= resolved === true;
-    return resolved;
+    const changed = await by(outbox, id);
+    isChanged ||= changed === true;
+    return changed;
   });
-  if (found !== null && !isResolved) return conflict('The incident is not open.');
+  if (found !== null && !isChanged) return conflict('The incident is not open.');
   return (await shown(env, id)) ?? noIncident();
-});
+}
 
 /** Where an outbox has an incident in its list. */
 interface Found {

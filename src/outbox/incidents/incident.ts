@@ -26,7 +26,15 @@ export interface Incident {
   readonly changes: readonly number[];
   /** `new`: it is flapping, and its receiver was not notified of that. */
   readonly flapping: 'no' | 'new' | 'notified';
+  /** Who has it, and since when; null: nobody has said so since it opened. */
+  readonly acknowledged: Acknowledged | null;
   readonly outcomes: readonly Run[];
+}
+
+/** A person has it: there is nothing to repeat. `at` in ms. */
+export interface Acknowledged {
+  readonly by: string;
+  readonly at: number;
 }
 
 /**
@@ -62,7 +70,7 @@ export function arrive(
     return before.resolvedAt === null ? resolve(heard, flaps, held, now) : resolveAgain(heard);
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
-  const opened = change({ ...again, resolvedAt: null }, flaps, now);
+  const opened = change({ ...again, resolvedAt: null, acknowledged: null }, flaps, now);
   // As far as is known, its receiver believes that it is open: it is the same.
   if (before.believed !== 'closed') return opened;
   const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
@@ -81,6 +89,7 @@ const NEW: Incident = {
   notifiedAt: null,
   changes: [],
   flapping: 'no',
+  acknowledged: null,
   outcomes: [],
 };
 
@@ -111,6 +120,7 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
   resolvedAt: null,
   heardAt: others.heardAt,
   occurrences: others.occurrences,
+  acknowledged: others.acknowledged,
   notifiedIn: null,
   notifiedAt: null,
 });
@@ -131,6 +141,12 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
 export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
 
+/** A person has it. The first one who says so is kept. */
+export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
+  incident.resolvedAt !== null || incident.acknowledged !== null
+    ? incident
+    : { ...incident, acknowledged: { by, at: now } };
+
 /** It does not flap any more. Whoever was notified that it does is notified once of what it is now. */
 export function stable(incident: Incident, held: Held | null): Incident {
   const wasNotified = incident.flapping === 'notified';
@@ -148,15 +164,19 @@ export const drop = (incident: Incident, held: Held, now: number): Incident =>
   decided({ ...incident, resolvedAt: now, believed: 'closed' }, outcomeOf(held));
 
 /**
- * What its receiver is to be notified of. `known`: it is open, and its receiver knows; `muted`: it flaps, and its receiver knows;
+ * What its receiver is to be notified of. `known`: it is open, and its receiver knows; `muted`: the same, and there is
+ * nothing to repeat, since it flaps or a person has it;
  * `nothing`: it is closed for its receiver, too.
  */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'known' | 'muted' | 'nothing';
 
-export function pendingOf({ flapping, resolvedAt, believed }: Incident): Pending {
+export function pendingOf({ flapping, resolvedAt, believed, acknowledged }: Incident): Pending {
   if (flapping === 'new') return 'flaps';
   if (flapping === 'notified') return 'muted';
-  if (resolvedAt === null) return believed === 'open' ? 'known' : 'opened';
+  if (resolvedAt === null) {
+    if (believed !== 'open') return 'opened';
+    return acknowledged === null ? 'known' : 'muted';
+  }
   return believed === 'closed' ? 'nothing' : 'resolved';
 }
 

@@ -10,7 +10,7 @@ import { Beyond } from './beyond.ts';
 import { changed, Look, type IncidentsDeps } from './context.ts';
 import type { IncidentParts, IncidentRef, Subscriber } from './entries.ts';
 import { InForce } from './in-force.ts';
-import { resolve } from './incident.ts';
+import { acknowledge, resolve } from './incident.ts';
 import { lookAtDue } from './look-at-due.ts';
 import { loadNotices, Notices } from './notices.ts';
 import { OpenIncidents } from './open-incidents.ts';
@@ -177,6 +177,15 @@ export class Incidents {
     );
     this.#changed(entries.map(({ ref }) => ref));
     this.ask();
+    return true;
+  }
+
+  /** A person has an incident: nothing is repeated until it resolves. False: it is not open. */
+  acknowledge(name: IncidentParts, by: string): boolean {
+    const entries = openEntriesOf(this, name);
+    if (entries.length === 0) return false;
+    const now = this.#deps.clock();
+    this.#lookNow().write(entries.map((entry) => changed(entry, acknowledge(entry.incident, by, now))));
     return true;
   }
 

@@ -50,6 +50,8 @@ export interface IncidentView {
     readonly key: string;
     readonly state: IncidentState;
     readonly started_at: string;
+    readonly acknowledged_at?: string;
+    readonly acknowledged_by?: string;
     readonly resolved_at?: string;
     readonly heard_at: string;
     readonly occurrences: number;
@@ -112,14 +114,14 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
   ] as const) {
     let scanned = 0;
     // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
-    for (const row of sql.exec<Listed & { wanted: number }>(
+    for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
       `SELECT source, route, key, ${rankOf('one')} AS rank,
          state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
          AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
            SELECT 1 FROM incidents AS other
            WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
              AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
-         ) AS wanted
+         ) AS wanted, state ->> '$.acknowledged.by' AS has_it
        FROM incidents AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
        ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
       ...from,
@@ -128,16 +130,21 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
       since,
     )) {
       scanned += 1;
-      const isOpen = row.rank >= OPEN;
-      const isWanted = row.wanted === 1 && (state === undefined || (state === 'open') === isOpen);
+      const is = stateOf(row.rank >= OPEN, row.has_it !== null);
+      const isWanted = row.wanted === 1 && (state === undefined || state === is);
       if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
       if (isWanted) items.push(positionOf(row));
       if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
     }
-    if (state === 'open') break;
+    if (state === 'open' || state === 'acknowledged') break;
   }
   return { items, next_cursor: null };
 }
+
+const stateOf = (isOpen: boolean, isAcknowledged: boolean): IncidentState => {
+  if (!isOpen) return 'resolved';
+  return isAcknowledged ? 'acknowledged' : 'open';
+};
 
 /** Its texts are in the order of the list. */
 const positionOf = ({ rank, ...place }: Listed): string =>
@@ -186,7 +193,7 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
   const { source, route, key, phone, event } = row;
   const { tag, account } = context;
   const incident = parseOwnJson<Incident>(row.state);
-  const { resolvedAt, notifiedIn, notifiedAt } = incident;
+  const { acknowledged, resolvedAt, notifiedIn, notifiedAt } = incident;
   const ref = { source, route, key, phone };
   const held = context.heldOf(ref);
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
@@ -200,8 +207,12 @@ function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentVie
       source,
       route,
       key,
-      state: resolvedAt === null ? 'open' : 'resolved',
+      state: stateOf(resolvedAt === null, acknowledged !== null),
       started_at: iso(incident.openedAt),
+      ...(acknowledged !== null && {
+        acknowledged_at: iso(acknowledged.at),
+        acknowledged_by: acknowledged.by,
+      }),
       ...(resolvedAt !== null && { resolved_at: iso(resolvedAt) }),
       heard_at: iso(incident.heardAt),
       occurrences: incident.occurrences,

@@ -21,6 +21,7 @@ const OPERATIONS = [
   'POST /doctor',
   'POST /events/replay',
   'POST /events/{id}/replay',
+  'POST /incidents/{id}/acknowledge',
   'POST /incidents/{id}/resolve',
   'POST /messages',
   'POST /messages/cancel',

@@ -153,6 +153,20 @@ describe('GET /incidents/{id}', () => {
   });
 });
 
+describe('POST /incidents/{id}/acknowledge', () => {
+  it('says who has it, and is found by its state', async () => {
+    const id = idOf('memory', 'many');
+    const answer = await admin<IncidentJson>('POST', `/incidents/${id}/acknowledge`);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, state: 'acknowledged', acknowledged_by: 'token' },
+    });
+    expect(keys(await list('&source=many&state=acknowledged'))).toEqual(['memory']);
+    expect(keys(await list('&source=many&state=open'))).not.toContain('memory');
+    expect((await admin('POST', `/incidents/${idOf('nothing')}/acknowledge`)).status).toBe(404);
+  });
+});
+
 describe('POST /incidents/{id}/resolve', () => {
   it('ends it for all receivers, who are told so, and only once', async () => {
     const id = idOf('memory', 'many');
@@ -167,8 +181,10 @@ describe('POST /incidents/{id}/resolve', () => {
         ]),
       ).toEqual(PHONES.map(() => ['done', ['sent', 'sent']])),
     );
-    const again = await admin<ProblemJson>('POST', `/incidents/${id}/resolve`);
-    expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });
+    for (const what of ['resolve', 'acknowledge']) {
+      const again = await admin<ProblemJson>('POST', `/incidents/${id}/${what}`);
+      expect(again).toMatchObject({ status: 409, body: { detail: 'The incident is not open.' } });
+    }
     expect(keys(await list('&source=many&state=resolved'))).toEqual(['memory']);
     expect(keys(await list('', 2)).at(-1)).toBe('memory');
   });

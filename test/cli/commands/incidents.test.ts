@@ -61,7 +61,7 @@ describe('incidents', () => {
     expect(shown.stdout).toMatch(new RegExp(`^${PHONE} +notified +1 notified$`, 'm'));
     expect(shown.stdout).toMatch(new RegExp(`^\\S+ +${PHONE} +msg_\\w+ +(queued|sending|sent) +1$`, 'm'));
     expect(shown.stderr).toMatch(
-      /^resolve: HOOKBELL_URL=\S+ npx hookbell incidents resolve alerts\/on-call\/disk\n$/,
+      /^acknowledge: HOOKBELL_URL=\S+ npx hookbell incidents acknowledge alerts\/on-call\/disk\n$/,
     );
     const id = idOfName('alerts/on-call/disk');
     expect(await json(['incidents', 'show', id], z.object({ id: z.string() }))).toEqual({ id });
@@ -74,8 +74,16 @@ describe('incidents', () => {
     expect(message).toMatch(/^incidents +alerts\/on-call\/disk$/m);
   });
 
-  it('are resolved by hand, once', async () => {
+  it('are acknowledged', async () => {
     await fire('fan');
+    const { code, stdout } = await hookbell(['incidents', 'acknowledge', 'alerts/on-call/fan']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^alerts\/on-call\/fan is acknowledged by \S+ since \d{4}-/);
+    const { items } = await json(['incidents', '--state', 'acknowledged'], list);
+    expect(items.map(({ key }) => key)).toEqual(['fan']);
+  });
+
+  it('are resolved by hand, once', async () => {
     const { code, stdout } = await hookbell(['incidents', 'resolve', 'alerts/on-call/fan']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -95,7 +103,7 @@ describe('incidents', () => {
     [
       ['incidents', 'list', '--state', 'opened'],
       1,
-      /state: must be one of open, resolved; did you mean `open`\?/,
+      /state: must be one of open, acknowledged, resolved; did you mean `open`\?/,
     ],
     [['incidents', '--cursor', 'nonsense'], 1, /`cursor` must be a `next_cursor`/],
     [['events', 'inc_YQ'], 1, /inc_YQ is an incident: `\S+ npx hookbell incidents show inc_YQ` shows it/],

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, inStorage } from '../support.ts';
+import { IncidentsBench, route } from './bench.ts';
+
+const DISK = { source: 'alerts', route: 'on-call', key: 'disk' };
+
+const repeating = route({
+  incident: { key: '{{ item.name }}', resolved: 'item.x', repeat: '4h' },
+});
+
+const bench = (body: (one: IncidentsBench) => Promise<void>): Promise<void> =>
+  inStorage(({ storage }) => body(new IncidentsBench(storage, [repeating])));
+
+describe('an incident that a person has', () => {
+  it('is not repeated, and its resolution goes to who was notified', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      expect(one.sent).toHaveLength(1);
+      expect(one.incidents.acknowledge(DISK, 'anna')).toBe(true);
+      await one.pass(24 * HOUR);
+      expect(one.sent).toHaveLength(1);
+      await one.resolve('disk');
+      expect(one.sent).toHaveLength(2);
+    }));
+
+  it('stays theirs over a restart, and while it fires again', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.crash();
+      await one.fire('disk');
+      await one.pass(24 * HOUR);
+      expect(one.sent).toHaveLength(1);
+    }));
+
+  it('is of the first who says so', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      const ref = { ...DISK, phone: one.messages[0]?.phone ?? '' };
+      const { now } = one;
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.pass(HOUR);
+      expect(one.incidents.acknowledge(DISK, 'ben')).toBe(true);
+      expect(one.incident(ref).acknowledged).toEqual({ by: 'anna', at: now });
+    }));
+
+  it('is nobody’s once it opens again, and is repeated', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.resolve('disk');
+      await one.fire('disk');
+      await one.pass(4 * HOUR);
+      expect(one.sent).toHaveLength(4);
+    }));
+
+  it('is still notified to who was not, since a call failed', () =>
+    bench(async (one) => {
+      one.ends = 'failed';
+      await one.fire('disk');
+      one.incidents.acknowledge(DISK, 'anna');
+      one.ends = 'sent';
+      await one.retry();
+      expect(one.sent).toHaveLength(1);
+      await one.pass(24 * HOUR);
+      expect(one.sent).toHaveLength(1);
+    }));
+
+  it('must be open', () =>
+    bench(async (one) => {
+      expect(one.incidents.acknowledge(DISK, 'anna')).toBe(false);
+      await one.fire('disk');
+      await one.resolve('disk');
+      expect(one.incidents.acknowledge(DISK, 'anna')).toBe(false);
+    }));
+});
