@@ -1,6 +1,7 @@
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
-import { idAt, isIncidentPosition, type IncidentView } from '../../outbox/read/incidents.ts';
+import type { IncidentView } from '../../outbox/read/incidents.ts';
+import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';

@@ -1,11 +1,12 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { IncidentRef } from '../incidents/entries.ts';
-import { idOfName, incidentId, incidentOf } from '../incidents/incident-id.ts';
+import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, Outcome } from '../state/states.ts';
-import { readMessage, type Page, type ReadContext } from './read.ts';
+import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
+import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
 /** How many items have which outcome; those that none has are absent. */
@@ -62,103 +63,11 @@ export interface IncidentView {
   readonly receiver: ReceiverView;
 }
 
-export interface IncidentFilter {
-  readonly source?: string | undefined;
-  readonly route?: string | undefined;
-  readonly state?: IncidentState | undefined;
-  /** Only those opened since then (ms). */
-  readonly since?: number | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
 /** What reading incidents needs from its outbox. */
 interface IncidentContext extends ReadContext {
   /** What holds an incident back; null: nothing. */
   readonly heldOf: (ref: IncidentRef) => Held | null;
 }
-
-/** How many rows one page may read. */
-const MAX_SCAN = 20_000;
-
-/**
- * The list's order as a number: closed ones by when they closed (ms), above them those whose resolution is still to be notified,
- * and above all the open ones by when they opened. An incident's is the greatest of its receivers'.
- */
-const OPEN = 2e14;
-const rankOf = (row: string): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
-  coalesce(1e14 + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
-
-interface Listed extends Record<string, SqlStorageValue> {
-  rank: number;
-  source: string;
-  route: string;
-  key: string;
-}
-
-/** Which incidents there are, as positions in the list: open ones first, the newest first. */
-export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Page<string> {
-  const { source = null, route = null, state, since = 0, limit, cursor } = filter;
-  const place = cursor === undefined ? null : incidentOf(idAt(cursor));
-  const from = [
-    cursor === undefined ? Infinity : rankAt(cursor),
-    place?.source ?? '',
-    place?.route ?? '',
-    place?.key ?? '',
-  ];
-  const items: string[] = [];
-  for (const [section, order] of [
-    ['= 0', rankOf('one')],
-    // What opened since then closed since then.
-    [`>= ${Math.max(1, since)}`, 'closed_at'],
-  ] as const) {
-    let scanned = 0;
-    // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
-    for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
-      `SELECT source, route, key, ${rankOf('one')} AS rank,
-         state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
-         AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
-           SELECT 1 FROM incidents AS other
-           WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
-             AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
-         ) AS wanted, state ->> '$.acknowledged.by' AS has_it
-       FROM incidents AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
-       ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
-      ...from,
-      source,
-      route,
-      since,
-    )) {
-      scanned += 1;
-      const is = stateOf(row.rank >= OPEN, row.has_it !== null);
-      const isWanted = row.wanted === 1 && (state === undefined || state === is);
-      if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
-      if (isWanted) items.push(positionOf(row));
-      if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
-    }
-    if (state === 'open' || state === 'acknowledged') break;
-  }
-  return { items, next_cursor: null };
-}
-
-const stateOf = (isOpen: boolean, isAcknowledged: boolean): IncidentState => {
-  if (!isOpen) return 'resolved';
-  return isAcknowledged ? 'acknowledged' : 'open';
-};
-
-/** Its texts are in the order of the list. */
-const positionOf = ({ rank, ...place }: Listed): string =>
-  `${String(rank).padStart(RANK_DIGITS, '0')}.${incidentId(place)}`;
-
-const RANK_DIGITS = 15;
-
-/** Whether a text can be a position in the list. */
-export const isIncidentPosition = (text: string): boolean => /^\d{15}\.inc_/.test(text);
-
-/** The incident of a position. */
-export const idAt = (position: string): string => position.slice(RANK_DIGITS + 1);
-
-const rankAt = (position: string): number => Number(position.slice(0, RANK_DIGITS));
 
 interface Row extends Listed {
   phone: string;

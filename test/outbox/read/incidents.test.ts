@@ -12,13 +12,13 @@ import {
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
 import { writeItem } from '../../../src/outbox/incidents/store.ts';
+import { readIncidents } from '../../../src/outbox/read/incidents.ts';
 import {
   idAt,
   isIncidentPosition,
   listIncidents,
-  readIncidents,
   type IncidentFilter,
-} from '../../../src/outbox/read/incidents.ts';
+} from '../../../src/outbox/read/list-incidents.ts';
 import type { ReadContext } from '../../../src/outbox/read/read.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { Bench, reading } from '../bench.ts';

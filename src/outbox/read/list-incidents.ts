@@ -1,0 +1,100 @@
+import { incidentId, incidentOf } from '../incidents/incident-id.ts';
+import type { IncidentState } from '../state/states.ts';
+import type { Page, ReadContext } from './read.ts';
+
+/** Which incidents a list is of. */
+export interface IncidentFilter {
+  readonly source?: string | undefined;
+  readonly route?: string | undefined;
+  readonly state?: IncidentState | undefined;
+  /** Only those opened since then (ms). */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** How many rows one page may read. */
+const MAX_SCAN = 20_000;
+
+/**
+ * The list's order as a number: closed ones by when they closed (ms), above them those whose resolution is still to be notified,
+ * and above all the open ones by when they opened. An incident's is the greatest of its receivers'.
+ */
+const OPEN = 2e14;
+export const rankOf = (
+  row: string,
+): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
+  coalesce(1e14 + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
+
+/** An incident's place in the list. */
+export interface Listed extends Record<string, SqlStorageValue> {
+  rank: number;
+  source: string;
+  route: string;
+  key: string;
+}
+
+/** Which incidents there are, as positions in the list: open ones first, the newest first. */
+export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Page<string> {
+  const { source = null, route = null, state, since = 0, limit, cursor } = filter;
+  const place = cursor === undefined ? null : incidentOf(idAt(cursor));
+  const from = [
+    cursor === undefined ? Infinity : rankAt(cursor),
+    place?.source ?? '',
+    place?.route ?? '',
+    place?.key ?? '',
+  ];
+  const items: string[] = [];
+  for (const [section, order] of [
+    ['= 0', rankOf('one')],
+    // What opened since then closed since then.
+    [`>= ${Math.max(1, since)}`, 'closed_at'],
+  ] as const) {
+    let scanned = 0;
+    // Each incident once, at the receiver for whom it is the newest. Not the items that belong to none.
+    for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
+      `SELECT source, route, key, ${rankOf('one')} AS rank,
+         state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
+         AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
+           SELECT 1 FROM incidents AS other
+           WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
+             AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
+         ) AS wanted, state ->> '$.acknowledged.by' AS has_it
+       FROM incidents AS one WHERE closed_at ${section} AND (${order}, source, route, key) < (?1, ?2, ?3, ?4)
+       ORDER BY ${order} DESC, source DESC, route DESC, key DESC LIMIT ${MAX_SCAN}`,
+      ...from,
+      source,
+      route,
+      since,
+    )) {
+      scanned += 1;
+      const is = stateOf(row.rank >= OPEN, row.has_it !== null);
+      const isWanted = row.wanted === 1 && (state === undefined || state === is);
+      if (isWanted && items.length === limit) return { items, next_cursor: items.at(-1) ?? null };
+      if (isWanted) items.push(positionOf(row));
+      if (scanned === MAX_SCAN) return { items, next_cursor: positionOf(row) };
+    }
+    if (state === 'open' || state === 'acknowledged') break;
+  }
+  return { items, next_cursor: null };
+}
+
+/** An incident's state, for all its receivers or for one. */
+export const stateOf = (isOpen: boolean, isAcknowledged: boolean): IncidentState => {
+  if (!isOpen) return 'resolved';
+  return isAcknowledged ? 'acknowledged' : 'open';
+};
+
+/** Its texts are in the order of the list. */
+export const positionOf = ({ rank, ...place }: Listed): string =>
+  `${String(rank).padStart(RANK_DIGITS, '0')}.${incidentId(place)}`;
+
+const RANK_DIGITS = 15;
+
+/** Whether a text can be a position in the list. */
+export const isIncidentPosition = (text: string): boolean => /^\d{15}\.inc_/.test(text);
+
+/** The incident of a position. */
+export const idAt = (position: string): string => position.slice(RANK_DIGITS + 1);
+
+const rankAt = (position: string): number => Number(position.slice(0, RANK_DIGITS));
