@@ -168,9 +168,8 @@ export class Incidents {
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts): boolean {
-    const { open } = this;
     const now = this.#deps.clock();
-    const entries = openEntriesOf({ open }, name);
+    const entries = openEntriesOf(this, name);
     if (entries.length === 0) return false;
     this.#lookNow().write(
       entries.map((entry) => changed(entry, resolve(entry.incident, null, entry.held, now))),
@@ -192,8 +191,7 @@ export class Incidents {
   /** How many incidents are open, and how many items wait, counted for each receiver. */
   counts(): { readonly open: number; readonly waiting: number } {
     if (!this.#isAny()) return { open: 0, waiting: 0 };
-    const { open, waiting } = this.open;
-    return { open, waiting };
+    return { open: this.open.open, waiting: this.open.waiting };
   }
 
   /** Notifies of what is due, if it was asked for. `config`: in force; null: it has to be read first. Never throws. */
