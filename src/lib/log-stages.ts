@@ -38,7 +38,7 @@ export const STAGES = {
   'message.cancelled': [...MESSAGE, 'by'],
 
   'incident.opened': INCIDENTS,
-  'incident.acknowledged': INCIDENTS,
+  'incident.acknowledged': ['incident', 'source', 'route', 'account', 'by'],
   'incident.resolved': INCIDENTS,
   'incident.expired': INCIDENTS,
   'incident.held': INCIDENTS,

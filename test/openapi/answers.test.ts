@@ -179,8 +179,10 @@ describe('the answers of the relay', () => {
     expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
     expect((await ask('getMessage', { at: [told] })).body).toMatchObject({ about: { new: 1 } });
     await ask('listIncidents', { query: '?limit=5&source=alerts&route=on-call&state=open&since=1h' });
+    expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
     expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
-    expect((await ask('resolveIncident', { at })).problem).toBe('conflict');
+    for (const operation of ['resolveIncident', 'acknowledgeIncident'])
+      expect((await ask(operation, { at })).problem).toBe('conflict');
   });
 
   it('about an event that fails, and one that nobody keeps', async () => {
