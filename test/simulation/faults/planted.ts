@@ -20,10 +20,30 @@ const sinceFirst = (change: (passedMs: number) => number): Seams['clock'] => {
   };
 };
 
+/** Zones, and one an hour behind it. */
+const WEST: Readonly<Record<string, string>> = {
+  'Europe/Berlin': 'Europe/London',
+  'America/New_York': 'America/Chicago',
+  'Asia/Kolkata': 'Asia/Karachi',
+  'Pacific/Auckland': 'Pacific/Noumea',
+};
+
 /** What KV has, as if the documents had said something else. */
 const reading = (from: string, to: string): Partial<Seams> => ({
   kvGet: (_key, value) => value?.replaceAll(from, to) ?? null,
 });
+
+/** What KV has, as if a limit were one higher. */
+const oneMore = (limit: string): Partial<Seams> => ({
+  kvGet: (_key, value) =>
+    value?.replaceAll(
+      new RegExp(`"${limit}":(\\d+)`, 'g'),
+      (_, number: string) => `"${limit}":${Number(number) + 1}`,
+    ) ?? null,
+});
+
+/** The gateway’s answer to what it has taken. */
+const taken = (): Response => Response.json({ success: true, data: { status_code: 200 } });
 
 /** Each is at a seam that does not depend on how the outbox is written. */
 export const PLANTED: readonly PlantedFault[] = [
@@ -66,8 +86,12 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     name: 'an hour of the wrong zone',
-    note: 'what is computed from the time of day is an hour off',
-    seams: () => ({ clock: (now) => now - HOUR_MS }),
+    note: 'the hours of the day are those of a zone an hour to the west',
+    seams: () => ({
+      kvGet: (_key, value) =>
+        value?.replaceAll(/"timezone":"([^"]+)"/g, (_, zone: string) => `"timezone":"${WEST[zone] ?? zone}"`) ??
+        null,
+    }),
   },
   {
     name: 'a window of repeats that is too short',
@@ -77,11 +101,7 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     name: 'a limit that is off by one',
     note: 'a receiver gets one message an hour more than it should',
-    seams: () => ({
-      kvGet: (_key, value) =>
-        value?.replaceAll(/"per_hour":(\d+)/g, (_, number: string) => `"per_hour":${Number(number) + 1}`) ??
-        null,
-    }),
+    seams: () => oneMore('per_hour'),
   },
   {
     name: 'a throttle that is off by one',
@@ -115,6 +135,139 @@ export const PLANTED: readonly PlantedFault[] = [
         },
       };
     },
+  },
+  {
+    name: 'a row of before',
+    note: 'one of a hundred reads of an outbox gives what the same read gave last time',
+    seams: (random) => {
+      const before = new Map<string, Parameters<Seams['read']>[3]>();
+      return {
+        read: (object, text, values, rows) => {
+          if (!object.startsWith('Outbox')) return rows;
+          const name = `${object} ${text} ${values.join()}`;
+          const old = before.get(name) ?? rows;
+          before.set(name, rows);
+          return random.chance(0.01) ? old : rows;
+        },
+      };
+    },
+  },
+  {
+    name: 'a transaction that is none',
+    note: 'what is written together may be on disk in part, and an error takes nothing back',
+    seams: () => ({ isAtomic: () => false }),
+  },
+  {
+    name: 'an alarm that ends with its object',
+    note: 'an object that was evicted is not woken',
+    seams: () => ({ keepsAlarm: () => false }),
+  },
+  {
+    name: 'an alarm that is never moved',
+    note: 'an earlier alarm is not set while a later one is',
+    seams: () => {
+      const set = new Map<string, number>();
+      let now = 0;
+      return {
+        clock: (at) => (now = at),
+        setAlarm: (object, at) => {
+          const before = set.get(object) ?? 0;
+          if (at !== null && before > now) return undefined;
+          set.set(object, at ?? 0);
+          return at;
+        },
+      };
+    },
+  },
+  {
+    name: 'an answer to another call',
+    note: 'one of twenty calls is taken to have been answered as the call before',
+    seams: (random) => {
+      let before: Response | null = null;
+      return {
+        fetched: (_request, response) => {
+          const given = before !== null && random.chance(0.05) ? before : response;
+          before = response?.clone() ?? null;
+          return given?.clone() ?? null;
+        },
+      };
+    },
+  },
+  {
+    name: 'no answer is taken for success',
+    note: 'a connection that breaks counts as a message that is sent',
+    seams: () => ({ fetched: (_request, response) => response ?? taken() }),
+  },
+  {
+    name: 'a refusal that is tried again',
+    note: 'what the gateway will never take counts as a fault of its server',
+    seams: () => ({
+      fetched: (_request, response) =>
+        response?.status === 422 ? new Response('{}', { status: 500 }) : response,
+    }),
+  },
+  {
+    name: 'a call that is made twice',
+    note: 'one of fifty calls arrives twice',
+    seams: (random) => ({ fetch: () => (random.chance(0.02) ? 'twice' : 'make') }),
+  },
+  {
+    name: 'a fault that is answered with 202',
+    note: 'a sender is told that its webhook was accepted, whatever went wrong',
+    seams: () => ({
+      answer: (request, response) =>
+        response.status >= 500 && request.url.includes('/hooks/')
+          ? new Response('accepted', { status: 202 })
+          : response,
+    }),
+  },
+  {
+    name: 'a publish that is not written',
+    note: 'KV keeps the configuration that it had at first',
+    seams: () => {
+      const written = new Set<string>();
+      return { kvPut: (key) => !written.has(key) && written.add(key).has(key) };
+    },
+  },
+  {
+    name: 'a pace that is off by one',
+    note: 'an account makes one call a minute more than it should',
+    seams: () => oneMore('per_minute'),
+  },
+  {
+    name: 'a silence that is not heeded',
+    note: 'what it should hold back is sent',
+    seams: () => reading('item.key == ', 'item.none == '),
+  },
+  {
+    name: 'a receiver that is left out',
+    note: 'the last of a list gets nothing',
+    seams: () => ({
+      kvGet: (_key, value) => value?.replaceAll(/("numbers":\["[^\]]+),"\d+"\]/g, '$1]') ?? null,
+    }),
+  },
+  {
+    name: 'a repeat that comes too early',
+    note: 'an incident is notified again after a third of the time',
+    seams: () => reading('"repeat":"60m"', '"repeat":"20m"'),
+  },
+  {
+    name: 'quiet hours that end early',
+    note: 'they end ten minutes before they should',
+    seams: () => ({
+      kvGet: (_key, value) =>
+        value?.replaceAll(/"to":"0(\d):00"/g, (_, hour: string) => `"to":"0${Number(hour) - 1}:50"`) ?? null,
+    }),
+  },
+  {
+    name: 'a schedule of retries that is cut',
+    note: 'a message is tried twice only',
+    seams: () => reading('"retry":["5s",', '"retry":["5s"],"x":["5s",'),
+  },
+  {
+    name: 'a group that does not wait',
+    note: 'its interval is five seconds instead of two minutes',
+    seams: () => reading('"interval":"2m"', '"interval":"5s"'),
   },
 ];
 

@@ -5,7 +5,11 @@ import { passSteps, RUNS, START } from './harness.ts';
 import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
 
-const SQL = { beforeStatement: () => undefined, mayWrite: () => true };
+const SQL: SqlHost = {
+  beforeStatement: () => undefined,
+  mayWrite: () => true,
+  rows: (_text, _values, rows) => rows,
+};
 
 /** A disk with a table, and what happened to it. */
 function startDisk({ seed = 1, flushMs = () => 5 }: { seed?: number; flushMs?: () => number } = {}) {

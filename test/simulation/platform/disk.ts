@@ -17,6 +17,8 @@ export interface DiskHost {
   readonly random: Random;
   /** How long the disk takes for a flush, in ms. */
   flushMs(): number;
+  /** False: each write is a batch of its own (a planted fault). */
+  isAtomic(): boolean;
   /** A flush is about to be, or was, confirmed. */
   atFlush(moment: 'before' | 'after'): void;
   /** Its alarm may have changed. */
@@ -58,7 +60,8 @@ export class Disk {
 
   /** Opens the batch of this step, unless it is open. */
   open(): void {
-    if (this.#isOpen) return;
+    if (this.#isOpen && this.#host.isAtomic()) return;
+    this.#close();
     this.#isOpen = true;
     const savepoint = `b${this.#batches.length}`;
     this.#run(`SAVEPOINT ${savepoint}`);
@@ -119,6 +122,7 @@ export class Disk {
   }
 
   transactionSync<Value>(work: () => Value): Value {
+    if (!this.#host.isAtomic()) return work();
     this.open();
     const savepoint = `t${this.#transactions}`;
     const { alarm } = this;

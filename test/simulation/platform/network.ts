@@ -33,10 +33,13 @@ export class Network {
     return io<Response>(invocation, (ending) => {
       signal.addEventListener('abort', () => ending.reject(signal.reason));
       const fate = this.#parts.seams.fetch(request);
-      if (fate !== 'make') ending.resolve(Response.json({ success: true, data: { status_code: 200 } }));
+      if (fate === 'answer first' || fate === 'lose')
+        ending.resolve(Response.json({ success: true, data: { status_code: 200 } }));
       if (fate === 'lose') return;
       invocation.owner.released(() => {
-        if (!signal.aborted) this.#leave(invocation.owner, request, body, ending);
+        if (signal.aborted) return;
+        this.#leave(invocation.owner, request, body, ending);
+        if (fate === 'twice') this.#leave(invocation.owner, request, body, ending);
       });
     });
   }
@@ -50,7 +53,6 @@ export class Network {
     const { scheduler, latency, count } = this.#parts;
     const { hostname } = new URL(request.url);
     const server = this.#servers.get(hostname);
-    const lost = (): void => ending.reject(new Error('Network connection lost.'));
     if (server === undefined)
       return void scheduler.after(latency(), () =>
         ending.reject(new Error(`internal error; reference = ${hostname}`)),
@@ -59,11 +61,12 @@ export class Network {
     const answer = server.answer({ request, body, at: Math.floor(scheduler.now) });
     this.#parts.callIsOut(owner);
     if (answer.kind === 'hang') return;
-    if (answer.kind === 'refused') return void scheduler.after(latency(), lost);
-    const { afterMs } = answer;
-    scheduler.after(latency() + afterMs, () =>
-      answer.kind === 'reset' ? lost() : ending.resolve(answer.response),
-    );
+    const afterMs = answer.kind === 'refused' ? 0 : answer.afterMs;
+    scheduler.after(latency() + afterMs, () => {
+      const response = this.#parts.seams.fetched(request, answer.kind === 'answer' ? answer.response : null);
+      if (response === null) ending.reject(new Error('Network connection lost.'));
+      else ending.resolve(response);
+    });
   }
 
   /** `connect` of `cloudflare:sockets`: opens if the server is there. */

@@ -28,6 +28,7 @@ export class ObjectHost {
       scheduler: parts.scheduler,
       random: this.#random.fork('disk'),
       flushMs: () => parts.faults.flushMs(),
+      isAtomic: () => parts.seams.isAtomic(this.id),
       atFlush: (moment) =>
         void this.#opportunity(
           moment === 'before' ? 'before its writes are on disk' : 'after its writes are on disk',
@@ -80,6 +81,7 @@ export class ObjectHost {
           if (isWrite) this.disk.open();
         },
         mayWrite: (text, values) => this.#parts.seams.write(this.id, text, values),
+        rows: (text, values, rows) => this.#parts.seams.read(this.id, text, values, rows),
       },
       beforeEvent: () => !this.#opportunity('at an await'),
       setAlarm: (at) => this.#alarms.set(at),
@@ -121,6 +123,7 @@ export class ObjectHost {
     if (!instance.isIdle) this.#parts.lost(this.id);
     const calls = instance.kill();
     this.disk.crash();
+    if (!this.#parts.seams.keepsAlarm(this.id)) this.disk.alarm = null;
     this.#parts.trace({ who: this.id, what: 'is gone', detail: { why, calls: calls.length } });
     for (const { answer } of calls) answer.reject(lossError(loss));
     this.#alarms.instanceGone();

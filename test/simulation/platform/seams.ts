@@ -1,16 +1,33 @@
+import type { Row } from './sql.ts';
+
 /**
  * The seams between the product and its platform. A planted fault is a wrapper of one of them: the product's code stays as it is,
- * and behaves as if it had asked the platform for something else.
+ * and behaves as if it had asked the platform for something else, or had misread what the platform said.
  */
 export interface Seams {
   /** A write of an object; false: it is only pretended. */
   write(object: string, text: string, values: readonly unknown[]): boolean;
+  /** The rows that an object reads. */
+  read(object: string, text: string, values: readonly unknown[], rows: readonly Row[]): readonly Row[];
+  /** Whether what an object writes between two awaits, and in a transaction, is on disk as a whole or not at all. */
+  isAtomic(object: string): boolean;
   /** The alarm that an object sets; undefined: it is not set. */
   setAlarm(object: string, at: number | null): number | null | undefined;
+  /** Whether the alarm of an object stays when its instance is gone. */
+  keepsAlarm(object: string): boolean;
   /** What KV has for a key. */
   kvGet(key: string, value: string | null): string | null;
-  /** A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made. */
-  fetch(request: Request): 'make' | 'answer first' | 'lose';
+  /** A write of KV; false: it is only pretended. */
+  kvPut(key: string): boolean;
+  /**
+   * A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made;
+   * `twice`: it is made twice.
+   */
+  fetch(request: Request): 'make' | 'answer first' | 'lose' | 'twice';
+  /** What a server outside answered; null: the connection broke without an answer. */
+  fetched(request: Request, response: Response | null): Response | null;
+  /** The answer to a request from outside. */
+  answer(request: Request, response: Response): Response;
   /** Whether answers of an object wait for what it has written. */
   waitsForDisk(object: string): boolean;
   /** The clock of an object's or a Worker's machine, in ms. */
@@ -19,9 +36,15 @@ export interface Seams {
 
 export const NO_PLANTED_FAULT: Seams = {
   write: () => true,
+  read: (_object, _text, _values, rows) => rows,
+  isAtomic: () => true,
   setAlarm: (_object, at) => at,
+  keepsAlarm: () => true,
   kvGet: (_key, value) => value,
+  kvPut: () => true,
   fetch: () => 'make',
+  fetched: (_request, response) => response,
+  answer: (_request, response) => response,
   waitsForDisk: () => true,
   clock: (now) => now,
 };

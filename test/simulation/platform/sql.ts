@@ -5,7 +5,7 @@ const MAX_BOUND = 100;
 const MAX_STATEMENT_BYTES = 100_000;
 
 type Value = string | number | ArrayBuffer | null;
-type Row = Record<string, Value>;
+export type Row = Record<string, Value>;
 type Bound = string | number | null | Uint8Array;
 
 /** A statement that was compiled once for its database. */
@@ -77,6 +77,8 @@ export interface SqlHost {
   beforeStatement(text: string, kind: { readonly isWrite: boolean; readonly isGrowing: boolean }): void;
   /** False: the write is only pretended (a planted fault). */
   mayWrite(text: string, values: readonly unknown[]): boolean;
+  /** The rows that are read (a planted fault gives others). */
+  rows(text: string, values: readonly unknown[], rows: readonly Row[]): readonly Row[];
 }
 
 /** `ctx.storage.sql` over node:sqlite. */
@@ -100,12 +102,9 @@ export class SqlStatements {
     try {
       if (compiled.isOfSchema) this.#compiled.clear();
       if (columns.length === 0) return new Cursor([], [], Number(statement.run(...bound).changes));
-      const rows: unknown[] = statement.all(...bound);
-      return new Cursor(
-        rows.map((row) => rowOf(columns, row)),
-        columns,
-        isWrite ? rows.length : 0,
-      );
+      const lists: unknown[] = statement.all(...bound);
+      const rows = lists.map((values) => rowOf(columns, values));
+      return new Cursor(isWrite ? rows : host.rows(text, values, rows), columns, isWrite ? rows.length : 0);
     } catch (thrown) {
       throw platformError(thrown);
     }

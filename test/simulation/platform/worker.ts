@@ -54,7 +54,7 @@ export class FrontDoor {
 
   /** Handles a request at a place. Rejects with {@link ConnectionLost} if its sender sees no answer. */
   request(place: string, request: Request): Promise<Response> {
-    const { scheduler, latency, faults } = this.#parts;
+    const { scheduler, latency, faults, seams } = this.#parts;
     return new Promise((resolve, reject) => {
       scheduler.after(latency(), () => {
         const loss = faults.requestLost();
@@ -64,7 +64,9 @@ export class FrontDoor {
         context.whenLost(() => void scheduler.after(latency(), lost));
         this.#handle(context, request).then(
           (response) =>
-            void scheduler.after(latency(), () => (loss === 'after' ? lost() : resolve(response))),
+            void scheduler.after(latency(), () =>
+              loss === 'after' ? lost() : resolve(seams.answer(request, response)),
+            ),
           reject,
         );
       });
