@@ -4,6 +4,7 @@ import { Disk } from './disk.ts';
 import { passSteps, RUNS, START } from './harness.ts';
 import { SeededRandom } from './random.ts';
 import { Scheduler } from './scheduler.ts';
+import type { SqlHost } from './sql.ts';
 
 const SQL: SqlHost = {
   beforeStatement: () => undefined,
@@ -21,6 +22,7 @@ function startDisk({ seed = 1, flushMs = () => 5 }: { seed?: number; flushMs?: (
     scheduler,
     random: random.fork('disk'),
     flushMs,
+    isAtomic: () => true,
     atFlush: (moment) => void (moment === 'before' && flushes.push(scheduler.now - START)),
     alarmChanged: () => alarms.push(disk.alarm),
   });
