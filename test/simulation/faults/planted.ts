@@ -89,8 +89,10 @@ export const PLANTED: readonly PlantedFault[] = [
     note: 'the hours of the day are those of a zone an hour to the west',
     seams: () => ({
       kvGet: (_key, value) =>
-        value?.replaceAll(/"timezone":"([^"]+)"/g, (_, zone: string) => `"timezone":"${WEST[zone] ?? zone}"`) ??
-        null,
+        value?.replaceAll(
+          /"timezone":"([^"]+)"/g,
+          (_, zone: string) => `"timezone":"${WEST[zone] ?? zone}"`,
+        ) ?? null,
     }),
   },
   {
