@@ -262,11 +262,6 @@ export const PLANTED: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a schedule of retries that is cut',
-    note: 'a message is tried twice only',
-    seams: () => reading('"retry":["5s",', '"retry":["5s"],"x":["5s",'),
-  },
-  {
     name: 'a group that does not wait',
     note: 'its interval is five seconds instead of two minutes',
     seams: () => reading('"interval":"2m"', '"interval":"5s"'),
