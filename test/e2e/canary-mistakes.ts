@@ -120,6 +120,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'GET /silences/{}',
     'DELETE /silences/{}',
     'GET /incidents/{}',
+    'POST /incidents/{}/acknowledge',
     'POST /incidents/{}/resolve',
     'GET /accounts/{}',
     'DELETE /accounts/{}',
