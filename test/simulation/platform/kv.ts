@@ -73,13 +73,12 @@ export class Kv {
   }
 
   #write(place: string, key: string, value: string | null): Promise<void> {
-    const { scheduler, faults, latency, seams } = this.#parts;
+    const { scheduler, faults, latency } = this.#parts;
     const invocation = currentInvocation('KV put');
     return io<void>(invocation, ({ resolve, reject }) => {
       spendCall(invocation);
       invocation.owner.released(() =>
         scheduler.after(latency(), () => {
-          if (!seams.kvPut(key)) return void scheduler.after(latency(), () => resolve());
           const versions = this.#versions.get(key) ?? [];
           const last = versions.at(-1);
           const isTooSoon = last !== undefined && scheduler.now - last.at < WRITE_EACH_MS;

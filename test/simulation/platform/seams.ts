@@ -17,8 +17,6 @@ export interface Seams {
   keepsAlarm(object: string): boolean;
   /** What KV has for a key. */
   kvGet(key: string, value: string | null): string | null;
-  /** A write of KV; false: it is only pretended. */
-  kvPut(key: string): boolean;
   /**
    * A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made;
    * `twice`: it is made twice.
@@ -41,7 +39,6 @@ export const NO_PLANTED_FAULT: Seams = {
   setAlarm: (_object, at) => at,
   keepsAlarm: () => true,
   kvGet: (_key, value) => value,
-  kvPut: () => true,
   fetch: () => 'make',
   fetched: (_request, response) => response,
   answer: (_request, response) => response,

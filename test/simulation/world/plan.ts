@@ -45,7 +45,8 @@ export const ON_CALL = ['4915122345601', '4915122345602', '4915122345603'] as co
 /** The account by which messages about incidents go out. */
 export const ALERTS_ACCOUNT = 'default';
 
-export const RULES = { wait: '10s', interval: '2m' } as const;
+/** How long a group waits, in ms. */
+export const GROUP = { waitMs: 10_000, intervalMs: 2 * MINUTE_MS } as const;
 
 export function planOf(random: Random): Plan {
   const size = random.pick([0.02, 0.3, 1, 1, 2]);
@@ -138,7 +139,13 @@ export function documentsOf(
               ...(inhibitor !== null && { inhibited_by: inhibitor }),
               ...(plan.isFlapping && { flapping: { changes: 6, per: '30m' } }),
             },
-            ...(plan.isGrouped && { group: { ...RULES, max: 50 } }),
+            ...(plan.isGrouped && {
+              group: {
+                wait: `${GROUP.waitMs / 1_000}s`,
+                interval: `${GROUP.intervalMs / MINUTE_MS}m`,
+                max: 50,
+              },
+            }),
             ...(throttle !== null && {
               throttle: [{ max: throttle.max, per: `${throttle.perMs / MINUTE_MS}m` }],
             }),

@@ -1,4 +1,5 @@
 import { AlertsModel } from '../model/alerts.ts';
+import { GroupInterval } from '../model/group-interval.ts';
 import type { Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { PaceModel } from '../model/pace.ts';
@@ -8,7 +9,7 @@ import type { CreateWorld } from '../simulation.ts';
 import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
 import { People } from './people.ts';
-import { ALERTS_ACCOUNT, ON_CALL, planOf, RETRY } from './plan.ts';
+import { ALERTS_ACCOUNT, GROUP, ON_CALL, planOf, RETRY } from './plan.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
 
@@ -37,6 +38,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   });
   const pace = new PaceModel(report);
   const throttle = new ThrottleModel(report, plan.throttle);
+  // What flapped is said to be stable as soon as it is.
+  const groupInterval = new GroupInterval(report, plan.isGrouped && !plan.isFlapping ? GROUP.intervalMs : 0);
   let calmAt: number | null = null;
   let recordedAt = 0;
   const relay = new Relay(simulation, random.fork('relay'));
@@ -60,6 +63,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       const isUncertain = call.outcome === 'uncertain';
       const alert = { ...call, says, isUncertain, isRefused: isForGood(call) };
       alerts.called(alert);
+      groupInterval.called(alert, setBackMs);
       throttle.called(alert, { setBackMs, hadToWait: alerts.hadToWait(call.at) });
     },
   });
@@ -68,6 +72,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     messages.lost(simulation.now());
     alerts.lost(simulation.now());
     throttle.lost(simulation.now());
+    groupInterval.lost(simulation.now());
   });
   const host = { simulation, plan, relay, messages, alerts };
   const senders = new Senders({ ...host, random: random.fork('senders') });

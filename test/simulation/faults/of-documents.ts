@@ -1,0 +1,91 @@
+import type { Seams } from '../platform/seams.ts';
+import { RETRY } from '../world/plan.ts';
+import type { PlantedFault } from './planted-fault.ts';
+
+/** What KV has, as if the documents had said something else; `to` may ask what the group of `from` has matched. */
+const reading = (from: string | RegExp, to: string | ((part: string) => string)): Partial<Seams> => ({
+  kvGet: (_key, value) =>
+    value?.replaceAll(from, typeof to === 'string' ? () => to : (_, part: string) => to(part)) ?? null,
+});
+
+/** Zones, and one an hour behind it. */
+const WEST: Readonly<Record<string, string>> = {
+  'Europe/Berlin': 'Europe/London',
+  'America/New_York': 'America/Chicago',
+  'Asia/Kolkata': 'Asia/Karachi',
+  'Pacific/Auckland': 'Pacific/Noumea',
+};
+
+/** What a document says is misread. What it says instead is valid: a set that is refused would prove nothing. */
+export const OF_DOCUMENTS: readonly PlantedFault[] = [
+  {
+    name: 'a window of repeats that is too short',
+    note: 'a repeat is known for a second instead of three days',
+    seams: () => reading('"window":"3d"', '"window":"1s"'),
+  },
+  {
+    name: 'what is uncertain is tried again',
+    note: '`on_uncertain: hold` is not heeded',
+    seams: () => reading('"on_uncertain":"hold"', '"on_uncertain":"retry"'),
+  },
+  {
+    name: 'a schedule of retries that is cut',
+    note: 'a message is tried twice only',
+    seams: () => reading(JSON.stringify(RETRY), '["5s"]'),
+  },
+  {
+    name: 'a limit that is off by one',
+    note: 'a receiver gets one message an hour more than it should',
+    seams: () => reading(/"per_hour":(\d+)/g, (number) => `"per_hour":${Number(number) + 1}`),
+  },
+  {
+    name: 'a pace that is off by one',
+    note: 'an account makes one call a minute more than it should',
+    seams: () => reading(/"per_minute":(\d+)/g, (number) => `"per_minute":${Number(number) + 1}`),
+  },
+  {
+    name: 'a throttle that is off by one',
+    note: 'a receiver gets one notification more than its throttle allows',
+    seams: () => reading('"max":4,"per"', '"max":5,"per"'),
+  },
+  {
+    name: 'a repeat that comes too early',
+    note: 'an incident is notified again after a third of the time',
+    seams: () => reading('"repeat":"60m"', '"repeat":"20m"'),
+  },
+  {
+    name: 'a group that does not wait',
+    note: 'its interval is fifteen seconds instead of two minutes',
+    seams: () => reading('"interval":"2m"', '"interval":"15s"'),
+  },
+  {
+    name: 'an inhibition that is not heeded',
+    note: 'what another incident should hold back is sent',
+    seams: () => reading('"inhibited_by":"k1"', '"inhibited_by":"none"'),
+  },
+  {
+    name: 'a silence that is not heeded',
+    note: 'what it should hold back is sent',
+    seams: () => reading('item.key == ', 'item.none == '),
+  },
+  {
+    name: 'a receiver that is left out',
+    note: 'the last of a list gets nothing',
+    seams: () => reading(/("numbers":\["[^\]]+),"\d+"\]/g, (others) => `${others}]`),
+  },
+  {
+    name: 'an incident that does not expire',
+    note: 'it stays open for a hundred times as long as it should',
+    seams: () => reading('"expires":"180m"', '"expires":"18000m"'),
+  },
+  {
+    name: 'quiet hours that end early',
+    note: 'they end ten minutes before they should',
+    seams: () => reading(/"to":"0(\d):00"/g, (hour) => `"to":"0${Number(hour) - 1}:50"`),
+  },
+  {
+    name: 'an hour of the wrong zone',
+    note: 'the hours of the day are those of a zone an hour to the west',
+    seams: () => reading(/"timezone":"([^"]+)"/g, (zone) => `"timezone":"${WEST[zone] ?? zone}"`),
+  },
+];

@@ -1,0 +1,41 @@
+import type { Report } from './report.ts';
+import type { ShownAlert } from './statement.ts';
+
+/** Calls that were spaced rightly may come closer on their way, most of all behind a slow disk (ms). */
+const WAY_MS = 4_000;
+
+/**
+ * The next message about a group comes after its interval (contract §9). One that only resolves passes, and may end the group: what
+ * opens then is the first message of another. What is uncertain, fails, or was lost with its object is said again at once.
+ */
+export class GroupInterval {
+  readonly #report: Report;
+  readonly #intervalMs: number;
+  /** When each phone was shown the message that the next has to keep away from. */
+  readonly #shownAt = new Map<string, number>();
+  #lostAt = -Infinity;
+
+  constructor(report: Report, intervalMs: number) {
+    this.#report = report;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** An object was lost, with what it had not written; a call that had left arrives still. */
+  lost(at: number): void {
+    this.#lostAt = at;
+    this.#shownAt.clear();
+  }
+
+  /** `setBackMs`: by how much clocks were wrong in that time at most. */
+  called({ phone, at, says, isShown, isUncertain }: ShownAlert, setBackMs: number): void {
+    const before = this.#shownAt.get(phone) ?? -Infinity;
+    this.#shownAt.delete(phone);
+    if (!isShown || isUncertain || says.every(({ status }) => status === 'resolved')) return;
+    if (at - this.#lostAt > WAY_MS) this.#shownAt.set(phone, at);
+    if (at - before < this.#intervalMs - WAY_MS - setBackMs)
+      this.#report(
+        'a group is notified once in its interval',
+        `${phone}: after ${Math.round((at - before) / 1_000)} s`,
+      );
+  }
+}
