@@ -21,7 +21,12 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
     for (const entry of group.entries.values()) {
       const { incident, held, ref } = entry;
       const pending = pendingOf(incident);
-      if (held !== null || pending === 'muted' || pending === 'nothing') continue;
+      if (held !== null || pending === 'nothing') continue;
+      if (pending === 'muted') {
+        // Somebody has it: nothing is new, and it may be all that stays open.
+        if (incident.flapping === 'no') known ??= [ref.key, 'open', decidedTo(incident), null];
+        continue;
+      }
       const first = decidedTo(incident) + 1;
       // A message that says again that it is open only counts what came since.
       const about = pending === 'resolved' ? incident.items : pending === 'known' ? null : first;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, inStorage } from '../support.ts';
-import { IncidentsBench, route } from './bench.ts';
+import { HOUR, inStorage, MINUTE, SECOND } from '../support.ts';
+import { IncidentsBench, item, route } from './bench.ts';
 
 const DISK = { source: 'alerts', route: 'on-call', key: 'disk' };
 
@@ -64,6 +64,28 @@ describe('an incident that a person has', () => {
       expect(one.sent).toHaveLength(1);
       await one.pass(24 * HOUR);
       expect(one.sent).toHaveLength(1);
+    }));
+
+  it('keeps the interval of its group, also when all the others have resolved', () =>
+    inStorage(async ({ storage }) => {
+      const one = new IncidentsBench(storage, [
+        route({
+          incident: { key: '{{ item.name }}', resolved: 'item.x' },
+          group: { wait: '1s', interval: '5m' },
+        }),
+      ]);
+      await one.take(item('disk', { group: 'db' }), item('fan', { group: 'db' }));
+      await one.pass(HOUR);
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.take(item('fan', { group: 'db', isResolved: true }));
+      await one.pass(MINUTE);
+      expect(one.sent).toHaveLength(2);
+      await one.crash();
+      await one.take(item('heat', { group: 'db' }));
+      await one.pass(4 * MINUTE - 1);
+      expect(one.sent).toHaveLength(2);
+      await one.pass(5 * SECOND);
+      expect(one.sent).toHaveLength(3);
     }));
 
   it('must be open', () =>
