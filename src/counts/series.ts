@@ -76,7 +76,7 @@ export class Series {
     return within;
   }
 
-  /** Whether an hour is over whose row is not written. */
+  /** Whether the row of an hour that is over is still to be written. */
   get isHourOver(): boolean {
     return this.#hours.size > 1;
   }

@@ -25,7 +25,7 @@ export class AccountConfig {
     return this.#known;
   }
 
-  /** What is in force, unless it has to be read (null). */
+  /** The configuration in force; null: it has to be read. */
   inForce(now: number): LoadedConfig | null {
     return isFresh(this.#readAt, now) ? this.#known : null;
   }

@@ -16,7 +16,7 @@ import { Tail } from './tail/tail.ts';
 
 const clock = (): number => Date.now();
 
-/** What the other parts of an outbox have in common. */
+/** The parts of an outbox that most others need. */
 export type Base = ReturnType<typeof createBase>;
 
 /** The tables must exist: what is made reads where the last instance stopped. */

@@ -6,7 +6,7 @@ import type { Claimed } from './send/flight.ts';
 import type { Records } from './send/records.ts';
 import type { Timing } from './send/timing.ts';
 
-/** What else a commit does between recording and claiming; see {@link Commit}. */
+/** The stages of a commit that other parts do; see {@link Commit}. */
 export interface Stages<Item, Answer> {
   /** Writes what has come in, all of it or nothing. */
   readonly accept: (items: readonly Item[]) => readonly Answer[];
@@ -32,7 +32,7 @@ interface CommitDeps<Item, Answer> {
 }
 
 /**
- * What is written together, whatever asked for it, in this order: calls that have ended are recorded, what came in is
+ * One commit, in this order: calls that have ended are recorded, what came in is
  * accepted, receivers are notified of incidents that are due, messages are claimed, and the checkpoint says where the
  * outbox stands. The calls go out, and senders have their answers, when all of it is on disk.
  */

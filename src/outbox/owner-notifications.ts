@@ -75,7 +75,7 @@ export class OwnerNotifications {
     if (this.#note(before)) this.#sendSurely();
   }
 
-  /** So many incidents are open that more are only counted. */
+  /** The account has its most open incidents: further ones are only counted. */
   beyond(): void {
     const { account } = this.#deps.origin();
     if (this.#once('incidents.beyond', BEYOND_TEXT(account), account)) this.#sendSurely();

@@ -4,7 +4,7 @@ import { sinceLine, wordsFor } from './built-in-text.ts';
 /** What more opened than can be kept one by one. */
 export interface BeyondContent {
   readonly source: string;
-  /** At least so many. */
+  /** Items that were only counted: this many, or more. */
   readonly count: number;
   /** ISO 8601. */
   readonly since: string;

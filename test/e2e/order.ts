@@ -11,7 +11,7 @@ type Arrived = Pick<Call, 'to' | 'params' | 'delivered'>;
 export const isNeverRetried = ({ attempts }: Pick<Told, 'attempts'>): boolean => attempts.length === 1;
 
 /**
- * The contract's rule is that messages to one receiver leave in the order accepted, except that one that is being
+ * Messages to one receiver leave in the order accepted, except that one that is being
  * retried holds up nothing. So those that were never retried arrive in order, whatever came between. Returns those that
  * came after one accepted later. `calls` are in the order of arrival.
  */

@@ -23,7 +23,7 @@ interface Remembered {
 export class LimitMemory {
   readonly #bySource = new Map<string, Remembered>();
 
-  /** How many refusals are kept. */
+  /** The number of sources that it remembers. */
   get size(): number {
     return this.#bySource.size;
   }

@@ -15,7 +15,7 @@ export const BY_HAND = '_admin';
 /** The key of the row with all of them, in the table `meta`. */
 export const ALL_COUNTERS = 'counters';
 
-/** What was counted, as the start reads it. */
+/** The counters that a start reads from disk. */
 export interface Counted {
   readonly totals: Totals;
   readonly since?: Totals;

@@ -4,7 +4,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says } from './entries.ts';
 
-/** So many keys are told from each other until a summary goes out; with more it is `at least` so many. */
+/** How many different keys are counted until a summary goes out. With more, it says “at least”. */
 const MAX_KEYS = 8_192;
 
 /** A storm is complete before it is summarized (ms), … */

@@ -149,10 +149,7 @@ export class Incidents {
     }
   }
 
-  /**
-   * A call for a message about incidents has ended, or the message is over: see {@link record}. What cannot be written now is written
-   * before anything else is claimed or looked at.
-   */
+  /** A call for a message about incidents has ended, or the message is over. What cannot be written now goes first, later. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
     this.#unrecorded.record(row.seq, () => record(this.#lookNow(), row, state, outcome));

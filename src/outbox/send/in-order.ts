@@ -1,4 +1,4 @@
-/** So many that do not wait any more are kept at most. */
+/** How many that do not wait any more are kept before they are removed. */
 const MOST_GONE = 2_000;
 
 /** Numbers of messages in order, of which the first ones do not wait any more. */

@@ -6,10 +6,10 @@ const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
 
 export type Kind = keyof typeof ROOM;
 
-/** A receiver has at most one of so many parts of the room that is left, … */
+/** A receiver may take an eighth of the room that is left, … */
 const PARTS = 8;
 
-/** … and so many messages whatever is left. */
+/** … and at least this many messages. */
 const LEAST = 16;
 
 /** What may be there of a receiver already: retries stand in one line with its fresh messages, and have a share of their own. */
@@ -17,7 +17,7 @@ const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
 
 const partOf = (kind: Kind, size: number): number => Math.max(LEAST, Math.floor((ROOM[kind] - size) / PARTS));
 
-/** Whether so many are all that are read. */
+/** Whether there is no room left for a message of this kind. */
 export const isFull = (kind: Kind, size: number): boolean => size >= ROOM[kind];
 
 /** How many messages may be in memory for one receiver, when `size` wait there in all: there is always room for others. */

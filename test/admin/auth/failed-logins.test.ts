@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FailedLogins } from '../../../src/admin/auth/failed-logins.ts';
 
-const NOW = Date.UTC(2026, 10, 21, 12);
+const NOW = Date.UTC(2026, 10, 21, 12); // fixed date: `now` is an argument
 
 const failTimes = (logins: FailedLogins, times: number, address: string, now = NOW) =>
   Array.from({ length: times }, () => logins.add(address, now));

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
 const HELD_UP_MS = 10_800_000;
 
-/** What receivers may and must have been told of incidents (contract §9). */
+/** What receivers may and must have been notified of incidents. */
 export class AlertsModel implements Facts {
   readonly changes: Changes;
   readonly phones: Phones;

@@ -5,7 +5,7 @@ import type { ShownAlert } from './statement.ts';
 const WAY_MS = 4_000;
 
 /**
- * The next message about a group comes after its interval (contract §9). One that only resolves passes, and may end the group: what
+ * The next message about a group comes after its interval. One that only resolves passes, and may end the group: what
  * opens then is the first message of another. What is uncertain, fails, or was lost with its object is said again at once.
  */
 export class GroupInterval {

@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What the gateway did with a call, as contract §5 classes it. */
+/** What the gateway did with a call. */
 export type Outcome = 'sent' | 'refused' | 'uncertain' | 'unauthorized' | 'forbidden' | 'retry' | 'dead';
 
 /** One call that reached the gateway. Times in ms, of the simulation. */
@@ -41,7 +41,7 @@ const WAY_MS = 1_000;
 const REFUSALS = 3;
 const FORBIDDEN = 3;
 
-/** Messages that say one thing once: nothing is lost, nothing is sent twice but where contract §5 allows it, and order is kept. */
+/** Messages that say one thing once: nothing is lost, nothing is sent twice but where nobody can know whether it arrived, and order is kept. */
 export class MessagesModel {
   readonly #report: Report;
   readonly #retries: number;

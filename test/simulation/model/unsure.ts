@@ -5,7 +5,7 @@ const UNWRITTEN_MS = 25_000;
 /** A call that had left arrives this long after its instance was lost (ms). */
 const WAY_MS = 1_000;
 
-/** Calls of which the relay cannot know whether the phone showed the message: what they said may be said again (contract §5, §9). */
+/** Calls of which the relay cannot know whether the phone showed the message: what they said may be said again. */
 export class UnsureCalls {
   readonly #calls: { readonly alert: ShownAlert; isUnsure: boolean }[] = [];
 

@@ -3,7 +3,7 @@ import type { GatewayCall, Outcome } from '../model/messages.ts';
 
 export const GATEWAYS = { default: 'gateway.example', second: 'second.gateway.example' } as const;
 
-/** Ways in which the gateway fails (contract §5). */
+/** Ways in which the gateway fails. */
 const WAYS = [
   'status 500',
   'status 429',
