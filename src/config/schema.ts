@@ -30,9 +30,7 @@ import {
 } from './alerting-schema.ts';
 
 /** Long enough for any message that a phone shows, small enough to parse quickly. UTF-16 units. */
-const MAX_TEXT = 16_384;
-
-const text = someText(MAX_TEXT);
+const text = someText(16_384);
 
 const name = z.string({ error: mustBe('a name, as text') }).check(
   z.regex(NAME, {
