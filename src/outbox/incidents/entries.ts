@@ -1,5 +1,6 @@
 import type { Belief, Held, Incident, Pending, Statement } from './incident.ts';
 import type { Holding } from './plan.ts';
+import type { Rest } from './rest.ts';
 import type { Timed } from './timetable.ts';
 
 /** Which incident of which receiver. */
@@ -68,7 +69,7 @@ export interface Subscriber extends Timed {
   missed: number;
   /** After a message that ended without being sent. */
   rest: Rest | null;
-  /** Messages that are on their way, by the groups that they are about. */
+  /** Messages that are on their way, by the groups that they are about; one that is about none, by an empty name. */
   readonly notices: Map<string, Notice>;
   /** Groups of which it is to be notified as soon as it may be. */
   readonly due: Set<Group>;
@@ -107,14 +108,6 @@ export interface Notice {
   readonly composedAt: number | null;
   /** What its receiver believed before the call that is under way, by key; null: none is. */
   before: Map<string, Belief> | null;
-}
-
-/** What a message that was not sent said stays due, but not at once. An incident that opens or is resolved ends the rest. */
-export interface Rest {
-  /** ms; null: until something changes. */
-  readonly until: number | null;
-  /** How many ended so in a row. */
-  readonly failures: number;
 }
 
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>

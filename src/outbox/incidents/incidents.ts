@@ -232,7 +232,7 @@ export class Incidents {
     return look;
   }
 
-  /** By what was used last. Before anything was read, no throttle and no `repeat` is known. */
+  /** By what was used last. Before anything was read, no route is known. */
   #lookNow(): Look {
     const { config } = this.#inForce;
     return config === null ? this.#lookAt(lazyConfig(EMPTY_SET, 0), new WeakMap()) : this.#lookAt(config);

@@ -22,7 +22,7 @@ export class Notices {
   put(notice: Notice): void {
     this.remove(notice.seq);
     this.#bySeq.set(notice.seq, notice);
-    for (const name of notice.says.groups) {
+    for (const name of namesIn(notice)) {
       const { notices, groups, due } = notice.subscriber;
       notices.set(name, notice);
       const group = groups.get(name);
@@ -36,10 +36,13 @@ export class Notices {
     if (notice === null) return null;
     this.#bySeq.delete(seq);
     const { notices } = notice.subscriber;
-    for (const name of notice.says.groups) if (notices.get(name)?.seq === seq) notices.delete(name);
+    for (const name of namesIn(notice)) if (notices.get(name)?.seq === seq) notices.delete(name);
     return notice;
   }
 }
+
+/** The groups that wait for a message. One that only counts what was missed is about none, and its subscriber waits. */
+const namesIn = ({ says }: Notice): readonly string[] => (says.groups.length === 0 ? [''] : says.groups);
 
 /** Whether a message about this group is on its way. */
 export const isOnItsWay = ({ subscriber, name }: Group): boolean => subscriber.notices.has(name);

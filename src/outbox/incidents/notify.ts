@@ -5,6 +5,7 @@ import { isLone, type Group, type Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
 import { lookAtGroup } from './look-at-group.ts';
 import { saysOf } from './notice.ts';
+import { restsUntil } from './rest.ts';
 import type { Says } from './entries.ts';
 import { isOnItsWay, mustWait } from './notices.ts';
 import { factsOf } from './groups.ts';
@@ -33,11 +34,12 @@ export interface Planned {
 export function notify(look: Look, subscriber: Subscriber): void {
   const { open, now, deps } = look;
   if (mustWait(subscriber)) return;
-  const restsUntil = subscriber.rest?.until ?? (subscriber.rest === null ? now : Infinity);
-  if (restsUntil > now) return open.subscriberTimes.bringForward(subscriber, restsUntil);
+  const { rest } = subscriber;
+  const until = rest === null ? now : restsUntil(rest, look.rulesFor(subscriber).repeatMs);
+  if (until > now) return open.subscriberTimes.bringForward(subscriber, until);
   const planned = planFor(look, subscriber);
   keepHold(look, subscriber, planned);
-  const { message, until } = planned.plan;
+  const { message } = planned.plan;
   if (message !== null) {
     const { composed, says } = messageOf(look, subscriber, planned, message);
     const seq = deps.queue({
@@ -48,7 +50,8 @@ export function notify(look: Look, subscriber: Subscriber): void {
     look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
   }
   // Once the message is on its way, it is looked at what else is due.
-  else if (until !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, until));
+  else if (planned.plan.until !== null)
+    open.subscriberTimes.bringForward(subscriber, Math.max(now, planned.plan.until));
 }
 
 /** Decides what a receiver is notified of now, by quiet hours, throttle and what is held back. `own`: groups that go first. */

@@ -3,7 +3,7 @@ import type { Attempt, MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import { changed, type Change, type Look } from './context.ts';
-import type { Entry, Notice, Rest, SaysOne, Subscriber } from './entries.ts';
+import type { Entry, Notice, SaysOne, Subscriber } from './entries.ts';
 import { maybeNotified, notified, settled, type Incident, type Said } from './incident.ts';
 import { saidOf } from './notice.ts';
 import { entryOf } from './review.ts';
@@ -12,10 +12,6 @@ import { readIncident, writeIncident, writeSubscriber } from './store.ts';
 /** No throttle looks further back (ms), or counts more messages. */
 const MAX_THROTTLE_MS = 7 * DAY;
 const MAX_SENT = 100;
-
-/** How long a receiver rests after a message that was not sent (ms), longer each time. */
-const REST_MS = 5 * 60_000;
-const MOST_REST_MS = 6 * 3_600_000;
 
 /** How a message ended, or why it waits. */
 export type Ended = Extract<
@@ -73,7 +69,9 @@ function writesOf(look: Look, notice: Notice, seq: number, state: Ended, isUncer
   return {
     changes: undone(look, notice),
     outcomes: [],
-    subscriber: { rest: restAfter(look, notice, state) },
+    subscriber: {
+      rest: { since: look.now, after: state, failures: (notice.subscriber.rest?.failures ?? 0) + 1 },
+    },
   };
 }
 
@@ -116,7 +114,10 @@ function sent(look: Look, notice: Notice, seq: number): Writes {
 /** A message takes a place of the throttle, if there is one. */
 function placeTaken(look: Look, { subscriber, says }: Notice): Writes['subscriber'] {
   const { now } = look;
-  if (says.isFree || look.rulesFor(subscriber).throttle.length === 0) return {};
+  const { route, throttle } = look.rulesFor(subscriber);
+  // Without its route nobody knows: a call that the last instance left is recorded before the configuration is read.
+  const isThrottled = route === null || throttle.length > 0;
+  if (says.isFree || !isThrottled) return {};
   return {
     sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT),
   };
@@ -157,17 +158,6 @@ function undone(look: Look, notice: Notice): readonly Change[] {
   });
 }
 
-/** What was not sent stays due, but is not tried again at once. */
-function restAfter(look: Look, { subscriber }: Notice, state: Ended): Rest {
-  const { now } = look;
-  const { repeatMs } = look.rulesFor(subscriber);
-  const failures = (subscriber.rest?.failures ?? 0) + 1;
-  const backOff = now + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
-  // A person, or the route's `expires`, took it out of delivery: the next repeat or change says it.
-  const later = repeatMs === null ? null : now + repeatMs;
-  return { until: state === 'dead' ? backOff : later, failures };
-}
-
 /** What waited for the message is looked at. */
 function lookAgain({ open, now }: Look, { subscriber, says }: Notice): void {
   for (const name of says.groups) {
@@ -186,7 +176,7 @@ const entriesOf = ({ open }: Look, { subscriber, says }: Notice): (readonly [Ent
 /** Something opened or was resolved: what was not sent is tried again. */
 export function endRest(sql: SqlStorage, subscriber: Subscriber): boolean {
   if (subscriber.rest === null) return false;
-  const rest = { ...subscriber.rest, until: 0 };
+  const rest = { ...subscriber.rest, after: 'over' } as const;
   writeSubscriber(sql, { ...subscriber, rest });
   subscriber.rest = rest;
   return true;

@@ -140,7 +140,7 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber): void {
     route,
     phone,
     JSON.stringify({ sentAt, held, rest } satisfies SubscriberState),
-    Math.max(sentAt.at(-1) ?? 0, held?.since ?? 0, rest?.until ?? 0),
+    Math.max(sentAt.at(-1) ?? 0, held?.since ?? 0, rest?.since ?? 0),
   );
 }
 

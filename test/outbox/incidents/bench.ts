@@ -205,12 +205,24 @@ export class IncidentsBench {
     this.now = end;
   }
 
-  /** The object is stopped without a warning, and starts again from its rows. */
-  async crash(): Promise<void> {
+  /** A person cancels a message that waits. */
+  cancel(seq: number): void {
+    const row = this.#row(seq);
+    row.state = 'cancelled';
+    this.#storage.transactionSync(() => this.#incidents.record(row, 'cancelled', null));
+  }
+
+  /** The object is stopped without a warning, and starts again from its rows. It has not read its configuration. */
+  restart(): void {
     this.#write(this.#rows.filter(({ state }) => state !== 'sent'));
     this.#incidents = this.#start();
     void this.#incidents.open;
     this.#sql.exec('DELETE FROM messages');
+  }
+
+  /** It is restarted, and goes on. */
+  async crash(): Promise<void> {
+    this.restart();
     // What was being sent may have arrived.
     for (const seq of this.#calls.splice(0)) this.#end(this.#row(seq), 'uncertain');
     this.#incidents.lookAtAll();

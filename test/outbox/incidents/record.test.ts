@@ -81,3 +81,36 @@ describe('the end of a call that cannot be recorded at once', () => {
       expect(one.sent).toEqual(['+a +b =2', '+c =3', '+d =4']);
     }));
 });
+
+describe('what is recorded before the configuration is read', () => {
+  it('takes a place of the throttle, if the call may have arrived', () =>
+    inStorage(async ({ storage }) => {
+      const one = new IncidentsBench(storage, [route({ throttle: { max: 1, per: '10m' } })]);
+      one.ends = null;
+      await fire(one, 'a');
+      await one.crash();
+      one.ends = 'sent';
+      await one.take(item('a', { isResolved: true }), item('b'));
+      await one.retry();
+      await one.pass(9 * MINUTE);
+      expect(one.sent).toEqual(['-a =0']);
+      await one.pass(2 * MINUTE);
+      expect(one.sent).toEqual(['-a =0', '+b =1']);
+    }));
+
+  it('is said by the next repeat, if a person has cancelled it', () =>
+    inStorage(async ({ storage }) => {
+      const incident = { key: '{{ item.name }}', resolved: 'item.status == "resolved"', repeat: '1h' };
+      const one = new IncidentsBench(storage, [route({ incident })]);
+      one.isSending = false;
+      await fire(one, 'a');
+      one.restart();
+      one.cancel(1);
+      one.isSending = true;
+      await one.crash();
+      await one.pass(59 * MINUTE);
+      expect(one.sent).toEqual([]);
+      await one.pass(2 * MINUTE);
+      expect(one.sent).toEqual(['+a =1']);
+    }));
+});

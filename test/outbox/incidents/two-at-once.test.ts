@@ -53,6 +53,20 @@ describe('two ordinary things at once', () => {
       expect(b.sent).toHaveLength(1);
     }));
 
+  it('what was missed in quiet hours is counted in one message, however often it is looked at before that is sent', () =>
+    inStorage(async ({ storage }) => {
+      const b = new IncidentsBench(storage, [route({ to: 'team' })], quietUntil('13:00'));
+      await b.fire('a');
+      await b.resolve('a');
+      b.isSending = false;
+      await b.pass(2 * HOUR);
+      await b.publish([route({ to: 'team' })], quietUntil('13:00'));
+      expect(b.messages).toHaveLength(1);
+      b.isSending = true;
+      await b.run();
+      expect(b.sent).toEqual([expect.stringContaining('1 opened and resolved meanwhile')]);
+    }));
+
   it('who is back on a list was notified of nothing yet', () =>
     inStorage(async ({ storage }) => {
       const b = new IncidentsBench(storage, [route({ to: 'team' })], teamOf(PHONE, OTHER));

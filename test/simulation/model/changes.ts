@@ -70,6 +70,11 @@ export class Changes {
     return this.#gaps(key, at).some(({ isSure }) => !isSure);
   }
 
+  /** Whether any incident may have expired in this time. */
+  mayHaveExpired(from: number, to: number): boolean {
+    return [...this.keys].some((key) => this.#gaps(key, to).some(({ sureAt }) => sureAt > from));
+  }
+
   /** What it is, as far as its sender was answered. */
   statusOf(key: string, at: number): Change['status'] | 'expired' {
     const last = this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null);

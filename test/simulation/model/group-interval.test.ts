@@ -6,9 +6,15 @@ import type { ShownAlert } from './statement.ts';
 const INTERVAL_S = 120;
 const SECOND = 1_000;
 
-const startModel = () => {
+/** `expired`: when an incident expired, in seconds after noon. */
+const startModel = (expired: readonly number[] = []) => {
   const rules: string[] = [];
-  return { rules, model: new GroupInterval((rule) => void rules.push(rule), INTERVAL_S * SECOND) };
+  const mayHaveEnded = (from: number, to: number): boolean =>
+    expired.some((s) => NOON + s * SECOND > from && NOON + s * SECOND <= to);
+  return {
+    rules,
+    model: new GroupInterval((rule) => void rules.push(rule), INTERVAL_S * SECOND, mayHaveEnded),
+  };
 };
 
 /** A message that is shown so many seconds after noon. */
@@ -35,6 +41,12 @@ describe('the interval of a group', () => {
   it('is kept between two messages for a receiver that open or repeat something', () => {
     expect(broken({})).toEqual([TOO_SOON, TOO_SOON]);
     expect(broken({ phone: 'another' })).toEqual([TOO_SOON]);
+  });
+
+  it('is over once an incident may have expired, and was the last of the group', () => {
+    const { rules, model } = startModel([105]);
+    for (const s of [0, 100, 110]) model.called(shownAfter(s), 0);
+    expect(rules).toEqual([TOO_SOON]);
   });
 
   it('is over once a message only resolves', () => {

@@ -11,13 +11,16 @@ const WAY_MS = 4_000;
 export class GroupInterval {
   readonly #report: Report;
   readonly #intervalMs: number;
+  readonly #mayHaveEnded: (from: number, to: number) => boolean;
   /** When each phone was shown the message that the next has to keep away from. */
   readonly #shownAt = new Map<string, number>();
   #lostAt = -Infinity;
 
-  constructor(report: Report, intervalMs: number) {
+  /** `mayHaveEnded`: whether the last of a group may have expired in a time, of which nobody is notified. */
+  constructor(report: Report, intervalMs: number, mayHaveEnded: (from: number, to: number) => boolean) {
     this.#report = report;
     this.#intervalMs = intervalMs;
+    this.#mayHaveEnded = mayHaveEnded;
   }
 
   /** An object was lost, with what it had not written; a call that had left arrives still. */
@@ -32,7 +35,8 @@ export class GroupInterval {
     this.#shownAt.delete(phone);
     if (!isShown || isUncertain || says.every(({ status }) => status === 'resolved')) return;
     if (at - this.#lostAt > WAY_MS) this.#shownAt.set(phone, at);
-    if (at - before < this.#intervalMs - WAY_MS - setBackMs)
+    const isTooSoon = at - before < this.#intervalMs - WAY_MS - setBackMs;
+    if (isTooSoon && !this.#mayHaveEnded(before, at))
       this.#report(
         'a group is notified once in its interval',
         `${phone}: after ${Math.round((at - before) / 1_000)} s`,

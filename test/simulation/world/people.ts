@@ -147,8 +147,12 @@ export class People {
     const one = random.pick(found);
     const name = nameOf(one);
     if (what === 'retry') messages.again(name, simulation.now());
-    const { status } = await relay.insist('POST', `/messages/${String(field(one, 'id'))}/${what}`);
-    if (what === 'cancel' && status < 300) messages.cancelled(name);
+    const path = `/messages/${String(field(one, 'id'))}`;
+    await relay.insist('POST', `${path}/${what}`);
+    if (what === 'retry') return;
+    // A call without an answer may have cancelled it; the next one is refused then.
+    const { body: after } = await relay.insist('GET', path);
+    if (field(after, 'state') === 'cancelled') messages.cancelled(name);
   }
 
   async #replay(random: Random): Promise<void> {
