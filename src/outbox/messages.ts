@@ -71,22 +71,15 @@ export class Messages {
     return first;
   }
 
-  /**
-   * Queues what is sent for a message that is dead, and returns its number; null: nothing is. `record` writes in the same
-   * transaction.
-   */
-  fallBack(row: MessageRow, record: () => void): number | null {
+  /** Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number; null: there is none. */
+  fallBack(row: MessageRow): number | null {
     const { storage, reuse, clock } = this.#deps;
     const { sql } = storage;
     const now = clock();
     const next = fallbackFor(row, this.#nextSeq, now);
-    storage.transactionSync(() => {
-      record();
-      if (next === null) return;
-      insertMessage({ sql, now, reuse }, next);
-      linkFallback(sql, row.seq, next.seq);
-    });
     if (next === null) return null;
+    insertMessage({ sql, now, reuse }, next);
+    linkFallback(sql, row.seq, next.seq);
     this.#queued([next], now);
     return next.seq;
   }

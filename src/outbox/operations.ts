@@ -24,7 +24,7 @@ interface OperationsDeps {
   readonly read: () => ReadContext;
   readonly tail: Tail;
   readonly origin: () => Origin;
-  /** Called with each message that is cancelled, in the same commit. */
+  /** Called with each message that is cancelled, in the transaction that says so. */
   readonly onCancelled: (row: MessageRow) => void;
   /** Called after each change, in the same commit; `now` in ms. */
   readonly onChanged: (now: number) => void;
@@ -40,12 +40,12 @@ export class Operations {
 
   /** Another attempt at a message that is dead or waits; see `operate.ts`. Null: there is no such message. */
   retry(id: string, by: string): Operated | null {
-    return this.#one(id, by, retryMessage, (row) => this.#deps.tail.changed(row, 'queued'));
+    return this.#one(id, by, this.#retry);
   }
 
   /** Takes a message out of delivery. Null: there is no such message. */
   cancel(id: string, by: string): Operated | null {
-    return this.#one(id, by, cancelMessage, (row) => this.#cancelled(row, by));
+    return this.#one(id, by, this.#cancel);
   }
 
   /**
@@ -53,11 +53,9 @@ export class Operations {
    * call continues.
    */
   retryMany(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-    const { storage, tail, read, onChanged } = this.#deps;
+    const { read, onChanged } = this.#deps;
     const context = this.#context(by);
-    const done = storage.transactionSync(() =>
-      retryMessages(context, filter, from, (row) => tail.changed(row, 'queued')),
-    );
+    const done = retryMessages(context, filter, from, this.#retry);
     if (done.retried === 0 || from.isDryRun) return done;
     read().claims.counters.keepNow();
     onChanged(context.now);
@@ -69,45 +67,49 @@ export class Operations {
    * cancelMessages}.
    */
   cancelMany(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-    const { storage, onChanged } = this.#deps;
     const context = this.#context(by);
-    const done = storage.transactionSync(() =>
-      cancelMessages(context, filter, from, (row) => this.#cancelled(row, by)),
-    );
-    if (done.cancelled > 0 && !from.isDryRun) onChanged(context.now);
+    const done = cancelMessages(context, filter, from, this.#cancel);
+    if (done.cancelled > 0 && !from.isDryRun) this.#deps.onChanged(context.now);
     return done;
   }
 
-  #one(
-    id: string,
-    by: string,
-    action: typeof retryMessage,
-    onDone: (row: MessageRow) => void,
-  ): Operated | null {
+  #one(id: string, by: string, act: typeof retryMessage): Operated | null {
     const read = this.#deps.read();
     const seq = messageSeq(id, read.tag);
     const row = seq === null ? null : messageRow(read, seq);
     if (row === null) return null;
     const context = this.#context(by);
-    const done = action(context, row);
+    const done = act(context, row);
     if (!done.ok) return { refusal: done.error };
-    onDone(row);
     // The row does not show the last attempt's state any more, so a restart could not count it from there.
     read.claims.counters.keepNow();
     this.#deps.onChanged(context.now);
     return { refusal: null };
   }
 
-  #cancelled(row: MessageRow, by: string): void {
-    const { read, tail, origin } = this.#deps;
+  readonly #retry: typeof retryMessage = (context, row) => {
+    const done = retryMessage(context, row);
+    if (done.ok) this.#deps.tail.changed(row, 'queued');
+    return done;
+  };
+
+  /** Memory follows when it stands. */
+  readonly #cancel: typeof cancelMessage = (context, row) => {
+    const { storage, read, tail, origin, onCancelled } = this.#deps;
+    const done = storage.transactionSync(() => {
+      const result = cancelMessage(context, row);
+      if (result.ok) onCancelled(row);
+      return result;
+    });
+    if (!done.ok) return done;
     const { claims } = read();
     // Else it would take memory, and have the alarm look for it, as long as its account cannot send.
     claims.queue.turns.remove(row);
-    claims.counters.reached(row.source, 'cancelled', Date.now());
-    logMessage('message.cancelled', row, origin(), { by });
+    claims.counters.reached(row.source, 'cancelled', context.now);
+    logMessage('message.cancelled', row, origin(), { by: context.by });
     tail.changed(row, 'cancelled');
-    this.#deps.onCancelled(row);
-  }
+    return done;
+  };
 
   #context(by: string): OperateContext {
     const { storage, read } = this.#deps;

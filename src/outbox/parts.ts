@@ -71,18 +71,19 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
 
   const recorder = new Recorder({
-    sql,
+    storage,
     meta,
     counters,
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
-    fallBack: (row, record) => {
-      const next = messages.fallBack(row, record);
+    fallBack: (row) => {
+      const next = messages.fallBack(row);
       if (next !== null) incidents.fellBack(row.seq, next);
+      return next !== null;
     },
+    onWritten: (row, state, outcome) => incidents.record(row, state, outcome),
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded);
-      incidents.record(recorded.row, recorded.decision.state, recorded.attempt.outcome);
     },
     clock,
     random: Math.random,
@@ -156,9 +157,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         return null;
       },
       onExpired: (row) => {
+        incidents.record(row, 'expired', null);
         logMessage('message.expired', row, origin());
         tail.changed(row, 'expired');
-        incidents.record(row, 'expired', null);
       },
       onClaimed: (row) => tail.changed(row, 'sending'),
       end: () => {

@@ -55,6 +55,8 @@ export class Bench {
   /** Set: the configuration cannot be read. */
   policyError: Error | null = null;
   blockedReason: string | null = null;
+  /** What is written with each record. */
+  onWritten: (row: MessageRow) => void = () => undefined;
   random = 0.5;
   /** Every call that was ever made, and those without an answer. */
   readonly made: Call[] = [];
@@ -216,11 +218,12 @@ export class Bench {
     const { claims, timing, calls, meta } = this;
     const clock = (): number => this.now;
     const recorder = new Recorder({
-      sql: this.#storage.sql,
+      storage: this.#storage,
       meta,
       counters: claims.counters,
       onDue: (at, priority) => claims.queue.dueAt(at, priority),
-      fallBack: (_, record) => record(),
+      fallBack: () => false,
+      onWritten: (row) => this.onWritten(row),
       onRecorded: (recorded) => this.recorded.push(recorded),
       clock,
       random: () => this.random,

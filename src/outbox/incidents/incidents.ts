@@ -19,7 +19,6 @@ import { endRest, record, type Ended } from './record.ts';
 import { expectAnswer, review } from './review.ts';
 import type { Rules } from './rules.ts';
 import { loadOpen, readSubscriber } from './store.ts';
-import { Unrecorded } from './unrecorded.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
@@ -42,7 +41,6 @@ export class Incidents {
   readonly #beyond: Beyond;
   /** By the configuration of the last look. */
   #rules = new WeakMap<Subscriber, Rules>();
-  readonly #unrecorded = new Unrecorded();
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
@@ -136,7 +134,6 @@ export class Incidents {
    * Returns the row to send, or why it is not sent.
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
-    this.#unrecorded.recordAgain();
     const look = config === null ? null : this.#lookBy(config);
     if (look === null) return 'unread';
     try {
@@ -144,15 +141,16 @@ export class Incidents {
       this.ask();
       return reviewed ?? 'superseded';
     } catch (thrown) {
-      this.#forget();
+      // What is in memory may differ from the rows.
+      this.#loaded = null;
       throw thrown;
     }
   }
 
-  /** A call for a message about incidents has ended, or the message is over. What cannot be written now goes first, later. */
+  /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that says so. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    this.#unrecorded.record(row.seq, () => record(this.#lookNow(), row, state, outcome));
+    record(this.#lookNow(), row, state, outcome);
     this.ask();
   }
 
@@ -197,7 +195,6 @@ export class Incidents {
     this.#isAsked = false;
     const { clock, wakeAt, account } = this.#deps;
     try {
-      this.#unrecorded.recordAgain();
       const look = this.#lookBy(config);
       if (look === null) return wakeAt(clock() + AGAIN_MS);
       lookAtDue(look);
@@ -205,7 +202,7 @@ export class Incidents {
       if (next !== null) wakeAt(next);
     } catch (thrown) {
       log('error', 'outbox.incidents.failed', { account: account(), error: describeError(thrown) });
-      this.#forget();
+      this.#loaded = null;
       wakeAt(clock() + AGAIN_MS);
     }
   }
@@ -213,11 +210,6 @@ export class Incidents {
   /** Most accounts have no incidents: their rows are not asked for again. */
   #isAny(): boolean {
     return this.open.size > 0 || this.open.subscribers.size > 0 || this.#beyond.nextAt() !== null;
-  }
-
-  /** What is in memory may differ from the rows. What is not recorded yet is in no row. */
-  #forget(): void {
-    if (!this.#unrecorded.isAny) this.#loaded = null;
   }
 
   /** Null: this is an older configuration than one that was used already, and is not used. */

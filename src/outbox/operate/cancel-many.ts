@@ -1,5 +1,4 @@
 import { ofEventSql } from '../state/event-messages.ts';
-import type { MessageRow } from '../state/message.ts';
 import { WAITING_SQL, type WaitingState } from '../state/states.ts';
 import { cancelMessage, eachMessage, type BulkFrom, type OperateContext } from './operate.ts';
 
@@ -34,13 +33,13 @@ const BULK = 1_000;
 
 /**
  * Cancels waiting messages numbered above `after`, oldest first. With `isDryRun` the step writes nothing and only
- * counts.
+ * counts. `cancel`: does it with one.
  */
 export function cancelMessages(
   context: OperateContext,
   filter: CancelFilter,
   { after, isDryRun }: BulkFrom,
-  onCancelled: (row: MessageRow) => void = () => undefined,
+  cancel = cancelMessage,
 ): CancelStep {
   const range = rangeOf(filter, after);
   const { edge, seen } = context.sql
@@ -51,7 +50,7 @@ export function cancelMessages(
   if (edge === null) return { cancelled: 0, inFlight: 0, looked: 0, next: null };
   const rows = waitingIn(context, filter, `${range} AND seq <= ${edge}`);
   const left = rows.filter(({ seq }) => context.isSending(seq)).length;
-  const cancelled = isDryRun ? rows.length - left : eachMessage(context, rows, cancelMessage, onCancelled);
+  const cancelled = isDryRun ? rows.length - left : eachMessage(context, rows, cancel);
   const last = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
   return {
     cancelled,

@@ -88,13 +88,13 @@ export interface BulkStep {
 
 /**
  * Retries up to a thousand messages numbered above `after`, oldest first, or only counts them. The position makes sure that a message which
- * fails again at once is not retried again before the others had their turn. `onRetried` gets each row as it was before.
+ * fails again at once is not retried again before the others had their turn. `retry`: does it with one.
  */
 export function retryMessages(
   context: OperateContext,
   filter: BulkFilter,
   { after, isDryRun }: BulkFrom,
-  onRetried: (row: MessageRow) => void = () => undefined,
+  retry = retryMessage,
 ): BulkStep {
   const rows = context.sql
     .exec<{ seq: number }>(
@@ -110,7 +110,7 @@ export function retryMessages(
     .toArray();
   const retried = isDryRun
     ? rows.filter(({ seq }) => !context.isSending(seq)).length
-    : eachMessage(context, rows, retryMessage, onRetried);
+    : eachMessage(context, rows, retry);
   return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
 }
 
@@ -119,14 +119,11 @@ export function eachMessage(
   context: OperateContext,
   rows: readonly { readonly seq: number }[],
   act: typeof retryMessage,
-  onDone: (row: MessageRow) => void,
 ): number {
   let done = 0;
   for (const { seq } of rows) {
     const [row] = context.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray();
-    if (row === undefined || !act(context, row).ok) continue;
-    done += 1;
-    onDone(row);
+    if (row !== undefined && act(context, row).ok) done += 1;
   }
   return done;
 }

@@ -7,7 +7,7 @@ import type { Ready } from './ready-rows.ts';
 
 /** What the choice of messages depends on. */
 export interface ClaimRules {
-  readonly sql: SqlStorage;
+  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly queue: Queue;
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
@@ -15,7 +15,7 @@ export interface ClaimRules {
   /** How many may be claimed, and how many calls they may take together. */
   readonly capacity: number;
   readonly calls: number;
-  /** Called with each message that was marked as expired, as it was before. */
+  /** Called with each message that has expired, as it was before, in the transaction that says so. */
   readonly onExpired?: (row: MessageRow) => void;
   /** Called with each that is about incidents: the row to send, which may say something newer; null: it is not sent now. */
   readonly review?: (row: MessageRow) => MessageRow | null;
@@ -53,12 +53,14 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
 const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
   row.says === null || review === undefined ? row : review(row);
 
-function isExpired({ sql, now, onExpired }: ClaimRules, row: MessageRow): boolean {
+function isExpired({ storage, now, onExpired }: ClaimRules, row: MessageRow): boolean {
   if (row.expires_at === null || row.expires_at > now) return false;
-  sql.exec(
-    "UPDATE messages SET state = 'expired', next_at = NULL, reason = 'older than the route''s `expires`' WHERE seq = ?",
-    row.seq,
-  );
-  onExpired?.(row);
+  storage.transactionSync(() => {
+    storage.sql.exec(
+      "UPDATE messages SET state = 'expired', next_at = NULL, reason = 'older than the route''s `expires`' WHERE seq = ?",
+      row.seq,
+    );
+    onExpired?.(row);
+  });
   return true;
 }

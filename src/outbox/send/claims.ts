@@ -90,7 +90,7 @@ export class Claims {
     const { storage, calls, clock, random } = this.#deps;
     const now = clock();
     const ready = claimMessages({
-      sql: storage.sql,
+      storage,
       queue: this.#queue,
       policy,
       pace: this.pace,
@@ -98,8 +98,8 @@ export class Claims {
       capacity,
       calls: calls.forMessages,
       onExpired: (row) => {
-        this.counters.reached(row.source, 'expired', now);
         onExpired(row);
+        this.counters.reached(row.source, 'expired', now);
       },
       review,
     });

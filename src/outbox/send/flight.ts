@@ -84,11 +84,6 @@ export class Flight {
     this.fail(new Error('an attempt could not be recorded', { cause: thrown }));
   }
 
-  /** Whether it could not be recorded before. */
-  isAgain(entry: InFlight): boolean {
-    return this.#again.has(entry);
-  }
-
   /**
    * A call threw: a bug. The message must not stay in flight for ever, so it is treated as if the object had stopped.
    */

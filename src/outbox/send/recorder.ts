@@ -38,13 +38,15 @@ export interface Recorded {
 }
 
 interface RecorderDeps {
-  readonly sql: SqlStorage;
+  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly meta: Meta;
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
-  /** Queues the fallback of a message that is dead now; `record` is called in the same transaction. */
-  readonly fallBack: (row: MessageRow, record: () => void) => void;
+  /** Queues the fallback of a message that is dead now, in the transaction that records it. False: there is none. */
+  readonly fallBack: (row: MessageRow) => boolean;
+  /** Called after the attempt is written, in the same transaction. Not for a message whose fallback takes its place. */
+  readonly onWritten: (row: MessageRow, state: Decision['state'], outcome: Attempt['outcome']) => void;
   /** Called after each attempt, in the same commit. */
   readonly onRecorded: (recorded: Recorded) => void;
   readonly clock: () => number;
@@ -67,7 +69,8 @@ export class Recorder {
 
   /** A call that was under way when the object stopped, or that failed in this code. */
   recordInterrupted({ seq, at }: InFlight, policy: AccountPolicy): void {
-    const row = this.#deps.sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
+    const { sql } = this.#deps.storage;
+    const row = sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
     // It is not sent by this, so nobody asks how long that took.
     const took = { startedAt: at, endedAt: this.#deps.clock() };
     this.record({ row, receivedAt: row.created_at }, took, INTERRUPTED, policy)();
@@ -75,7 +78,7 @@ export class Recorder {
 
   /**
    * Nothing else changes what a record depends on in a row whose call is under way.
-   * Returns what is to be done then. It may be called again after it threw: nothing was recorded.
+   * Returns what is to be done then. It may be called again after it threw: all of it is recorded, or nothing.
    */
   record(
     { row, receivedAt }: Ready,
@@ -83,7 +86,8 @@ export class Recorder {
     result: AttemptResult,
     policy: AccountPolicy,
   ): () => void {
-    const { sql, counters, fallBack, random } = this.#deps;
+    const { storage, counters, random } = this.#deps;
+    const { sql } = storage;
     const { seq } = row;
     const attempts = parseAttempts(row.attempts);
     const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
@@ -126,9 +130,11 @@ export class Recorder {
       seq,
     ];
     const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
-    const write = (): void => writeRow(sql, values);
-    if (decision.state === 'dead' && row.fallback !== null) fallBack(row, write);
-    else write();
+    storage.transactionSync(() => {
+      writeRow(sql, values);
+      if (decision.state === 'dead' && this.#deps.fallBack(row)) return;
+      this.#deps.onWritten(row, decision.state, attempt.outcome);
+    });
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     if (decision.state === 'sent' && isDigest(row)) counters.digest();
     return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);

@@ -33,14 +33,12 @@ export class Records {
     const { flight, queue } = this.#claims;
     const { entry, result } = ended;
     if (result === NO_CALL) return this.#claims.putBack(entry);
-    // It may be recorded although something threw.
-    const isOpen = !flight.isAgain(entry) || flight.isUnrecorded(entry);
-    const follow = isOpen ? this.#recorder.record(ended, ended, result, policy) : null;
+    const follow = this.#recorder.record(ended, ended, result, policy);
     flight.remove(entry);
     queue.turns.release(entry);
     // The record stands whatever comes of it.
     try {
-      follow?.();
+      follow();
     } catch (thrown) {
       flight.fail(thrown);
     }

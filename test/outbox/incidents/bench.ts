@@ -81,6 +81,8 @@ export class IncidentsBench {
   readonly #rows: MessageRow[] = [];
   /** The numbers of those that are being sent. */
   #calls: number[] = [];
+  /** Calls that ended and could not be recorded: the loop tries again before anything else. */
+  #unrecorded: (() => void)[] = [];
   wakesAt: number | null = null;
   /** How often the owner was to be notified that items are only counted. */
   beyond = 0;
@@ -139,6 +141,7 @@ export class IncidentsBench {
 
   /** Looks at what is due, and sends, until nothing more happens now. */
   async run(): Promise<void> {
+    this.#recordAgain();
     for (let runs = 0; ; runs += 1) {
       if (runs > 10_000) throw new Error('always something to send');
       this.#incidents.ask();
@@ -150,8 +153,13 @@ export class IncidentsBench {
     }
   }
 
+  #recordAgain(): void {
+    for (const record of this.#unrecorded.splice(0)) record();
+  }
+
   /** Retries what failed. */
   async retry(): Promise<void> {
+    this.#recordAgain();
     for (const row of this.#rows) if (row.state === 'retrying') row.state = 'queued';
     await this.run();
   }
@@ -177,9 +185,17 @@ export class IncidentsBench {
   #end(row: MessageRow, how: CallEnds): void {
     const { state, outcome } = ENDS[how];
     const attempt = { n: 1, at: this.now, duration_ms: 0, outcome };
-    row.attempts = JSON.stringify([...parseOwnJson<readonly object[]>(row.attempts), attempt]);
-    row.state = state;
-    this.#storage.transactionSync(() => this.#incidents.record(row, state, outcome));
+    const attempts = JSON.stringify([...parseOwnJson<readonly object[]>(row.attempts), attempt]);
+    const record = (): void => {
+      this.#storage.transactionSync(() => this.#incidents.record(row, state, outcome));
+      Object.assign(row, { attempts, state });
+    };
+    try {
+      record();
+    } catch (thrown) {
+      this.#unrecorded.push(record);
+      throw thrown;
+    }
   }
 
   #row(seq: number): MessageRow {

@@ -46,12 +46,12 @@ function openQueue(sql: SqlStorage, { cursor = 0, inFlight = new Map() }: Situat
 }
 
 const claim = (
-  sql: SqlStorage,
+  storage: DurableObjectStorage,
   situation: Situation = {},
-  queue = openQueue(sql, situation),
+  queue = openQueue(storage.sql, situation),
 ): readonly number[] =>
   claimMessages({
-    sql,
+    storage,
     queue,
     policy: situation.policy ?? UNCAPPED,
     pace: situation.pace ?? paceOf(),
@@ -68,77 +68,77 @@ const to = (...phones: readonly (string | null)[]): readonly DraftMessage[] =>
 
 describe('fresh messages', () => {
   it('are taken in the order accepted, as many as may be', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'b', 'c', 'd'));
       const waiting = openQueue(sql);
-      expect(claim(sql, { capacity: 3 }, waiting)).toEqual([1, 2, 3]);
+      expect(claim(storage, { capacity: 3 }, waiting)).toEqual([1, 2, 3]);
       expect(waiting.cursor).toBe(3);
     }));
 
   it('for one receiver are taken one at a time', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'a'));
-      expect(claim(sql)).toEqual([1]);
-      expect(claim(sql, { inFlight: new Map([[9, 'a']]) })).toEqual([]);
+      expect(claim(storage)).toEqual([1]);
+      expect(claim(storage, { inFlight: new Map([[9, 'a']]) })).toEqual([]);
     }));
 
   it('without a receiver do not wait for each other', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to(null, null, null));
-      expect(claim(sql)).toEqual([1, 2, 3]);
+      expect(claim(storage)).toEqual([1, 2, 3]);
     }));
 
   it('whose receiver is busy are passed by those whose receiver is not, keep their turn, and cost no row', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'b'));
       const inFlight = new Map([[9, 'a']]);
       const waiting = openQueue(sql, { inFlight });
       const rows = countRows(sql);
-      expect(claim(sql, { inFlight }, waiting)).toEqual([3]);
+      expect(claim(storage, { inFlight }, waiting)).toEqual([3]);
       expect(rows.written()).toBe(0);
       expect(waiting.cursor).toBe(0);
       queue(sql, START, ...to('a'));
       waiting.turns.release({ seq: 9, phone: 'a' });
-      expect(claim(sql, {}, waiting)).toEqual([1]);
+      expect(claim(storage, {}, waiting)).toEqual([1]);
     }));
 
   it('that follow thousands to one busy receiver go at once, and those are not read again', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to(...Array.from({ length: 1_500 }, () => 'a'), 'b'));
       const waiting = openQueue(sql);
-      expect(claim(sql, {}, waiting)).toEqual([1, 1_501]);
+      expect(claim(storage, {}, waiting)).toEqual([1, 1_501]);
       queue(sql, START, ...to('c'));
       waiting.changed(START);
       const rows = countRows(sql);
-      expect(claim(sql, {}, waiting)).toEqual([1_502]);
+      expect(claim(storage, {}, waiting)).toEqual([1_502]);
       expect(rows.read()).toBeLessThan(10);
     }));
 
   it('are not looked for again among those that were sent, or that wait for a moment', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...Array.from({ length: 5 }, () => draft({ delayMs: HOUR })));
       const waiting = openQueue(sql);
-      expect(claim(sql, {}, waiting)).toEqual([]);
+      expect(claim(storage, {}, waiting)).toEqual([]);
       expect(waiting.cursor).toBe(5);
     }));
 
   it('are found behind a gap in the numbers of any length', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a'));
       sql.exec('UPDATE messages SET seq = 3000000000');
       const waiting = openQueue(sql);
-      expect([claim(sql, {}, waiting), claim(sql, {}, waiting)].flat()).toEqual([3_000_000_000]);
+      expect([claim(storage, {}, waiting), claim(storage, {}, waiting)].flat()).toEqual([3_000_000_000]);
     }));
 
   it('that were cancelled since they were read are not sent', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'b'));
       const waiting = openQueue(sql);
-      expect(claim(sql, { capacity: 1 }, waiting)).toEqual([1]);
+      expect(claim(storage, { capacity: 1 }, waiting)).toEqual([1]);
       sql.exec("UPDATE messages SET state = 'cancelled' WHERE seq = 2");
       waiting.changed(START);
       waiting.turns.release({ seq: 1, phone: 'a' });
-      expect(claim(sql, {}, waiting)).toEqual([3]);
+      expect(claim(storage, {}, waiting)).toEqual([3]);
       expect(waiting.cursor).toBe(3);
     }));
 });
@@ -147,24 +147,24 @@ const held = (phone: string): DraftMessage => draft({ phone, onUncertain: 'hold'
 
 describe('a claim', () => {
   it('takes no more than the run may call for; a message that is held looks twice before its call', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, held('a'), held('b'), ...to('c', 'd', 'e', 'f'));
-      expect(claim(sql, { calls: 8 })).toEqual([1, 2]);
-      expect(claim(sql, { calls: 9 })).toEqual([1, 2, 3]);
-      expect(claim(sql, { calls: 2 })).toEqual([]);
+      expect(claim(storage, { calls: 8 })).toEqual([1, 2]);
+      expect(claim(storage, { calls: 9 })).toEqual([1, 2, 3]);
+      expect(claim(storage, { calls: 2 })).toEqual([]);
     }));
 });
 
 describe('messages whose moment has come', () => {
   it('are taken in their turn, and not before their moment', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', delayMs: SECOND }), draft({ phone: 'b' }));
-      expect(claim(sql, { now: START + SECOND - 1 })).toEqual([2]);
-      expect(claim(sql, { now: START + SECOND })).toEqual([2, 1]);
+      expect(claim(storage, { now: START + SECOND - 1 })).toEqual([2]);
+      expect(claim(storage, { now: START + SECOND })).toEqual([2, 1]);
     }));
 
   it('are taken after urgent ones', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(
         sql,
         START,
@@ -173,38 +173,38 @@ describe('messages whose moment has come', () => {
         draft({ phone: 'c', priority: 'high' }),
         draft({ phone: 'd', priority: 'high', delayMs: MINUTE }),
       );
-      expect(claim(sql, { now: START + SECOND })[0]).toBe(3);
-      expect(claim(sql, { now: START + SECOND })).toEqual([3, 1, 2]);
+      expect(claim(storage, { now: START + SECOND })[0]).toBe(3);
+      expect(claim(storage, { now: START + SECOND })).toEqual([3, 1, 2]);
     }));
 
   it('are not taken twice: those in flight still stand in the table', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ phone: null, priority: 'high' }));
-      expect(claim(sql, { inFlight: new Map([[1, null]]) })).toEqual([]);
+      expect(claim(storage, { inFlight: new Map([[1, null]]) })).toEqual([]);
     }));
 
   it('are found when the moment was set behind the clock’s, and when the clock went back', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'b'));
       const waiting = openQueue(sql);
-      expect(claim(sql, { capacity: 1, now: START + HOUR }, waiting)).toEqual([1]);
+      expect(claim(storage, { capacity: 1, now: START + HOUR }, waiting)).toEqual([1]);
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START);
       waiting.turns.release({ seq: 1, phone: 'a' });
       waiting.dueAt(START, 0);
-      expect(claim(sql, { now: START + HOUR }, waiting)).toEqual([2, 1]);
+      expect(claim(storage, { now: START + HOUR }, waiting)).toEqual([2, 1]);
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ? WHERE seq = 1", START + 1);
       waiting.turns.release({ seq: 1, phone: 'a' });
-      expect(claim(sql, { now: START + 1 }, waiting)).toEqual([1]);
+      expect(claim(storage, { now: START + 1 }, waiting)).toEqual([1]);
     }));
 
   it('go in the order accepted, although the later one’s moment came first', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', delayMs: 2 }), draft({ phone: 'a', delayMs: 1 }));
-      expect(claim(sql, { now: START + 2 })).toEqual([1]);
+      expect(claim(storage, { now: START + 2 })).toEqual([1]);
     }));
 
   it('go behind all others to their receiver when the gateway forbade them', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a'));
       sql.exec(
         `UPDATE messages SET state = 'retrying', next_at = ?, attempts = '[{"n":1,"outcome":"forbidden"}]' WHERE seq = 1`,
@@ -212,7 +212,7 @@ describe('messages whose moment has come', () => {
       );
       const waiting = openQueue(sql);
       waiting.load(START);
-      expect(claim(sql, {}, waiting)).toEqual([2]);
+      expect(claim(storage, {}, waiting)).toEqual([2]);
     }));
 });
 
@@ -224,27 +224,27 @@ describe('a receiver that is full for the hour', () => {
   const opensAt = START - MINUTE + HOUR;
 
   it('has its messages wait until it is not, holds up no other, and costs no row', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a', 'b'));
       const waiting = openQueue(sql);
       const rows = countRows(sql);
-      expect(claim(sql, capped, waiting)).toEqual([3]);
+      expect(claim(storage, capped, waiting)).toEqual([3]);
       expect(waiting.nextAt(START)).toBe(opensAt);
       expect(waiting.turns.opensAt).toBe(opensAt);
       expect(rows.written()).toBe(0);
-      expect(claim(sql, { ...capped, now: opensAt - 1 }, waiting)).toEqual([]);
-      expect(claim(sql, { ...capped, now: opensAt }, waiting)).toEqual([1]);
+      expect(claim(storage, { ...capped, now: opensAt - 1 }, waiting)).toEqual([]);
+      expect(claim(storage, { ...capped, now: opensAt }, waiting)).toEqual([1]);
     }));
 
   it('is looked at again at once when the limit is lifted, its messages in order and before newer ones', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, ...to('a', 'a'));
       const waiting = openQueue(sql);
-      expect(claim(sql, capped, waiting)).toEqual([]);
+      expect(claim(storage, capped, waiting)).toEqual([]);
       waiting.accepted(readyOf(rowsFrom('shop', sql, START, ...to('a'))));
       waiting.turns.reopen(START, true);
       for (const seq of [1, 2, 3]) {
-        expect(claim(sql, {}, waiting)).toEqual([seq]);
+        expect(claim(storage, {}, waiting)).toEqual([seq]);
         waiting.turns.release({ seq, phone: 'a' });
       }
     }));
@@ -252,9 +252,9 @@ describe('a receiver that is full for the hour', () => {
 
 describe('a message older than its route’s `expires`', () => {
   it('is marked, with the reason, and not sent', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ phone: 'a', expiresMs: MINUTE }), draft({ phone: 'a' }));
-      expect(claim(sql, { now: START + MINUTE })).toEqual([2]);
+      expect(claim(storage, { now: START + MINUTE })).toEqual([2]);
       expect(rowOf(sql, 1)).toMatchObject({
         state: 'expired',
         next_at: null,
@@ -263,27 +263,27 @@ describe('a message older than its route’s `expires`', () => {
     }));
 
   it('is sent in its last millisecond', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ expiresMs: MINUTE }));
-      expect(claim(sql, { now: START + MINUTE - 1 })).toEqual([1]);
+      expect(claim(storage, { now: START + MINUTE - 1 })).toEqual([1]);
     }));
 
   it('expires as a retry, too', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       queue(sql, START, draft({ expiresMs: MINUTE }));
       sql.exec("UPDATE messages SET state = 'retrying', next_at = ?", START + 2 * MINUTE);
-      expect(claim(sql, { now: START + 2 * MINUTE })).toEqual([]);
+      expect(claim(storage, { now: START + 2 * MINUTE })).toEqual([]);
       expect(rowOf(sql, 1)).toMatchObject({ state: 'expired', next_at: null });
     }));
 
   it('in thousands is marked in steps, so that what comes in meanwhile is served', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       const old = Array.from({ length: 300 }, () => draft({ phone: 'a', expiresMs: MINUTE }));
       queue(sql, START, ...old, draft({ phone: 'a' }));
       const waiting = openQueue(sql);
-      expect(claim(sql, { now: START + MINUTE }, waiting)).toEqual([]);
+      expect(claim(storage, { now: START + MINUTE }, waiting)).toEqual([]);
       expect(waiting.nextAt(START + MINUTE)).toBe(START + MINUTE);
-      expect(claim(sql, { now: START + MINUTE }, waiting)).toEqual([301]);
+      expect(claim(storage, { now: START + MINUTE }, waiting)).toEqual([301]);
     }));
 });
 
@@ -332,7 +332,7 @@ const isOpen = ({ state }: MessageRow): boolean => state === 'queued' || state =
 
 /** An outbox around the choice, as simple as can be: it says whatever goes wrong by throwing. */
 class Model {
-  readonly #sql: SqlStorage;
+  readonly #storage: DurableObjectStorage;
   readonly #policy: ClaimRules['policy'];
   readonly #pace = paceOf();
   readonly #inFlight = new Map<number, string | null>();
@@ -342,10 +342,14 @@ class Model {
   #now = START;
   #writtenCursor = 0;
 
-  constructor(sql: SqlStorage, policy: ClaimRules['policy']) {
-    this.#sql = sql;
+  constructor(storage: DurableObjectStorage, policy: ClaimRules['policy']) {
+    this.#storage = storage;
     this.#policy = policy;
     this.#queue = this.#open();
+  }
+
+  get #sql(): SqlStorage {
+    return this.#storage.sql;
   }
 
   #open(): Queue {
@@ -385,7 +389,7 @@ class Model {
     if (capacity <= 0) return;
     const before = this.#queue.cursor;
     const chosen = claimMessages({
-      sql: this.#sql,
+      storage: this.#storage,
       queue: this.#queue,
       policy: this.#policy,
       pace: this.#pace,
@@ -474,11 +478,11 @@ describe('whatever is accepted, answered, put off and interrupted, and whenever'
     perHour: fc.constantFrom(null, 1, 2, 5),
   });
   it('no message is lost, sent beside another to its receiver, or before one that was accepted earlier', () =>
-    inStorage(({ storage: { sql } }) => {
+    inStorage(({ storage, storage: { sql } }) => {
       fc.assert(
         fc.property(trips, ({ steps, perHour }) => {
           empty(sql);
-          const model = new Model(sql, policyOf(perHour));
+          const model = new Model(storage, policyOf(perHour));
           for (const one of steps)
             model.take(one.do === 'accept' ? { ...one, drafts: one.drafts.map(named) } : one);
           model.finish();
@@ -489,8 +493,8 @@ describe('whatever is accepted, answered, put off and interrupted, and whenever'
     }));
 
   it.each([null, 10])('hundreds to few receivers all leave, in order (cap %s)', (perHour) =>
-    inStorage(({ storage: { sql } }) => {
-      const model = new Model(sql, policyOf(perHour));
+    inStorage(({ storage, storage: { sql } }) => {
+      const model = new Model(storage, policyOf(perHour));
       const phones = Array.from({ length: 150 }, (_, index) => (index % 47 === 0 ? 'b' : 'a'));
       model.take({ do: 'accept', drafts: to(...phones) });
       model.take({ do: 'claim', capacity: 2 });

@@ -31,6 +31,22 @@ describe('a record that cannot be written', () => {
       expect(bench.recorded).toHaveLength(1);
     }));
 
+  it('is written with what its receiver knows by it, or neither is', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      await bench.accept(draft({ phone: 'a' }));
+      const known: string[] = [];
+      bench.onWritten = ({ seq }) => {
+        known.push(rowOf(sql, seq).state);
+        if (known.length === 1) throw new Error('database or disk is full: SQLITE_FULL');
+      };
+      await bench.answer(1, 'sent');
+      await bench.passToNextRun();
+      // One attempt: the first record was taken back.
+      expect(outcomesOf(sql, 1)).toEqual([[1, 'sent']]);
+      expect(known).toEqual(['sent', 'sent']);
+    }));
+
   it('is tried in each later commit, and keeps no other receiver waiting', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
