@@ -23,8 +23,9 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
       const pending = pendingOf(incident);
       if (held !== null || pending === 'nothing') continue;
       if (pending === 'muted') {
-        // Somebody has it: nothing is new, and it may be all that stays open.
-        if (incident.flapping === 'no') known ??= [ref.key, 'open', decidedTo(incident), null];
+        // Nothing is new, and it may be all that stays open.
+        const statement = incident.flapping === 'no' ? 'open' : 'flapping';
+        known ??= [ref.key, statement, decidedTo(incident), null];
         continue;
       }
       const first = decidedTo(incident) + 1;

@@ -473,6 +473,37 @@ describe('an incident that flaps', () => {
     ));
 });
 
+describe('a group of which only what flaps stays open', () => {
+  it('keeps its interval, also after a restart', () =>
+    bench(
+      async (one) => {
+        const flapping = { changes: 4, perMs: 6 * HOUR };
+        await one.take(item('b', { group: 'db' }));
+        for (let n = 0; n < 5; n += 1) {
+          await one.take(item('a', { flapping, group: 'db', isResolved: n % 2 === 1 }));
+          await one.pass(6 * MINUTE);
+        }
+        await one.pass(HOUR);
+        const before = one.sent.length;
+        await one.take(item('b', { group: 'db', isResolved: true }));
+        await one.pass(MINUTE);
+        expect(one.sent).toHaveLength(before + 1);
+        await one.crash();
+        await one.take(item('c', { group: 'db' }));
+        await one.pass(3 * MINUTE);
+        expect(one.sent).toHaveLength(before + 1);
+        await one.pass(2 * MINUTE);
+        expect(one.sent).toHaveLength(before + 2);
+      },
+      [
+        route({
+          incident: { key: '{{ item.name }}', flapping: { changes: 4, per: '6h' } },
+          group: { wait: '1s', interval: '5m' },
+        }),
+      ],
+    ));
+});
+
 describe('an account', () => {
   it('that has `digest_above` makes one digest of more than that', () =>
     bench(

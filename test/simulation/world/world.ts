@@ -38,11 +38,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   });
   const pace = new PaceModel(report);
   const throttle = new ThrottleModel(report, plan.throttle);
-  // What flapped is said to be stable as soon as it is.
-  const groupInterval = new GroupInterval(
-    report,
-    plan.isGrouped && !plan.isFlapping ? GROUP.intervalMs : 0,
-    (from, to) => alerts.changes.mayHaveExpired(from, to),
+  const groupInterval = new GroupInterval(report, plan.isGrouped ? GROUP.intervalMs : 0, (from, to) =>
+    alerts.changes.mayHaveExpired(from, to),
   );
   let calmAt: number | null = null;
   let recordedAt = 0;
