@@ -9,7 +9,7 @@ const outbox = env.OUTBOX.getByName('sales');
 
 const EVENTS = 60;
 
-/** What so many events cost, accepted one after the other; without what their delivery costs later. */
+/** What N events cost, accepted one after the other; without what their delivery costs later. */
 interface Cost {
   /** How often the alarm was set, and how often it ran. */
   readonly set: number;

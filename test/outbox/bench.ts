@@ -47,7 +47,7 @@ async function settle(): Promise<void> {
 
 /**
  * A dispatch on real storage, with hands on all that is outside: a clock that stands still, a gateway that answers
- * when told, and an alarm that runs when its time is come, as the object's own would.
+ * when asked, and an alarm that runs when its time has come, as the object's own would.
  */
 export class Bench {
   now = START;

@@ -20,7 +20,7 @@ const deleteAlarm = (name: string): Promise<void> =>
 /** An event without messages, so that nothing waits. */
 const quietEvent = () => acceptanceTo([], { state: 'unmatched' });
 
-/** So many messages of long ago that were sent. */
+/** N messages of long ago that were sent. */
 const addOld = (sql: SqlStorage, count: number): unknown =>
   sql.exec(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -195,7 +195,7 @@ describe('an account’s standing', () => {
   });
 });
 
-describe('a source’s pulse', () => {
+describe('a source’s heartbeat', () => {
   it('is one line when it stops and one when it is back', () => {
     const lines = watch();
     const heartbeat = { source: 'shop', expectedMs: HOUR, lastAt: null };

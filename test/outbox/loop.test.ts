@@ -144,7 +144,7 @@ describe('an answered call', () => {
       expect(rowOf(sql, 1)).toMatchObject({ state: 'sent', sent_at: START + 10 * MINUTE });
     }));
 
-  it('is told to the outside with how the account stood before', () =>
+  it('is reported to the outside with how the account stood before', () =>
     inStorage(async ({ storage }) => {
       const bench = new Bench(storage, { retryMs: [] });
       await bench.accept(draft());

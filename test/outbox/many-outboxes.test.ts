@@ -111,7 +111,7 @@ describe('calls of many outboxes', () => {
     expect(only).toContain('JSON');
   });
 
-  it('that are told much are told in portions that the platform carries', async () => {
+  it('that get much get it in portions that the platform carries', async () => {
     const { bindings, calls } = limitedRelay();
     const large = 'x'.repeat(1_500_000);
     const { OUTBOX } = withManyOutboxes(bindings);

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const account = { rate: false, per_recipient: false, retention: '1h' };
 const outbox = env.OUTBOX.getByName('sales');
 
-/** Puts accounts in force, as of so many minutes ago, and shows them to the outbox. */
+/** Puts accounts in force, as of N minutes ago, and shows them to the outbox. */
 async function publish(accounts: Record<string, object>, minutesAgo: number): Promise<void> {
   const sources = Object.fromEntries(Object.keys(accounts).map((name) => [name, open({ account: name })]));
   const change = { kind: 'replace', set: setOf({ sources, accounts }) } as const;

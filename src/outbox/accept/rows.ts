@@ -160,7 +160,7 @@ export function receiptOf({ sql, tag }: RowContext, eventId: string, duplicate: 
     event: eventId,
     duplicate,
     messages,
-    // As the first answer said, whatever became of them since.
+    // As the first answer said, whatever has happened since.
     ...(row.items !== '[]' && { waiting: parseOwnJson<readonly unknown[]>(row.items).length }),
   };
 }

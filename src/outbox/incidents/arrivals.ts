@@ -47,7 +47,7 @@ export interface Move {
   readonly by?: string;
 }
 
-/** What became of an event's items. */
+/** The outcome of an event's items. */
 export interface Taken {
   readonly references: readonly ItemReference[];
   /** How many of them wait. */

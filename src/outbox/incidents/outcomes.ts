@@ -1,6 +1,6 @@
 import type { Outcome } from '../state/states.ts';
 
-/** What became of items: those up to number `to` that are in no earlier run. */
+/** The outcome of items: those up to number `to` that are in no earlier run. */
 export interface Run {
   readonly to: number;
   readonly outcome: Exclude<Outcome, 'waiting' | 'notified'>;

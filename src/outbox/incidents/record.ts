@@ -91,7 +91,7 @@ const mayHaveArrived = (look: Look, notice: Notice): Writes => ({
   subscriber: placeTaken(look, notice),
 });
 
-/** As if it were sent; what became of its items is open. */
+/** As if it were sent; the outcome of its items is open. */
 const taken = (look: Look, notice: Notice, seq: number): readonly Change[] =>
   changesOf(look, notice, (incident, said) => ({
     ...notified(incident, said, seq, look.now),

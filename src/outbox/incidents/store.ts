@@ -89,7 +89,7 @@ export function writeItem(
   );
 }
 
-/** Writes what became of an incident without an item. */
+/** Writes the outcome of an incident without an item. */
 export function writeIncident(
   sql: SqlStorage,
   ref: IncidentRef,

@@ -76,7 +76,7 @@ export interface StoredEvent extends EventSummary {
   readonly headers: string;
   readonly query: string;
   readonly messages: readonly MessageView[];
-  /** What became of its items, where the outbox decides when people are notified; absent: there are none. */
+  /** The outcome of its items, where the outbox decides when people are notified; absent: there are none. */
   readonly items?: readonly ItemView[];
   /** How many messages the answer leaves out, since it is full; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;

@@ -76,7 +76,7 @@ export class Pace {
   }
 
   /**
-   * When `phone` may be sent to next: `now` or earlier means at once. `ahead`: after so many messages that go to it
+   * When `phone` may be sent to next: `now` or earlier means at once. `ahead`: after this many messages to it
    * before; then it is the earliest moment.
    */
   nextSendToAt(

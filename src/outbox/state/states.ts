@@ -1,4 +1,4 @@
-/** What became of an event. */
+/** The outcome of an event. */
 export const EVENT_STATES = ['routed', 'unmatched', 'failed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 

@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 
 /**
  * While twice this could be added and it would still be well below the limit, an outbox is measured only when this much
- * was accepted, or so many events.
+ * was accepted, or this many events.
  */
 const FAR_BYTES = 64 * MIB;
 const FAR_EVENTS = 256;
@@ -82,7 +82,7 @@ export class StorageGuard {
     return this.#maxBytes * FULL_SHARE - size;
   }
 
-  /** An event was accepted, of about so many bytes. */
+  /** An event of about `bytes` bytes was accepted. */
   accepted(bytes: number): void {
     const { bytes: left, events } = this.#unmeasured;
     this.#unmeasured = { bytes: left - bytes, events: events - 1 };

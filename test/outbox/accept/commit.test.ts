@@ -217,8 +217,8 @@ const reasonOf = (sql: SqlStorage, id: string): string | null =>
 
 const of = (itemKey: string, once: string) => [fact(once, { itemKey })];
 
-describe('a fact that its route tells once', () => {
-  it('is told to each receiver by the first event; a later one says which that was', () =>
+describe('a fact that its route reports once', () => {
+  it('is reported to each receiver by the first event; a later one says which that was', () =>
     inStorage(({ storage: { sql } }) => {
       const first = accepted();
       const both = [fact('1042'), fact('1042', { phone: 'b' })];
@@ -249,7 +249,7 @@ describe('a fact that its route tells once', () => {
       );
     }));
 
-  it('is told again once its window is over', () =>
+  it('is reported again once its window is over', () =>
     inStorage(({ storage: { sql } }) => {
       commit(sql, { event: accepted(), messages: [fact('1042')] });
       const early = { nextSeq: 2, now: START + HOUR - 1 };
@@ -260,14 +260,21 @@ describe('a fact that its route tells once', () => {
 
   it('about an item with an id has to be new, and the item too', () =>
     inStorage(({ storage: { sql } }) => {
-      const told = [of('a', '1'), of('b', '1'), of('a', '2'), of('c', '3'), of('b', '4'), of('d', '2')].map(
+      const reported = [
+        of('a', '1'),
+        of('b', '1'),
+        of('a', '2'),
+        of('c', '3'),
+        of('b', '4'),
+        of('d', '2'),
+      ].map(
         (messages, at) => commit(sql, { event: accepted(), messages }, { nextSeq: 1 + at }).queued.length,
       );
-      // What is left out claims nothing: it was not told.
-      expect(told).toEqual([1, 0, 0, 1, 1, 1]);
+      // What is left out claims nothing: it was not reported.
+      expect(reported).toEqual([1, 0, 0, 1, 1, 1]);
     }));
 
-  it('is told when the same event is handed in again, whose answer was lost', () =>
+  it('is reported when the same event is handed in again, whose answer was lost', () =>
     inStorage(({ storage: { sql } }) => {
       const acceptance = { event: accepted(), messages: [fact('1042')] };
       const first = commit(sql, acceptance);
@@ -278,7 +285,7 @@ describe('a fact that its route tells once', () => {
       });
     }));
 
-  it('waits to be told once', () =>
+  it('waits for one notification', () =>
     inStorage(({ storage: { sql } }) => {
       const items: readonly DraftItem[] = [
         {
@@ -312,7 +319,7 @@ describe('a fact that its route tells once', () => {
       expect(JSON.stringify(rows)).not.toContain('ada');
     }));
 
-  it('is told by the first of any events that have it', () => {
+  it('is reported by the first of any events that have it', () => {
     const facts = fc.array(fc.record({ route: fc.constantFrom('paid', 'sent'), once: fc.nat(3) }), {
       maxLength: 4,
     });

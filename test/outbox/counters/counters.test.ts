@@ -81,7 +81,7 @@ function kept(counters: Counters, sql: SqlStorage): unknown {
 }
 
 describe('counters have to be kept', () => {
-  it('when something was counted that no row tells of', () =>
+  it('when something was counted that no row reports', () =>
     inStorage(({ storage: { sql } }) => {
       for (const count of [
         (counters: Counters) => counters.duplicate('shop', START),
@@ -179,7 +179,7 @@ const full = (): Counters => {
 };
 
 describe('an account of very many sources', () => {
-  it('counts so many apart, and the rest together', () => {
+  it('counts N apart, and the rest together', () => {
     const counters = full();
     counters.queued('one-more', 1, START);
     counters.queued('and-another', 1, START);

@@ -68,7 +68,7 @@ describe('an outbox that was evicted', () => {
     expect(await totalsOf(stub)).toMatchObject({ 'event shop routed': 2, 'message shop queued': 3 });
   });
 
-  it('still knows what no message tells of: duplicates, events without messages, what a person did', async () => {
+  it('still knows what no message has: duplicates, events without messages, what a person did', async () => {
     const stub = newOutbox();
     const { messages } = await stub.accept(keyed('a'));
     await stub.accept(keyed('a'));

@@ -66,7 +66,7 @@ export const setOf = (routes: readonly object[], over: object = {}): object => (
   ...over,
 });
 
-/** The incidents of one object with its own tables, a clock that is set, and messages that are sent when told to. */
+/** The incidents of one object with its own tables, a clock that is set, and messages that are sent when a test says so. */
 export class IncidentsBench {
   readonly #storage: DurableObjectStorage;
   #config: LoadedConfig;

@@ -21,7 +21,7 @@ const bench = (
 ): Promise<void> => inStorage(({ storage }) => body(new IncidentsBench(storage, routes, over)));
 
 describe('one incident by itself', () => {
-  it('is told when it opens and when it ends', () =>
+  it('is reported when it opens and when it ends', () =>
     bench(async (one) => {
       await one.fire('disk');
       await one.fire('disk');
@@ -30,7 +30,7 @@ describe('one incident by itself', () => {
       expect(one.outcomes).toEqual(['notified', 'summarized', 'notified']);
     }));
 
-  it('is told again after `repeat` while it burns', () =>
+  it('is reported again after `repeat` while it is open', () =>
     bench(
       async (one) => {
         await one.fire('disk');
@@ -61,7 +61,7 @@ describe('one incident by itself', () => {
       [route({ incident: { key: '{{ item.name }}', repeat: '1d' } })],
     ));
 
-  it('whose end comes first is not told', () =>
+  it('whose end comes first is not reported', () =>
     bench(async (one) => {
       await one.resolve('disk');
       expect(one.messages).toEqual([]);
@@ -131,7 +131,7 @@ describe('a group', () => {
       [grouped()],
     ));
 
-  it('of another receiver, or with other values, is told by itself', () =>
+  it('of another receiver, or with other values, is reported by itself', () =>
     bench(
       async (one) => {
         const phones = [PHONE, OTHER];
@@ -162,7 +162,7 @@ describe('a group', () => {
       ],
     ));
 
-  it('whose template fails is told in plain words, and the message says why', () =>
+  it('whose template fails is reported in plain words, and the message says why', () =>
     bench(
       async (one) => {
         await one.take(of('disk'));
@@ -271,7 +271,7 @@ describe('a throttle', () => {
       [route({ throttle })],
     ));
 
-  it('lets the end of what was told pass, and keeps it after a crash', () =>
+  it('lets the end of what was reported pass, and keeps it after a crash', () =>
     bench(
       async (one) => {
         for (const name of ['a', 'b', 'c', 'd']) await one.fire(name);
@@ -304,7 +304,7 @@ describe('quiet hours', () => {
   const NIGHT = Date.UTC(2026, 6, 1, 21); // fixed date: the bench has its own clock
   const MORNING = Date.UTC(2026, 6, 2, 5); // fixed date: the bench has its own clock
 
-  it('end with one message: what still burns, and how many opened and resolved meanwhile', () =>
+  it('end with one message: what is still open, and how many opened and resolved meanwhile', () =>
     bench(
       async (one) => {
         one.now = NIGHT;
@@ -428,7 +428,7 @@ describe('an incident that is open', () => {
     route({ incident: { key: '{{ item.name }}', inhibited_by: 'cluster/{{ item.cluster }}' } }),
   ];
 
-  it('keeps others from being told, until it ends', () =>
+  it('holds others back, until it resolves', () =>
     bench(async (one) => {
       const inhibitedBy = ['alerts/cluster/eu'];
       await one.take(item('eu', { route: 'cluster' }));
@@ -440,7 +440,7 @@ describe('an incident that is open', () => {
       expect(one.sent).toEqual(['+eu =1', '-eu =0', '+b =1']);
     }, routes));
 
-  it('that a person closes is told as ended', () =>
+  it('that a person closes is reported as ended', () =>
     bench(async (one) => {
       await one.fire('a');
       expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(true);
@@ -451,7 +451,7 @@ describe('an incident that is open', () => {
 });
 
 describe('an incident that flaps', () => {
-  it('is told so once, with its count, and once when it is over', () =>
+  it('is said once, with its count, and once when it ends', () =>
     bench(
       async (one) => {
         const flapping = { changes: 4, perMs: 30 * MINUTE };
@@ -527,7 +527,7 @@ const waitOf = (one: IncidentsBench, index = 0) => {
 };
 
 describe('what an item waits for', () => {
-  it('is its group, until that is told; then nothing is waited for', () =>
+  it('is its group, until that is notified; then nothing is waited for', () =>
     bench(
       async (one) => {
         await one.take(of('a'));
@@ -540,7 +540,7 @@ describe('what an item waits for', () => {
       [grouped()],
     ));
 
-  it('is the end of quiet hours, and not told before', () =>
+  it('is the end of quiet hours, and not reported before', () =>
     bench(
       async (one) => {
         one.now = Date.UTC(2026, 6, 1, 21); // fixed date: the bench has its own clock

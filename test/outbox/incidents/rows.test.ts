@@ -7,7 +7,7 @@ const group = { by: ['{{ item.service }}'], wait: '30s', interval: '5m' };
 
 const of = (name: string, isResolved = false) => item(name, { group: 'db', isResolved });
 
-/** The rows that items of a told group of so many write in the tables of incidents. */
+/** The rows that items of a reported group of N write in the tables of incidents. */
 const rowsIn = (size: number): Promise<Readonly<Record<string, number>>> =>
   inStorage(async ({ storage }) => {
     const one = new IncidentsBench(storage, [route({ group })]);
@@ -21,19 +21,25 @@ const rowsIn = (size: number): Promise<Readonly<Record<string, number>>> =>
     };
     return {
       joins: await during(() => one.take(of('late'))),
-      'is told': await during(() => one.pass(5 * MINUTE)),
+      'is reported': await during(() => one.pass(5 * MINUTE)),
       'fires again': await during(() => one.take(of('a1'))),
       ends: await during(() => one.take(of('a2', true))),
-      'is told as ended': await during(() => one.pass(5 * MINUTE)),
+      'is reported as ended': await during(() => one.pass(5 * MINUTE)),
     };
   });
 
 describe('an item of an open group', () => {
-  it('writes three rows until it is told, whatever the number of the others', async () => {
+  it('writes three rows until it is reported, whatever the number of the others', async () => {
     const rows = await rowsIn(10);
-    // The row and its place in the index of what is open; the row again when it is told. The last message counts `a1`,
+    // The row and its place in the index of what is open; the row again when it is reported. The last message counts `a1`,
     // which came again, and moves `a2` in the index.
-    expect(rows).toEqual({ joins: 2, 'is told': 1, 'fires again': 1, ends: 1, 'is told as ended': 3 });
+    expect(rows).toEqual({
+      joins: 2,
+      'is reported': 1,
+      'fires again': 1,
+      ends: 1,
+      'is reported as ended': 3,
+    });
     expect(await rowsIn(1_000)).toEqual(rows);
   });
 });

@@ -76,7 +76,7 @@ const policyOf = (index: number, throttle: object | null, incident: object) => {
   };
 };
 
-/** Every name with what was said of it, in order: `+` it burns, `-` it has ended. */
+/** Every name with what was said of it, in order: `+` it is open, `-` it has ended. */
 function mentions(messages: readonly SentMessage[], phone: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   for (const { text, state, phone: to } of messages)
@@ -100,7 +100,7 @@ describe('whatever comes, in whatever order', () => {
     repeat: fc.constantFrom({}, { repeat: '1h' }),
   });
 
-  it('each item has one fate, what was told as burning is told as ended, once, and no throttle is exceeded', () =>
+  it('each item has one outcome, what was reported as open is reported as ended, once, and no throttle is exceeded', () =>
     inStorage(({ storage }) =>
       fc.assert(
         fc.asyncProperty(run, async ({ steps, policy, throttle, repeat }) => {

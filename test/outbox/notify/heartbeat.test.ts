@@ -15,7 +15,7 @@ const kinds = (changes: ReturnType<Heartbeats['check']>): readonly string[] =>
   changes.map(({ notification }) => notification.kind);
 
 describe('a watched source', () => {
-  it('is told once when it is silent for longer than expected, and once when it is back', () =>
+  it('is reported once when it is silent for longer than expected, and once when it is back', () =>
     inStorage(({ storage: { sql } }) => {
       const heartbeats = new Heartbeats(sql);
       const at = (minutes: number, lastAt: number) =>
@@ -45,7 +45,7 @@ describe('a watched source', () => {
       expect(kinds(heartbeats.check([old], 'default', START + HOUR + 1))).toEqual(['source.silent']);
     }));
 
-  it('is told in words that a person can act on', () =>
+  it('is reported in words that a person can act on', () =>
     inStorage(({ storage: { sql } }) => {
       const heartbeats = new Heartbeats(sql);
       heartbeats.check([beat(), beat({ source: 'form' })], 'sales', START - 2 * HOUR);
@@ -88,7 +88,7 @@ describe('a watched source', () => {
 });
 
 describe('whenever it is looked at, and whenever the object stops', () => {
-  it('silent and back are told in turns', () =>
+  it('silent and back are reported in turns', () =>
     inStorage(({ storage: { sql } }) => {
       const looks = fc.array(
         fc.record({ pass: fc.nat(2 * HOUR), heard: fc.boolean(), restart: fc.boolean() }),
@@ -99,14 +99,16 @@ describe('whenever it is looked at, and whenever the object stops', () => {
           let heartbeats = new Heartbeats(sql);
           let now = START;
           let lastAt: number | null = null;
-          const told: string[] = [];
+          const reported: string[] = [];
           for (const { pass, heard, restart } of list) {
             now += pass;
             if (heard) lastAt = now;
             if (restart) heartbeats = new Heartbeats(sql);
-            told.push(...kinds(heartbeats.check([beat({ lastAt })], 'default', now)));
+            reported.push(...kinds(heartbeats.check([beat({ lastAt })], 'default', now)));
           }
-          expect(told).toEqual(told.map((_, index) => (index % 2 === 0 ? 'source.silent' : 'source.back')));
+          expect(reported).toEqual(
+            reported.map((_, index) => (index % 2 === 0 ? 'source.silent' : 'source.back')),
+          );
         }),
       );
     }));

@@ -14,7 +14,7 @@ const NOTICE: Notification = {
 const request = (format: NotifyFormat, url: string, secret = 's3cret', notice = NOTICE) =>
   notificationRequest(notice, { url, secret: 'OWNER_SECRET', format }, secret);
 
-describe('the POST that tells a notice', () => {
+describe('the POST of a notification', () => {
   it('is the notice itself for a receiver of one’s own', () =>
     expect(request('json', 'https://alerts.example/in?key={secret}')).toEqual({
       url: 'https://alerts.example/in?key=s3cret',
@@ -54,7 +54,7 @@ describe('the POST that tells a notice', () => {
   });
 
   it.each(['circuit.closed', 'account.resumed'] as const)(
-    'tells good news (%s) at ntfy’s normal priority',
+    'sends good news (%s) at ntfy’s normal priority',
     (kind) => expect(request('ntfy', 'https://ntfy.sh/t', '', { ...NOTICE, kind }).body['priority']).toBe(3),
   );
 

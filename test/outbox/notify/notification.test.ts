@@ -15,18 +15,18 @@ const fine: AccountStatus = { pause: null, circuit: CLOSED };
 const notices = (before: AccountStatus, after: AccountStatus) =>
   statusNotifications(before, after, 'sales', NOW);
 
-describe('what of a change the owner is told', () => {
+describe('the changes of which the owner is notified', () => {
   it.each([
     ['account.paused', fine, { ...fine, pause: PAUSE }, PAUSE.reason],
     ['account.resumed', { ...fine, pause: PAUSE }, fine, 'sends again'],
     ['circuit.opened', fine, { ...fine, circuit: OPEN }, 'failed 5 times in a row'],
     ['circuit.closed', { ...fine, circuit: OPEN }, fine, 'answers again'],
   ])('%s, once, with the account and the time', (kind, before, after, words) => {
-    const told = notices(before, after);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ kind, account: 'sales', at: '2026-01-31T12:00:00.000Z' });
-    expect(told[0]?.text).toContain(words);
-    expect(told[0]?.text).toContain('sales');
+    const reported = notices(before, after);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatchObject({ kind, account: 'sales', at: '2026-01-31T12:00:00.000Z' });
+    expect(reported[0]?.text).toContain(words);
+    expect(reported[0]?.text).toContain('sales');
   });
 
   it('nothing when a pause gets another reason, or an open circuit its next probe', () => {

@@ -68,8 +68,8 @@ function setUp(sql: SqlStorage, world: Partial<World> = {}) {
 const refused = (): Response => new Response('no', { status: 500 });
 const texts = ({ calls }: World): readonly string[] => calls.map(({ text }) => text);
 
-describe('telling the owner', () => {
-  it('tells a notice once, to the address with the secret in it, and follows no redirect', () =>
+describe('notifying the owner', () => {
+  it('sends a notification once, to the address with the secret in it, and follows no redirect', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { notifier, state } = setUp(sql);
       notifier.add(notice('one'));
@@ -119,7 +119,7 @@ describe('telling the owner', () => {
       expect(state.calls).toHaveLength(5);
     }));
 
-  it('keeps the order: what failed is told before what came after it', () =>
+  it('keeps the order: what failed is reported before what came after it', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { notifier, state } = setUp(sql, { answers: [refused()] });
       notifier.add(notice('opened'));
@@ -143,7 +143,7 @@ describe('telling the owner', () => {
       expect(state.calls).toHaveLength(5);
     }));
 
-  it('tells what is left after its object was stopped in the middle of a call, but not at the same time', () =>
+  it('sends what is left after its object was stopped in the middle of a call, but not at the same time', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { promise } = Promise.withResolvers<Response>();
       const { notifier, make, state } = setUp(sql, { answers: [promise] });
@@ -160,7 +160,7 @@ describe('telling the owner', () => {
       expect(next.nextAt()).toBeNull();
     }));
 
-  it('tells what is added while it is telling', () =>
+  it('sends what is added while it is sending', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { promise, resolve } = Promise.withResolvers<Response>();
       const { notifier, state } = setUp(sql, { answers: [promise] });
@@ -174,7 +174,7 @@ describe('telling the owner', () => {
       expect(texts(state)).toEqual(['one', 'two']);
     }));
 
-  it('drops notices of an account that has nowhere to tell them', () =>
+  it('drops notifications of an account without a channel', () =>
     inOutbox(async (_outbox, { sql }) => {
       const { notifier, state } = setUp(sql, { notify: null });
       notifier.add(notice('one'));
@@ -226,8 +226,8 @@ describe('telling the owner', () => {
     }));
 });
 
-describe('trouble that comes in swarms', () => {
-  it('is told for the first of an hour, each kind for itself', () =>
+describe('trouble that comes in bursts', () => {
+  it('is reported for the first of an hour, each kind for itself', () =>
     inOutbox((_outbox, { sql }) => {
       const { notifier, state } = setUp(sql);
       expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(true);
@@ -239,7 +239,7 @@ describe('trouble that comes in swarms', () => {
       expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(true);
     }));
 
-  it('is not told again because the object was evicted, as an idle one is within seconds', () =>
+  it('is not reported again because the object was evicted, as an idle one is within seconds', () =>
     inOutbox((_outbox, { sql }) => {
       const { notifier, make } = setUp(sql);
       notifier.addFirstOfHour(notice('dead', 'message.dead'));

@@ -187,7 +187,7 @@ describe('an account’s status', () => {
       expect(statusOf(sql, bench)).toMatchObject({ queued: 2, drain_seconds: 0, drain_at_least: true });
     }));
 
-  it('tells how long the queue takes at the account’s pace', () =>
+  it('reports how long the queue takes at the account’s pace', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
       const pause = { at: START, by: 'token', reason: 'a rest' };

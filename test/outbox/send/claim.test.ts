@@ -378,7 +378,7 @@ class Model {
       if (this.#inFlight.size === 0) this.#waitForNext();
       this.#expectNothingLost();
     }
-    throw new Error('something is still open after so many turns');
+    throw new Error('something is still open after N turns');
   }
 
   #accept(accepted: readonly DraftMessage[]): void {

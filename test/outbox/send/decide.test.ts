@@ -19,7 +19,7 @@ const afterAnswer = (outcome: Outcome, message: Partial<TriedMessage> = {}) =>
 
 const outcomes: fc.Arbitrary<Outcome> = fc.constantFrom(...OUTCOMES);
 
-/** After a 429 that asks to wait so many ms. */
+/** After a 429 that asks to wait N ms. */
 const afterBusy = (wait: number, tries = 0) =>
   decide({ ...FRESH, tries }, { ...ANSWERS.busy, retry_after_ms: wait }, POLICY, START, MIDDLE);
 

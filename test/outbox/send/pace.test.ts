@@ -123,7 +123,7 @@ describe('a receiver’s cap', () => {
     expect(pace.nextSendToAt(null, PHONE, START)).toBe(START);
   });
 
-  it('lets the messages of a line through one after the other, so many in each hour', () => {
+  it('lets the messages of a line through one after the other, N in each hour', () => {
     const pace = newPace([
       { at: START, phone: PHONE },
       { at: START + MINUTE, phone: PHONE },

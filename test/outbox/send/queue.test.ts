@@ -10,7 +10,7 @@ const FLOOD = 60_000;
 
 const always = (): number => 0;
 
-/** Rows from this number on, as quickly as a test needs so many. */
+/** Rows from this number on, as quickly as a test needs N. */
 function flood(sql: SqlStorage, from: number, count: number, over: { phone?: string; nextAt?: number } = {}) {
   const { phone = FLOODED, nextAt = null } = over;
   addMessage(sql, { seq: from, phone, next_at: nextAt });

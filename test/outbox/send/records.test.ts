@@ -85,7 +85,7 @@ describe('a record that cannot be written', () => {
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'a' }));
       disk.fails = 3;
       await bench.answer(1, outcome);
-      // Its receiver waits: nobody knows yet what became of the message, as far as the disk says.
+      // Its receiver waits: as far as the disk says, the outcome of the message is unknown.
       for (let commit = 0; commit < 2; commit += 1) {
         expect(bench.made).toHaveLength(1);
         await bench.wake();

@@ -14,7 +14,7 @@ const after = (circuit: Circuit, outcome: keyof typeof ANSWERS, now = START): Ci
   afterCall(circuit, ANSWERS[outcome], POLICY, now);
 
 describe('the circuit', () => {
-  it('opens after so many failures in a row, not before', () => {
+  it('opens after N failures in a row, not before', () => {
     const twice = after(after(CLOSED, 'server_error'), 'unreachable');
     expect(twice).toMatchObject({ failures: 2, probeAt: null });
     expect(after(twice, 'uncertain')).toMatchObject({ failures: 3, probeAt: PROBE_AT });

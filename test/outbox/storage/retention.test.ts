@@ -48,7 +48,7 @@ const claims = (sql: SqlStorage): string[] =>
     .toArray()
     .map(({ key }) => key);
 
-/** Accepts an event at `at` with so many messages, numbered from `nextSeq`, and says what it is called. */
+/** Accepts an event at `at` with N messages, numbered from `nextSeq`, and says what it is called. */
 function accept(
   sql: SqlStorage,
   at: number,

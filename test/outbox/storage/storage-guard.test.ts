@@ -31,18 +31,18 @@ describe('how full an outbox is', () => {
   });
 });
 
-describe('what the owner is told', () => {
+describe('what the owner is notified of', () => {
   it('is each worsening once, and the end of what was full; then anew', () =>
     inStorage(({ storage: { sql } }) => {
       const guard = new StorageGuard(sql, 1_000);
-      const told = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) =>
+      const reported = [700, 810, 790, 960, 900, 960, 700, 810, 700, 960].map((bytes) =>
         guard.note(level(bytes)),
       );
       const back = [null, 'storage.low', null, 'storage.full', null, null, 'storage.back'];
-      expect(told).toEqual([...back, 'storage.low', null, 'storage.full']);
+      expect(reported).toEqual([...back, 'storage.low', null, 'storage.full']);
     }));
 
-  it('is not told again by a restart', () =>
+  it('is not reported again by a restart', () =>
     inStorage(({ storage: { sql } }) => {
       expect(new StorageGuard(sql, 1_000).note(level(960))).toBe('storage.full');
       expect(new StorageGuard(sql, 1_000).note(level(960))).toBeNull();
@@ -51,7 +51,7 @@ describe('what the owner is told', () => {
     }));
 });
 
-describe('the size that the platform tells', () => {
+describe('the size that the platform gives', () => {
   it('is smaller after rows were deleted, so that what was freed counts as free', () =>
     inStorage(({ storage: { sql } }) => {
       const guard = new StorageGuard(sql, 10 * MIB);

@@ -49,7 +49,7 @@ function stage(isWatched = false) {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('what an outbox tells the live view', () => {
+describe('what an outbox sends to the tail', () => {
   it('is nothing while nobody looks: not even a frame is made', async () => {
     const { add, pass, sent, made, watched } = stage();
     add(0, 10);
@@ -138,7 +138,7 @@ describe('what an outbox tells the live view', () => {
     expect(sent[1]?.frames).toEqual([frame(1)]);
   });
 
-  it('that could not be told is counted, and tried again after five seconds', async () => {
+  it('that could not be reported is counted, and tried again after five seconds', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { report, add, pass, sent, answers } = stage();
     answers.push(new Error('gone'));

@@ -7,7 +7,7 @@ import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts
 import { addMessage, eventOf, inOutbox, messageRow } from '../bare-outbox.ts';
 import { START, TAG } from '../support.ts';
 
-/** A live view over an outbox's own tables, and what it was told. */
+/** A tail over an outbox's own tables, and what it got. */
 function stage(isWatched = true) {
   const frames: TailFrame[] = [];
   const due: (() => void)[] = [];
@@ -42,7 +42,7 @@ const about = (frames: readonly TailFrame[]) =>
     frame.type === 'event' ? `event ${frame.event}` : frame.type === 'message' ? frame.message : '',
   );
 
-describe('what the live view is told of an outbox', () => {
+describe('what the tail gets from an outbox', () => {
   it('is each event, and then its messages', () =>
     inOutbox((_, { sql }) => {
       for (const seq of [5, 6, 7]) addMessage(sql, { seq, event_id: `evt_${seq}` });
@@ -72,15 +72,15 @@ describe('what the live view is told of an outbox', () => {
       expect(shown()).toMatchObject([receipt]);
     }));
 
-  it('has how many items wait, and what a message tells, without keys', () =>
+  it('has how many items wait, and what a message reports, without keys', () =>
     inOutbox((_, { sql }) => {
-      const told = { form: 'digest', new: 1, resolved: 2, firing: 3 };
-      addMessage(sql, { seq: 5, about: JSON.stringify({ ...told, incidents: ['inc_1'] }) });
+      const reported = { form: 'digest', new: 1, resolved: 2, firing: 3 };
+      addMessage(sql, { seq: 5, about: JSON.stringify({ ...reported, incidents: ['inc_1'] }) });
       const { tail, shown } = stage();
       tail.accepted([taken(eventOf(START), committed([messageRow(sql, 5)], { waiting: 4 }))]);
       const [event, message] = shown();
       expect(event).toMatchObject({ type: 'event', waiting: 4 });
-      expect(message).toMatchObject({ type: 'message', about: told });
+      expect(message).toMatchObject({ type: 'message', about: reported });
       expect(JSON.stringify(message)).not.toContain('inc_1');
     }));
 

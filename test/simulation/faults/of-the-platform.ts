@@ -144,7 +144,7 @@ export const OF_THE_PLATFORM: readonly PlantedFault[] = [
   },
   {
     name: 'a fault that is answered with 202',
-    note: 'a sender is told that its webhook was accepted, whatever went wrong',
+    note: 'a sender gets 202 for its webhook, whatever went wrong',
     seams: () => ({
       answer: (request, response) =>
         response.status >= 500 && request.url.includes('/hooks/')

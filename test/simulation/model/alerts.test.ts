@@ -56,7 +56,7 @@ describe('a phone', () => {
     expect(history.broken(['k1'])).toEqual(['a resolution that is not so is not the last word']);
   });
 
-  it('is not told what waited and is not so any more', () => {
+  it('is not notified of what resolved while it waited', () => {
     const fired = new History()
       .is('firing', NOON)
       .shows('+k1', NOON + 10)
@@ -68,7 +68,7 @@ describe('a phone', () => {
     expect([...ended.shows('+k1', NOON + HOUR).rules]).toEqual(['no opening is sent once it is resolved']);
   });
 
-  it('is told nothing that never was', () => {
+  it('is not notified of what never happened', () => {
     expect([...new History().shows('+k7', NOON).rules]).toEqual(['no message says what never was']);
     expect([
       ...new History()

@@ -17,7 +17,7 @@ const startModel = (expired: readonly number[] = []) => {
   };
 };
 
-/** A message that is shown so many seconds after noon. */
+/** A message that is shown N seconds after noon. */
 const shownAfter = (s: number, how: Partial<ShownAlert> = {}): ShownAlert => ({
   at: NOON + s * SECOND,
   phone: PHONE,

@@ -90,7 +90,7 @@ export class MessagesModel {
   }
 
   #checkRepeat(before: GatewayCall, call: GatewayCall, known: Known | undefined, isHeld: boolean): void {
-    // What a person retries or replays has two lives, which nobody can tell apart by their text.
+    // What a person retries or replays has two lives, which nobody can distinguish by their text.
     if (known !== undefined && known.again.length > 0) return;
     const isLost = this.#lossBetween(before.at - WAY_MS, before.endsAt + UNWRITTEN_MS);
     const who = `${call.phone} got ${call.text} after ${before.outcome}`;

@@ -32,7 +32,7 @@ function broken(calls: readonly Call[], conditions: Conditions = {}): readonly s
 const KEPT = ['the throttle of a route is kept'];
 
 describe('a throttle', () => {
-  it('allows so many messages in any window, for each receiver', () => {
+  it('allows N messages in any window, for each receiver', () => {
     const two: readonly Call[] = [
       [0, 'k1'],
       [9, 'k2'],
@@ -111,7 +111,7 @@ describe('a throttle', () => {
     expect(broken(twice, { lostAt: 0.5 })).toEqual([]);
   });
 
-  it('is judged with the room that a wrong clock needs, and tells apart what had to wait', () => {
+  it('is judged with the tolerance that a wrong clock needs, and distinguishes what had to wait', () => {
     const three: readonly Call[] = [
       [0, 'k1'],
       [1, 'k2'],

@@ -30,7 +30,7 @@ interface Handler {
   readonly wait: () => Promise<unknown>;
 }
 
-interface Told extends Bench {
+interface Reported extends Bench {
   readonly fired: readonly Fired[];
   /** When the handler was called, in whole units of time after the start. */
   readonly times: (unit: number) => readonly number[];
@@ -42,7 +42,7 @@ const rowsOf = ({ sql }: DurableObjectStorage): unknown[] =>
   [...sql.exec('SELECT text FROM rows')].map((row) => row['text']);
 
 /** An object whose alarm does this. */
-function start(alarm: (handler: Handler) => Promise<void> | void, options: BenchOptions = {}): Told {
+function start(alarm: (handler: Handler) => Promise<void> | void, options: BenchOptions = {}): Reported {
   const fired: Fired[] = [];
   const bench: Bench = startBench(
     () => ({
@@ -54,7 +54,7 @@ function start(alarm: (handler: Handler) => Promise<void> | void, options: Bench
           this.#env = env;
           storage.sql.exec('CREATE TABLE IF NOT EXISTS rows (text TEXT)');
         }
-        /** `at`: so many ms after the start; null: deletes it. */
+        /** `at`: N ms after the start; null: deletes it. */
         async set(at: number | null): Promise<void> {
           await (at === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(START + at));
         }
@@ -78,7 +78,7 @@ function start(alarm: (handler: Handler) => Promise<void> | void, options: Bench
     }),
     options,
   );
-  const ask: Told['ask'] = async (method, ...args) => {
+  const ask: Reported['ask'] = async (method, ...args) => {
     for (;;) {
       const answer = await bench.until(bench.call(method, ...args));
       if ('value' in answer) return answer.value;

@@ -42,7 +42,7 @@ function startDisk({ seed = 1, flushMs = () => 5 }: { seed?: number; flushMs?: (
       disk.open();
       disk.statements.exec(SQL, 'INSERT INTO rows VALUES (?)', [number]);
     },
-    /** Runs `work` as a step of its own, so many ms after the start. */
+    /** Runs `work` as a step of its own, N ms after the start. */
     at: (ms: number, work: () => void) => void scheduler.at(START + ms, work),
     release: (number: number) => disk.whenFlushed(() => released.push(number)),
     pass: (ms: number) => passSteps(scheduler, START + ms),

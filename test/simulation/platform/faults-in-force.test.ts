@@ -83,7 +83,7 @@ describe('a fault that lasts', () => {
     expect(where()).toEqual([false, false]);
   });
 
-  test('strikes when it changes something, and is told once', async () => {
+  test('strikes when it changes something, and is reported once', async () => {
     const { faults, struck, pass } = begin([full]);
     await pass(15);
     expect(struck).toEqual([]);

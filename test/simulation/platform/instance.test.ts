@@ -20,7 +20,7 @@ import {
 const SERVER = 'server.example';
 const VIA = ['answer', 'server', 'object', 'KV'] as const;
 
-interface Told extends Bench {
+interface Reported extends Bench {
   /** What left the object: answers, and what others heard of it. */
   readonly left: string[];
   /** What its code did, in whichever instance. */
@@ -30,7 +30,7 @@ interface Told extends Bench {
 
 function start(
   options: BenchOptions & { readonly startsWith?: (ctx: DurableObjectState, env: Env) => unknown } = {},
-): Told {
+): Reported {
   const left: string[] = [];
   const did: string[] = [];
   const states: DurableObjectState[] = [];

@@ -32,14 +32,14 @@ export class Network {
     const body = await request.text();
     return io<Response>(invocation, (ending) => {
       signal.addEventListener('abort', () => ending.reject(signal.reason));
-      const fate = this.#parts.seams.fetch(request);
-      if (fate === 'answer first' || fate === 'lose')
+      const outcome = this.#parts.seams.fetch(request);
+      if (outcome === 'answer first' || outcome === 'lose')
         ending.resolve(Response.json({ success: true, data: { status_code: 200 } }));
-      if (fate === 'lose') return;
+      if (outcome === 'lose') return;
       invocation.owner.released(() => {
         if (signal.aborted) return;
         this.#leave(invocation.owner, request, body, ending);
-        if (fate === 'twice') this.#leave(invocation.owner, request, body, ending);
+        if (outcome === 'twice') this.#leave(invocation.owner, request, body, ending);
       });
     });
   }

@@ -14,7 +14,7 @@ export interface Options {
   readonly jobs: number;
   /** Goes on with further seeds for so long, instead of `seeds`. */
   readonly minutes: number | null;
-  /** Runs all seeds, and tells of each that fails. */
+  /** Runs all seeds, and reports each that fails. */
   readonly isGoingOn: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rateTable } from './rates.ts';
 
-/** A seed of a day that took so many seconds of a core. */
+/** A seed of a day that took N seconds of a core. */
 const ran = (webhooks: number, seconds: number, hours = 24) => ({
   hours,
   simulatedMs: 24 * 3_600_000,

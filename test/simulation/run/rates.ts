@@ -3,7 +3,7 @@ import type { RunResult } from './run-seed.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Seeds by how much comes: below so many webhooks a day. */
+/** Seeds by how much comes: below N webhooks a day. */
 const GROUPS = [
   { name: 'fewer than 100', below: 100 },
   { name: '100 to 299', below: 300 },

@@ -26,7 +26,7 @@ const CLOCK_CHANGES = [
 const LOOK_MS = 60_000;
 const MOST_LOOKS = 1_000;
 
-/** Of so many, one strikes at least; fewer may meet nobody. */
+/** Of this many, at least one strikes; fewer may meet nobody. */
 const MANY_FAULTS = 4;
 
 export interface RunOptions {

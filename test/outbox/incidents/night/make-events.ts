@@ -41,8 +41,8 @@ const say = (when: number, status: string, { place, alert }: Fired, instances: r
   lines.push({ at: when, text: [status, env, cluster, service, alert, instances.join(',')].join(' ') });
 };
 
-/** Fires, is repeated each `every` minutes while it burns, and ends in as many parts as times are given. */
-function burns(fired: Fired, every: number, ...ends: readonly number[]): void {
+/** Fires, is repeated each `every` minutes while it is open, and ends in as many parts as times are given. */
+function problem(fired: Fired, every: number, ...ends: readonly number[]): void {
   let left = fired.instances;
   say(fired.at, 'firing', fired, left);
   let next = fired.at + every;
@@ -65,7 +65,7 @@ for (let when = at('12:10'); when < at('21:00'); when += random.between(20, 50))
   const service = DAYTIME[random.between(0, DAYTIME.length - 1)] ?? '';
   const instance = `${service}-${random.between(1, 9)}`;
   const fired = { at: when, place: prod(service), alert: 'HighLatency', instances: [instance] };
-  burns(fired, 5, when + random.between(2, 40));
+  problem(fired, 5, when + random.between(2, 40));
 }
 
 // 18:10: the shop's storm, forty in two minutes, which end in three parts.
@@ -79,23 +79,23 @@ for (const [part, clock] of (['18:19', '18:26', '18:31'] as const).entries())
 // 20:00: a disk that is full and is not, twelve times.
 for (let round = 0; round < 12; round += 1) {
   const disk = { at: at('20:00') + round * 6, place: prod('db'), alert: 'DiskFull', instances: ['db-2'] };
-  burns(disk, 5, disk.at + 3);
+  problem(disk, 5, disk.at + 3);
 }
 
-// 21:50: told before the quiet hours, and over in them.
-burns(
+// 21:50: reported before the quiet hours, and over in them.
+problem(
   { at: at('21:50'), place: prod('mail'), alert: 'QueueGrows', instances: named('mail', 3) },
   5,
   at('22:40'),
 );
-// 22:30: begins in Ada's quiet hours and burns until late in the morning.
-burns(
+// 22:30: begins in Ada's quiet hours and lasts until late in the morning.
+problem(
   { at: at('22:30'), place: prod('backup'), alert: 'BackupFailed', instances: ['backup-1'] },
   10,
   at('09:30'),
 );
 // 23:30: begins and ends while both sleep.
-burns(
+problem(
   { at: at('23:30'), place: prod('shop'), alert: 'Errors', instances: named('shop', 12) },
   5,
   at('23:40'),
@@ -104,7 +104,7 @@ burns(
 
 // 01:40: a cluster is down until 02:50 of the winter, and everything in it cries. Some of it stays.
 const eu1 = { env: 'prod', cluster: 'eu-1', service: 'cluster' };
-burns({ at: at('01:40'), place: eu1, alert: 'ClusterDown', instances: ['eu-1'] }, 5, at('02:50', true));
+problem({ at: at('01:40'), place: eu1, alert: 'ClusterDown', instances: ['eu-1'] }, 5, at('02:50', true));
 for (let n = 0; n < 25; n += 1) {
   const service = `svc-${String(n % 5)}`;
   const instances = named(service, 2, 1 + 2 * n);
@@ -114,19 +114,19 @@ for (let n = 0; n < 25; n += 1) {
     alert: 'Unreachable',
     instances,
   };
-  if (n === 24) burns(fired, 5, at('03:20'));
-  else burns(fired, 8, at('02:48', true) + n * 4 * SECOND);
+  if (n === 24) problem(fired, 5, at('03:20'));
+  else problem(fired, 8, at('02:48', true) + n * 4 * SECOND);
 }
 
 // Sunday, 02:00 to 04:00: maintenance of staging. One machine does not come back.
 for (let n = 0; n < 12; n += 1) {
   const place = { env: 'staging', cluster: 'eu-3', service: 'staging' };
   const fired = { at: at('02:05') + n, place, alert: 'InstanceDown', instances: [`staging-${n}`] };
-  burns(fired, 10, n === 5 ? at('05:10') : at('02:30', true) + n);
+  problem(fired, 10, n === 5 ? at('05:10') : at('02:30', true) + n);
 }
 
 // 02:30, twice: one that fires in the summer's hour and ends in the winter's, at the same time of the clock.
-burns(
+problem(
   { at: at('02:30'), place: prod('cron'), alert: 'JobLate', instances: ['cron-1'] },
   10,
   at('02:30', true),
@@ -140,7 +140,7 @@ for (let n = 0; n < 15; n += 1) {
     alert: 'Errors',
     instances: [`api-${n}`],
   };
-  burns(fired, 10, at('05:00') + n);
+  problem(fired, 10, at('05:00') + n);
 }
 
 // The morning.
@@ -148,7 +148,7 @@ for (let when = at('07:20'); when < at('11:30'); when += random.between(25, 60))
   const service = DAYTIME[random.between(0, DAYTIME.length - 1)] ?? '';
   const instance = `${service}-${random.between(1, 9)}`;
   const fired = { at: when, place: prod(service), alert: 'HighLatency', instances: [instance] };
-  burns(fired, 5, when + random.between(2, 25));
+  problem(fired, 5, when + random.between(2, 25));
 }
 
 const text = lines
