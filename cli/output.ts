@@ -62,7 +62,7 @@ function problemLines(text: string, columns: number): readonly string[] {
   return [first, ...more.map((one) => INDENT + one), ...below];
 }
 
-/** A narrower terminal is written to as if it had so many. */
+/** A narrower terminal is written to as if it had this many columns. */
 const LEAST_COLUMNS = 20;
 
 /** How wide a line may be. Some terminals say 0. */

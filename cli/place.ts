@@ -51,7 +51,7 @@ const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*
 /** How the relay says that a gateway's login is set again. */
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
 const LOGIN_HERE =
-  'Under `npm start` the login is the simulator’s: end the failure that it was told to give (elsewhere set $1 and $2 in .dev.vars)';
+  'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)';
 
 function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'

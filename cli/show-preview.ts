@@ -23,7 +23,7 @@ export function showPreview(out: Output, { event, reason, routes, warnings }: Pr
   }
 }
 
-/** What became of a route, and why. */
+/** The outcome of a route, and the reason. */
 export function showRoute(out: Output, { route, result, why, failures, items = [] }: PreviewRoute): void {
   out.line(`${stateColour(out, result, result.replace('_', ' '))}  ${safe(route)}`);
   for (const line of why === undefined ? [] : wrap(safe(why), out.columns - 2))

@@ -4,7 +4,7 @@ import { preview, type Event, type PreviewRoute } from './relay/shapes.ts';
 
 /**
  * What each route of its source says of an event that matched none, by the configuration in force now. None where the
- * relay cannot tell: the source is gone, or keeps no payloads.
+ * relay cannot know: the source is gone, or keeps no payloads.
  */
 export async function whyUnmatched(
   client: Client,

@@ -18,7 +18,7 @@ export function waitText(message: Waiting, now = new Date()): string | undefined
   return `${text}; then attempt ${attemptOf(waits)}${colon(reason)}`;
 }
 
-/** Why a message is where it is: what it waits for, or what became of it. */
+/** Why a message is where it is: what it waits for, or its outcome. */
 export const whyText = (message: Message, now = new Date()): string =>
   waitText(message, now) ?? reasonText(message) ?? '';
 

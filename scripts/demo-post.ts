@@ -20,7 +20,7 @@ const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
 
 type Message = z.output<typeof message>;
 
-/** Posts a webhook through the front door; gives lines of what became of it, each at most `columns` wide. */
+/** Posts a webhook through the front door; returns lines about its outcome, each at most `columns` wide. */
 export async function postAndShow(
   url: string,
   { what, source, path, headers, body }: DemoWebhook,

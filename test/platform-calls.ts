@@ -2,7 +2,7 @@
 export const TOO_MANY_CALLS = 'Too many subrequests.';
 
 /**
- * The same binding, of whose calls `spend` is told, with what is called: of a namespace's objects, not of the namespace. It
+ * The same binding, each of whose calls is passed to `spend`, with what is called: of a namespace's objects, not of the namespace. It
  * throws when there are none left, as the platform does.
  */
 export function counted<Binding extends object>(

@@ -105,9 +105,9 @@ const missingText = (kind: MessageKind, name: string): string =>
     ? 'a poll needs options: --option Yes --option No'
     : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
 
-/** After so long (ms) the waiting is told where only lines are seen: most messages are sent by then. */
+/** The time (ms) after which waiting is reported where only lines are seen: most messages are sent by then. */
 const QUIET_MS = 3_000;
-/** Who would wait longer than this (ms) is told at once. */
+/** A wait longer than this (ms) is reported at once. */
 const LONG_MS = 60_000;
 
 /** Waits until the message's state is final. Ctrl-C ends the waiting, and leaves the message. */
@@ -116,7 +116,7 @@ async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) 
     interrupt.leave(`${first.id} stays in the queue, and is sent as soon as possible`),
   );
   const startedAt = Date.now();
-  let told = '';
+  let reported = '';
   for (let look = 1; ; look += 1) {
     const answer = await client.get(`/messages/${first.id}`, message);
     if (!answer.ok) {
@@ -132,10 +132,10 @@ async function waitFor({ out, interrupt }: Cli, client: Client, first: Message) 
     const now = new Date();
     const text = waitText(data, now) ?? `${count(attempts.length, 'attempt')} so far`;
     const isLong = waitMs(data, now) > LONG_MS;
-    // Its time may move by moments: it is told again when it waits for something else.
+    // Its time may move by moments: it is printed again when it waits for something else.
     const what = `${waits?.for ?? ''} ${attempts.length}`;
-    if (waits !== undefined && what !== told && (isLong || now.getTime() - startedAt > QUIET_MS)) {
-      told = what;
+    if (waits !== undefined && what !== reported && (isLong || now.getTime() - startedAt > QUIET_MS)) {
+      reported = what;
       out.note(`${first.id} is ${state}: ${text}${isLong ? LEAVE : ''}`);
     }
     out.progress(`${state}: ${text} …`);

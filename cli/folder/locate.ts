@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
-import { mendNode } from './mend-node.ts';
+import { fixNode } from './fix-node.ts';
 import type { Problem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
@@ -20,8 +20,8 @@ export function locate(error: FieldError, documents: readonly LocalDocument[]): 
   const inText = insideText(found.node, error.message, document);
   if (inText !== null) return { ...shown, ...inText };
   const { line, col } = document.lines.linePos(found.offset);
-  const mend = file.endsWith('.json') ? null : mendNode(found.node, error.message, path, document.text);
-  return { ...shown, line, column: col, ...mend };
+  const fix = file.endsWith('.json') ? null : fixNode(found.node, error.message, path, document.text);
+  return { ...shown, line, column: col, ...fix };
 }
 
 /** The rest of a path after its document: `routes[0].to`; null when the path is about another document. */

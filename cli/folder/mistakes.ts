@@ -1,7 +1,7 @@
 import { isAlias, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { indentOf, isBlank, partsOf } from './line.ts';
-import { mendLayout, type MendedLines } from './mend-layout.ts';
-import { isSuspicious, mendValue } from './mend-value.ts';
+import { fixLayout, type FixedLines } from './fix-layout.ts';
+import { isSuspicious, fixValue } from './fix-value.ts';
 import { doubtfulReadings, misreadings } from './misread.ts';
 import { inQuotes } from './quote.ts';
 
@@ -12,7 +12,7 @@ export interface TextFault {
   readonly message: string;
   /** The line as it is, and as it should be; absent when nobody can know. */
   readonly written?: string;
-  readonly mended?: string;
+  readonly fixed?: string;
 }
 
 /** Nobody reads more of one file at once. */
@@ -21,7 +21,7 @@ const MAX_FAULTS = 10;
 const MAX_LINES_ABOVE = 100;
 
 /**
- * The mistakes of a YAML text. Each is mended in turn to find the next one, and a mended line is given only if YAML
+ * The mistakes of a YAML text. Each is fixed in turn to find the next one, and a fixed line is given only if YAML
  * then reads on past it.
  */
 export function mistakesIn(text: string): readonly TextFault[] {
@@ -29,8 +29,8 @@ export function mistakesIn(text: string): readonly TextFault[] {
   for (let lines = text.split('\n'); faults.length < MAX_FAULTS;) {
     const raw = firstFault(lines.join('\n'));
     if (raw === null) break;
-    const fix = findMend(lines, raw);
-    faults.push(fix === null ? asItIs(lines, raw) : asMended(lines, fix));
+    const fix = findFix(lines, raw);
+    faults.push(fix === null ? asItIs(lines, raw) : asFixed(lines, fix));
     if (fix === null) break;
     lines = replaced(lines, fix);
   }
@@ -43,11 +43,11 @@ export const doubtsIn = (tree: Document, text: string, counter: LineCounter): re
     const { line, col } = counter.linePos(offset);
     const written = withoutReturn(text.split('\n')[line - 1] ?? '');
     const parts = partsOf(written);
-    const mended =
+    const fixed =
       parts === null || /^[[{"']/.test(parts.value)
         ? {}
-        : { mended: `${parts.head}${parts.key}${inQuotes(parts.value)}` };
-    return { line, column: col, message, written, ...mended };
+        : { fixed: `${parts.head}${parts.key}${inQuotes(parts.value)}` };
+    return { line, column: col, message, written, ...fixed };
   });
 
 interface RawFault {
@@ -88,23 +88,23 @@ function openedAt(tree: Document, offset: number): number {
   return start;
 }
 
-/** What would mend a fault; null: nothing that is known here. */
-function findMend(lines: readonly string[], raw: RawFault): MendedLines | null {
+/** Returns what fixes a fault; null: no known fix. */
+function findFix(lines: readonly string[], raw: RawFault): FixedLines | null {
   const below = lines.findIndex((line, index) => index > raw.line && !isBlank(line));
-  const layouts = [raw.line, ...(below < 0 ? [] : [below])].flatMap((at) => mendLayout(lines, at));
-  return [...valueMends(lines, raw), ...layouts].find((fix) => isProgress(lines, raw, fix)) ?? null;
+  const layouts = [raw.line, ...(below < 0 ? [] : [below])].flatMap((at) => fixLayout(lines, at));
+  return [...valueFixes(lines, raw), ...layouts].find((fix) => isProgress(lines, raw, fix)) ?? null;
 }
 
-function valueMends(
+function valueFixes(
   lines: readonly string[],
   { line, column: stumbles, opened }: RawFault,
-): readonly MendedLines[] {
-  const found: MendedLines[] = [];
+): readonly FixedLines[] {
+  const found: FixedLines[] = [];
   const order = Array.from({ length: Math.min(line + 1, MAX_LINES_ABOVE) }, (_, above) => line - above);
   for (const at of opened === undefined ? order : [opened, ...order]) {
     const parts = partsOf(lines[at] ?? '');
     if (parts === null || !isSuspicious(parts)) continue;
-    const { why, value, isAtStart } = mendValue(parts);
+    const { why, value, isAtStart } = fixValue(parts);
     const start = `${parts.head}${parts.key}`;
     const column = isAtStart === true || at !== line ? start.length + 1 : stumbles;
     found.push({ why, at, lines: [`${start}${value}`], column });
@@ -112,26 +112,26 @@ function valueMends(
   return found;
 }
 
-/** Whether YAML reads on past a fault once it is mended. */
-function isProgress(lines: readonly string[], raw: RawFault, fix: MendedLines): boolean {
+/** Whether YAML reads on past a fault once it is fixed. */
+function isProgress(lines: readonly string[], raw: RawFault, fix: FixedLines): boolean {
   const next = firstFault(replaced(lines, fix).join('\n'));
   if (next === null || next.line > raw.line) return true;
   return raw.opened === fix.at && next.line > fix.at;
 }
 
-const replaced = (lines: readonly string[], { at, lines: by }: MendedLines): string[] => [
+const replaced = (lines: readonly string[], { at, lines: by }: FixedLines): string[] => [
   ...lines.slice(0, at),
   ...by,
   ...lines.slice(at + by.length),
 ];
 
-function asMended(lines: readonly string[], fix: MendedLines): TextFault {
+function asFixed(lines: readonly string[], fix: FixedLines): TextFault {
   const written = lines[fix.at] ?? '';
-  const mended = fix.lines[0] ?? '';
+  const fixed = fix.lines[0] ?? '';
   const more = fix.lines.slice(1).filter((line, index) => line !== lines[fix.at + 1 + index]).length;
   const too = more === 0 ? '' : `; the same for the ${more === 1 ? 'line' : `${more} lines`} below`;
   const column = fix.column ?? indentOf(written) + 1;
-  return { line: fix.at + 1, column, message: `${fix.why}${too}`, written: withoutReturn(written), mended };
+  return { line: fix.at + 1, column, message: `${fix.why}${too}`, written: withoutReturn(written), fixed };
 }
 
 function asItIs(lines: readonly string[], { line, column, code, message }: RawFault): TextFault {

@@ -8,18 +8,18 @@ export interface Problem {
   readonly message: string;
   /** The line as it is, and as it should be, ready to paste. */
   readonly written?: string;
-  readonly mended?: string;
+  readonly fixed?: string;
 }
 
 /**
  * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it is
  * written and how it should be; both as they stand in the file, to be pasted.
  */
-export function showProblem({ file, line, column, path, message, written, mended }: Problem): string {
+export function showProblem({ file, line, column, path, message, written, fixed }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
   const is = written === undefined ? [] : [visibleTabs(written)];
-  return [head, ...is, ...(mended === undefined ? [] : ['  write:', mended])].join('\n');
+  return [head, ...is, ...(fixed === undefined ? [] : ['  write:', fixed])].join('\n');
 }
 
 /** A terminal shows a tab in the indentation like blanks. */

@@ -26,9 +26,9 @@ export async function fixturesOf(
     const request = readRequestText({ file, source }, text);
     const rendered =
       compiled === undefined || !request.ok ? null : await renderFixture(compiled, request.value);
-    const isTold = rendered?.ok === true && rendered.value.messages.length > 0;
+    const isReported = rendered?.ok === true && rendered.value.messages.length > 0;
     // A fixture stands alone: one that is silent because of an earlier sample would be sent.
-    if (sample.silent !== undefined && isTold) continue;
+    if (sample.silent !== undefined && isReported) continue;
     files.push({ file, text });
     if (rendered?.ok === true)
       files.push({

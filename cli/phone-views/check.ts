@@ -34,7 +34,7 @@ export async function checkProviders(
   }
   if (out.isJson) out.json({ items: views.map(jsonOf), next_cursor: null });
   const wrong = views.flatMap(({ samples }) => samples.flatMap(complaintsAbout)).length;
-  if (wrong > 0) return failed(`${count(wrong, 'thing')} to mend: the lines that begin with \`!\``);
+  if (wrong > 0) return failed(`${count(wrong, 'thing')} to fix: the lines that begin with \`!\``);
   return ok(undefined);
 }
 

@@ -102,10 +102,10 @@ class View {
     const { query, onWarning } = this.#options;
     const history = await readHistory(this.#client, { ...query, since, pending: this.#shown.pending });
     if (!history.ok) return onWarning(`what came before cannot be read: ${history.error.message}`);
-    // What the stream tells of is told by the stream.
-    const told = new Set(this.#held?.flatMap(({ frame }) => newsOf(frame)));
+    // The stream shows what it reports itself.
+    const reported = new Set(this.#held?.flatMap(({ frame }) => newsOf(frame)));
     const { frames, isCut } = history.value;
-    const some = frames.filter((frame) => !told.has(nameOf(frame))).slice(-last);
+    const some = frames.filter((frame) => !reported.has(nameOf(frame))).slice(-last);
     if (isCut && some.length < last)
       onWarning('there was more than is shown here: see `events`, `messages` and `rejections`');
     for (const frame of some) this.#show({ json: frame, frame }, origin);
@@ -126,6 +126,6 @@ class View {
 
 export const isDated = (frame: Frame): frame is Dated => frame.type !== 'hello' && frame.type !== 'dropped';
 
-/** The thing that a frame tells the whole news of. */
+/** The event or message that a frame describes completely. */
 const newsOf = (frame: Frame | null): readonly string[] =>
   frame === null || !isDated(frame) || (frame.type === 'event' && frame.duplicate) ? [] : [nameOf(frame)];

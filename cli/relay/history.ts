@@ -125,7 +125,7 @@ const eventFrame = ({
   ...(reason !== undefined && { reason }),
 });
 
-/** What is known of a message, as the tail tells it. */
+/** A message as the tail shows it. */
 export function messageFrame(one: Message): MessageFrame {
   const { id, created_at, sent_at, event, source, route, kind, state, reason, attempts, waits } = one;
   const last = attempts.at(-1);

@@ -64,7 +64,7 @@ interface TailEnd {
 /** How often a `ping` is sent: the relay disconnects a client that is silent for long. */
 const PING_MS = 5_000;
 
-/** A connection is broken when nothing was heard for so many pings: the machine slept, or the network is gone. */
+/** A connection is broken after this many pings without an answer: the machine slept, or the network is gone. */
 const MISSED_PINGS = 3;
 
 /** RFC 6455 §7.4.1: policy violation. The relay closes with this code when a login has ended. */

@@ -11,7 +11,7 @@ const MOST = 10;
 /** Messages in these states wait to be sent. */
 const STATES = ['queued', 'retrying'] as const;
 
-/** What messages wait for that have not gone on for a moment: the stream tells what happens, and here nothing does. */
+/** Shows what stalled messages wait for: the stream reports only what happens. */
 export class Waiting {
   readonly #client: Client;
   readonly #show: (frame: Dated) => void;
@@ -55,15 +55,15 @@ export class Waiting {
       );
       // What cannot be read now is read by the next look; the stream itself says when the relay is gone.
       const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
-      // The stream told of the next attempt already. What the stream changed meanwhile is looked at again.
-      const told = found.filter(
+      // The stream reported the next attempt already. What the stream changed meanwhile is looked at again.
+      const reported = found.filter(
         ({ id, state, waits }) =>
           asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !this.#pending.has(id),
       );
       const at = new Date().toISOString();
-      for (const one of told.slice(0, MOST).toReversed()) this.#show({ ...messageFrame(one), at });
-      if (told.length > MOST)
-        this.#warn(`${told.length - MOST} more wait: \`hookbell messages --state queued\` says what for`);
+      for (const one of reported.slice(0, MOST).toReversed()) this.#show({ ...messageFrame(one), at });
+      if (reported.length > MOST)
+        this.#warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` says what for`);
     }
     this.#isLooking = false;
   }

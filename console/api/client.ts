@@ -5,7 +5,7 @@ const BASE = '/admin/api/v1';
 /** What a query may hold; empty and missing values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
 
-/** An answer that is no success. What it says is the API's own words, which tell how to go on. */
+/** An answer that is no success. What it says is the API's own words, which say how to go on. */
 export class Refused extends Error {
   readonly status: number;
   readonly problem: Partial<Problem>;
@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-/** Told when a session has ended: every page then shows the sign-in. */
+/** Called when a session has ended: every page then shows the sign-in. */
 const endings = new Set<() => void>();
 export function onSignedOut(listener: () => void): () => void {
   endings.add(listener);
@@ -74,7 +74,7 @@ export async function askTagged<Answer>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own answer, deployed with this page
   const value = (): Answer => (text === '' ? undefined : JSON.parse(text)) as Answer;
   if (response.ok) return { value: value(), tag: response.headers.get('etag') };
-  if (response.status === 401) for (const tell of endings) tell();
+  if (response.status === 401) for (const listener of endings) listener();
   throw new Refused(response.status, problemIn(text));
 }
 

@@ -53,7 +53,7 @@ export function useLiveList<Item extends { readonly id: string }>(
   }, [key]);
 
   const soon = useSoon(() => {
-    // What comes while nobody looks is asked for when somebody does. A failure is mended by the next frame.
+    // What comes while nobody looks is asked for when somebody does. A failure is fixed by the next frame.
     if (document.visibilityState === 'visible') renew().catch(() => undefined);
   });
 

@@ -43,12 +43,12 @@ class Connection {
     socket.addEventListener('open', () => {
       this.#wait = FIRST_WAIT_MS;
       this.#set('on');
-      if (this.#hasLost) this.#tell(null);
+      if (this.#hasLost) this.#notify(null);
       this.#hasLost = false;
     });
     socket.addEventListener('message', ({ data }) => {
       const frame = typeof data === 'string' && data !== 'pong' ? parseFrame(data) : null;
-      if (frame !== null && socket === this.#socket) this.#tell(frame);
+      if (frame !== null && socket === this.#socket) this.#notify(frame);
     });
     socket.addEventListener('close', () => {
       clearInterval(ping);
@@ -71,10 +71,10 @@ class Connection {
 
   #set(state: LiveState): void {
     this.state = state;
-    for (const tell of this.#watchers) tell(state);
+    for (const listener of this.#watchers) listener(state);
   }
 
-  #tell(frame: Frame | null): void {
+  #notify(frame: Frame | null): void {
     for (const listener of this.#listeners) listener(frame);
   }
 }
@@ -87,8 +87,8 @@ const connection = new Connection();
  */
 export function useLive(isOn: boolean, onFrame: Listener): LiveState {
   const [state, setState] = useState<LiveState>(connection.state);
-  const tell = useRef(onFrame);
-  tell.current = onFrame;
+  const listener = useRef(onFrame);
+  listener.current = onFrame;
   // What the page loads first may be older than the connection.
   const wasOff = useRef(connection.state !== 'on');
   useEffect(() => {
@@ -100,10 +100,10 @@ export function useLive(isOn: boolean, onFrame: Listener): LiveState {
       setState(now);
       if (now !== 'on' || !wasOff.current) return;
       wasOff.current = false;
-      tell.current(null);
+      listener.current(null);
     };
     show(connection.state);
-    return connection.listen((frame) => tell.current(frame), show);
+    return connection.listen((frame) => listener.current(frame), show);
   }, [isOn]);
   return isOn ? state : 'off';
 }

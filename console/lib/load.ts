@@ -55,6 +55,6 @@ export function useLoad<Value>(
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
-/** What a person is told of a failure. */
+/** The text that a person sees of a failure. */
 export const wordsOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -14,7 +14,7 @@ interface Listed {
 
 /**
  * `hasMore`: the newest page is not all there is. An item that the newest page has no more stays where it is: it is
- * being read, and what became of it is told by its own state.
+ * being read, and its own state shows its outcome.
  */
 export function mergeNewest<Item extends Listed>(
   shown: readonly Item[],

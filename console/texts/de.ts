@@ -153,7 +153,7 @@ export const de: Texts = {
       `Aus ${isLeast ? 'mindestens ' : ''}${n(count, 'Ereignis', 'Ereignissen')} des letzten Tages wurde keine Nachricht`,
     lookAndReplay: 'Ansehen und wiederholen',
     rejected: (source, count) => `${n(count, 'Webhook', 'Webhooks')} von ${source} am letzten Tag abgewiesen`,
-    lookAndMend: 'Ansehen und beheben',
+    lookAndFix: 'Ansehen und beheben',
     silent: (source, expected) => `${source} ist still; erwartet wird etwas alle ${expected}`,
     neverHeard: 'Sie hat noch nie etwas gesendet.',
     lookAtSource: 'Zur Quelle',
@@ -224,7 +224,7 @@ export const de: Texts = {
       copyPath: (path) => `Pfad ${path} kopieren`,
       pathCopied: (path) => `Kopiert: ${path}`,
     },
-    became: 'Was daraus wurde',
+    outcome: 'Ergebnis',
     routes: {
       today: (version) =>
         `Warum eine Route nicht passte, sagt die Konfiguration von heute. Das Ereignis lief durch Version ${version}.`,
@@ -505,7 +505,7 @@ export const de: Texts = {
     sampleOption: (sample, messages) =>
       messages === 1 ? `${sample}: 1 Nachricht` : `${sample}: ${messages} Nachrichten`,
     noMessages: 'Dafür wird nichts gesendet.',
-    mendFirst: 'Das erscheint, sobald stimmt, was markiert ist.',
+    fixFirst: 'Das erscheint, sobald stimmt, was markiert ist.',
     planned: (count) =>
       count === 1
         ? 'Das Dokument, das veröffentlicht wird'
@@ -730,7 +730,7 @@ export const de: Texts = {
     saveFixture: 'Dieses Ereignis als Testfall speichern',
     notStored: 'Die Daten dieses Ereignisses wurden nicht aufbewahrt, es gibt also nichts zu speichern.',
     noSource: 'Es gibt noch keine Quelle, mit der du sie ausprobieren kannst.',
-    mendFirst: 'Das Telefon zeigt den Text, sobald er gültig ist.',
+    fixFirst: 'Das Telefon zeigt den Text, sobald er gültig ist.',
     lastValid: 'Gerade nicht gültig: So sah es davor aus.',
     otherRoutes: (count: string) => `Andere Routen für dieses Ereignis (${count})`,
     results: {
@@ -900,7 +900,7 @@ export const de: Texts = {
     partly: (sent, of) => `${sent} von ${of} waren davor schon übergeben.`,
     preview: 'Auf dem Telefon',
     nothing: 'Hier erscheint die Nachricht, während du schreibst.',
-    sent: 'Was daraus wurde',
+    sent: 'Ergebnis',
     everybody: 'alle Kontakte',
   },
   recipients: {

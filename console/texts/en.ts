@@ -153,7 +153,7 @@ export const en = {
     lookAndReplay: 'Look and replay',
     rejected: (source: string, count: number) =>
       `${n(count, 'webhook', 'webhooks')} of ${source} rejected in the last day`,
-    lookAndMend: 'Look and mend',
+    lookAndFix: 'Look and fix',
     silent: (source: string, expected: string) =>
       `${source} is silent; something is expected every ${expected}`,
     neverHeard: 'It never sent anything.',
@@ -224,7 +224,7 @@ export const en = {
       copyPath: (path: string) => `Copy the path ${path}`,
       pathCopied: (path: string) => `Copied: ${path}`,
     },
-    became: 'What became of it',
+    outcome: 'Outcome',
     routes: {
       today: (version: string) =>
         `Why a route did not match is said by the configuration of today. Version ${version} handled the event.`,
@@ -506,7 +506,7 @@ export const en = {
     sampleOption: (sample: string, messages: number) =>
       messages === 1 ? `${sample}: 1 message` : `${sample}: ${messages} messages`,
     noMessages: 'Nothing is sent for this one.',
-    mendFirst: 'This shows once what is marked is right.',
+    fixFirst: 'This shows once what is marked is right.',
     planned: (count: number) =>
       count === 1 ? 'The document to publish' : `The ${count} documents to publish`,
     forGit: 'Put these into the folder that is pushed, as files of these names; JSON is YAML, too.',
@@ -725,7 +725,7 @@ export const en = {
     saveFixture: 'Save this event as a fixture',
     notStored: 'The payload of this event was not kept, so there is nothing to save.',
     noSource: 'There is no source to try it on yet.',
-    mendFirst: 'The phone shows it as soon as the text is valid.',
+    fixFirst: 'The phone shows it as soon as the text is valid.',
     lastValid: 'Not valid just now: this is how it was before.',
     otherRoutes: (count: string) => `Other routes for this event (${count})`,
     results: { matched: 'matched', not_matched: 'not sent', not_reached: 'not reached', failed: 'failed' },
@@ -889,7 +889,7 @@ export const en = {
     partly: (sent: string, of: string) => `${sent} of ${of} were handed over before that.`,
     preview: 'On the phone',
     nothing: 'The message shows here as you type.',
-    sent: 'What became of it',
+    sent: 'Outcome',
     everybody: 'all contacts',
   },
   recipients: {
@@ -950,7 +950,7 @@ export const en = {
       `Publishes from here are refused; changes are offered as a patch. Pushed by ${by}`,
     takeOver: 'Take over',
     takeOverText:
-      'Then anybody may publish from here, and the next push from git undoes what was changed. Tell those who push.',
+      'Then anybody may publish from here, and the next push from git undoes what was changed. Let those who push know.',
     takenOver: 'The configuration is no longer kept in git.',
     yourName: 'Your name, for the record',
   },

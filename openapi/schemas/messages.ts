@@ -62,7 +62,7 @@ export const waits = z
   .object({
     for: z.enum(WAIT_REASONS).meta({
       description:
-        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `pace`: the account sends only so many a minute. `turn`: others go first, or its receiver is being sent another.',
+        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
     until: time.optional().meta({
       description: 'It is not sent before this, unless something changes; absent: nobody knows.',

@@ -121,7 +121,7 @@ const JSON_SHORT: Readonly<Record<string, string>> = {
 
 const jsonEscape = (unit: string): string => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** So many of them in a secret, as one unit: as several they could share a longer run in very many ways. */
+/** At most this many of them in a secret, as one unit: as several they could share a longer run in very many ways. */
 const backslashes = (count: number): string =>
   `(?:\\\\{${count},${16 * count}}|(?:%5c){${count}}|(?:&#(?:92|x5c);){${count}}|(?:${SEVERAL}u005c){${count}})`;
 

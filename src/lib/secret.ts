@@ -23,7 +23,7 @@ const MIN_SECRET_LENGTH = 6;
 const WORDS = /_BASE_URL$|^VIEWER_SEES$/;
 
 /**
- * The values of all secrets that are set. Variables cannot be told apart from secrets, so they are included, except
+ * The values of all secrets that are set. Variables cannot be distinguished from secrets, so they are included, except
  * base URLs and words.
  */
 export const secretValues = (env: object): readonly string[] =>

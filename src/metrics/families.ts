@@ -27,7 +27,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'events_total',
     'counter',
-    'Events accepted, replays among them, by what became of them.',
+    'Events accepted, replays among them, by their outcomes.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),

@@ -44,7 +44,7 @@ export class RemovedAccounts {
         );
   }
 
-  /** The account's outbox holds nothing any more. Returns what became of it; `kept`: it has just been removed. */
+  /** The account's outbox holds nothing any more. Returns its outcome; `kept`: it has just been removed. */
   forget(account: string, now: number): 'forgotten' | 'kept' | 'unknown' {
     const [row] = this.#sql
       .exec<{ removed_at: number }>('SELECT removed_at FROM removed_accounts WHERE account = ?', account)

@@ -33,7 +33,7 @@ export type SealedKind = (typeof SEALED_KINDS)[number];
 /** Keys of answers with ids of ours. Others may hold a sender's text: sealed, it could be compared with a guess. */
 const IDS = new Set(['id', 'incident', 'incidents', 'inhibited_by']);
 
-/** A number of so many digits may be somebody's. */
+/** A number with at least this many digits may be a phone number. */
 const LONG_NUMBER = 100_000_000;
 
 type How = Sight | 'nothing' | 'all';

@@ -49,7 +49,7 @@ describe('a change with If-Match', () => {
     expect((await send(`"${version}"`, change)).status).toBe(200);
   });
 
-  it.each([0, 1, 2, 3])('that was overtaken is refused, and told by whom (%i)', async (index) => {
+  it.each([0, 1, 2, 3])('that was overtaken is refused, and names who was first (%i)', async (index) => {
     await admin('PUT', '/recipients/other', { numbers: ['4930123456'] });
     const answer = await send(`"${version}"`, changes(version)[index] ?? ['', '']);
     expect(answer.status).toBe(412);

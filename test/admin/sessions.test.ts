@@ -246,7 +246,7 @@ describe('a request by a session', () => {
     expect((await knock(SET, { ...cookie, ...BEARER }, change)).status).toBe(200);
   });
 
-  it('opens the live view from this host’s page only', async () => {
+  it('opens the tail from this host’s page only', async () => {
     const cookie = { ...(await open()), upgrade: 'websocket' };
     const tail = ['GET', '/tail'] as const;
     for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }])
@@ -324,7 +324,7 @@ describe('a one-time code', () => {
     expect(await status(phone, { ADMIN_TOKEN: 'other-token-0123456789' })).toBe(401);
   });
 
-  it('replaces nobody who is signed in as somebody else, until it is told to', async () => {
+  it('replaces nobody who is signed in as somebody else, until it is asked to', async () => {
     const bindings = { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' };
     const viewer = await open('viewer-token-0123456789', bindings);
     const { code } = await link(BEARER, bindings);

@@ -145,7 +145,7 @@ describe('GET /tail', () => {
     await expect.poll(() => view.frames().map(line)).toContain('message expired');
   });
 
-  it('shows the webhooks that are turned away', async () => {
+  it('shows the webhooks that are refused', async () => {
     const view = await open('?type=rejection');
     await postJson('signed/guessed-token', { text: 'secret words' });
     await expect
@@ -205,7 +205,7 @@ describe('GET /tail', () => {
     await expect.poll(() => view.closed).toMatchObject([{ code: 1000 }]);
   });
 
-  it('tells outboxes nothing any more once nobody looks', async () => {
+  it('asks outboxes for nothing any more once nobody looks', async () => {
     await open();
     await closeAll();
     expect(await isMarked()).toBe(true);
@@ -214,7 +214,7 @@ describe('GET /tail', () => {
   });
 });
 
-describe('the live view is refused', () => {
+describe('the tail is refused', () => {
   it.each([
     ['no token', { authorization: '' }],
     ['a wrong one', { authorization: 'Bearer guessed-token', 'cf-connecting-ip': '192.0.2.1' }],

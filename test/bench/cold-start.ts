@@ -9,10 +9,10 @@ import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
 import { ASSETS, bundleHelper } from '../e2e/build.ts';
 import type * as ColdWorker from './cold-worker.ts';
 
-/** A cold start is a process of its own; so many are measured for each size. */
+/** A cold start is a process of its own; N are measured for each size. */
 const ROUNDS = 9;
 const SIZES = [1, 5, 50, 500] as const;
-/** What a set of so many sources may cost beyond what a set of one does, in ms of CPU. */
+/** What a set of N sources may cost beyond what a set of one does, in ms of CPU. */
 const BUDGET = { sources: 50, ms: 5 } as const;
 
 const TOKEN = 'token-of-the-measurement';

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { paymentRequest, type Shape } from './payment.ts';
 import { clock, type Times } from './shared.ts';
 
-/** One run: at most so many webhooks over so many connections, each with one request at a time. */
+/** One run: at most N webhooks over N connections, each with one request at a time. */
 export interface LoadOrder {
   readonly port: number;
   /** They take turns. */

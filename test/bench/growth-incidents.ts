@@ -8,22 +8,22 @@ import type { StoredFigure } from './growth-stored.ts';
 import { median, type Lab } from './measure.ts';
 import { PAID_ROUTE, paymentSource, UNPACED } from './payment.ts';
 
-/** So many incidents burn and are told, and so many items wait to be told. */
+/** The number of incidents that are open and notified, and of items that wait. */
 export const OPEN_STEPS = [0, 10_000] as const;
 /** As many as an event may bring. */
 const PORTION = 1_000;
-/** Of so many groups. */
+/** In this many groups. */
 const SERVICES = 100;
 const FILL_WITHIN_MS = 60_000;
 
-/** Of an item, with its group of a hundred; told after a second, or after a day. */
+/** Of an item, with its group of a hundred; reported after a second, or after a day. */
 const alertRoute = (wait: string): object => ({
   name: 'alerts',
   each: 'payload.alerts',
   to: receiverNumber(1),
   incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"' },
   group: { by: ['{{ item.service }}'], wait, interval: '1d' },
-  send: { kind: 'text', message: '{{ count }} burn' },
+  send: { kind: 'text', message: '{{ count }} firing' },
 });
 
 /** A payment as one item more of a group that waits. */
@@ -44,7 +44,7 @@ const CONFIG = {
   sources: {
     proof: paymentSource(),
     joining: paymentSource([JOINING]),
-    told: alertSource('1s'),
+    reported: alertSource('1s'),
     waiting: alertSource('1d'),
   },
   templates: {},
@@ -75,10 +75,10 @@ export async function measureIncidents(
       });
       relays.push(relay);
       await relay.publish(CONFIG);
-      await fill(relay, 'told', count);
-      const isTold = async (): Promise<boolean> => (await relay.status()).waiting === 0;
-      for (const until = Date.now() + FILL_WITHIN_MS; !(await isTold()); await sleep(100))
-        if (Date.now() > until) throw new Error(`not told: ${JSON.stringify(await relay.status())}`);
+      await fill(relay, 'reported', count);
+      const isReported = async (): Promise<boolean> => (await relay.status()).waiting === 0;
+      for (const until = Date.now() + FILL_WITHIN_MS; !(await isReported()); await sleep(100))
+        if (Date.now() > until) throw new Error(`not reported: ${JSON.stringify(await relay.status())}`);
       await relay.drained(FILL_WITHIN_MS);
       // From now on only accepting is measured.
       await relay.admin('POST', '/accounts/default/pause', { reason: 'the bench' });

@@ -27,7 +27,7 @@ const LIST_NAMES = [
   'status of the account',
 ] as const satisfies readonly (keyof typeof LISTS)[];
 
-/** A relay whose one outbox holds so many messages. */
+/** A relay whose one outbox holds N messages. */
 export interface FilledRelay {
   readonly stored: number;
   /** Bytes on disk. */
@@ -37,7 +37,7 @@ export interface FilledRelay {
 }
 
 const DAY = 24 * 3_600_000;
-/** So many events are written in one call. */
+/** The events that one call writes. */
 const PORTION = 20_000;
 
 /** Starts a relay for each number of stored messages, on stores that are filled by the relay's own statements. */
@@ -174,7 +174,7 @@ function accepting(relay: Relay): Contestant {
   };
 }
 
-/** How a relay comes up with so many messages waiting. */
+/** How a relay comes up with N messages waiting. */
 export interface RestartFigures {
   readonly waiting: number;
   /** From the first request to its answer, and to the first call of the gateway (ms). */

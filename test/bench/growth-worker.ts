@@ -22,7 +22,7 @@ interface Env {
 
 const DAY = 24 * 3_600_000;
 const RECEIVERS = 640;
-/** One in so many is not sent for good, so that a filter by state finds some. */
+/** One in N is not sent for good, so that a filter by state finds some. */
 const DEAD_EACH = 10_000;
 
 /** Stands in for the relay's class of this name: the same folder of the store. */

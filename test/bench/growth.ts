@@ -213,7 +213,7 @@ connection and 0.94 at 16. A page of a list begins at its cursor, so lists are f
 then the page ends with a cursor: where it finds nothing it is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
 finds, which is one message in 10,000, up to the 50 of a page.`;
 
-const INCIDENTS_TEXT = `One object has nothing that waits; the other 10,000 incidents that burn and are told, and 10,000 items that wait to be told, in
+const INCIDENTS_TEXT = `One object has nothing that waits; the other 10,000 incidents that are open and notified, and 10,000 items that wait, in
 groups of a hundred. The accounts are paused: only accepting is measured, and each round adds 600 payments and 600 items of one group
 to both. An item costs what its own row costs: it finds its incident and its group in memory.`;
 

@@ -23,7 +23,7 @@ interface Options {
   readonly names: readonly ContestantName[];
   readonly connections: readonly number[];
   readonly rounds: number;
-  /** At most so many events a run; at one connection a fifth of them. */
+  /** At most N events a run; at one connection a fifth of them. */
   readonly events: number;
   readonly other: string | null;
   /** Where the objects are kept. */

@@ -69,7 +69,7 @@ export class Lab {
     await Promise.all([this.#generator.terminate(), this.#gateway.close()]);
   }
 
-  /** Posts at most so many events, waits until all that was accepted is delivered, and says how it went. */
+  /** Posts at most N events, waits until all that was accepted is delivered, and says how it went. */
   async measure(
     { port, path, pid, name, delivers }: Contestant,
     { connections, withinMs = GIVE_UP_MS, aloneMs = null, shape = PAYMENT, paths = [path], ...load }: Load,

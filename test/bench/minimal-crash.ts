@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     for (let kill = 0; kill < KILLS; kill += 1) {
       const some = webhooks.slice(kill * share, (kill + 1) * share);
       const posting = postAll(`http://127.0.0.1:${port}/hooks/proof`, some, CONNECTIONS);
-      // Should the restart fail, that is the error to tell, not this one.
+      // Should the restart fail, that is the error to report, not this one.
       posting.catch(() => undefined);
       await sleep(random.between(5, 150));
       await runtime.kill();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { receiverNumber } from '../e2e/receivers.ts';
 import { HOOK_SECRET } from '../e2e/webhook.ts';
 
-/** So many phones take turns. */
+/** The number of phones that take turns. */
 export const RECEIVERS = 640;
 
 /** What a webhook is like. */
@@ -15,7 +15,7 @@ export interface Shape {
 /** As a payment provider's webhook: about 1.2 KB. */
 export const PAYMENT: Shape = { bytes: 1_200, items: 0 };
 
-/** Begins each id; a run and an index of so many digits follow. The gateway finds it in the message's text. */
+/** Begins each id; a run and an index of N digits follow. The gateway finds it in the message's text. */
 export const ID_PREFIX = 'payx';
 export const RUN_DIGITS = 4;
 export const INDEX_DIGITS = 6;

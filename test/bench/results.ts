@@ -27,7 +27,7 @@ export class Results {
   }
 }
 
-/** So many connections; or one event at a time, each delivered before the next is sent. */
+/** A number of connections; or one event at a time, each delivered before the next is sent. */
 export type LoadName = number | 'alone';
 export type Figure = keyof Measured;
 

@@ -25,7 +25,10 @@ async function publishIt(page: Page): Promise<void> {
 }
 
 describe('A template', () => {
-  test('that two edit at once is published by the first, and the second is told', async ({ stage, open }) => {
+  test('that two edit at once is published by the first, and the second is notified', async ({
+    stage,
+    open,
+  }) => {
     await publish(stage.admin, 'templates', 'shared', { kind: 'text', message: 'Before' });
     await publish(
       stage.admin,
@@ -46,7 +49,7 @@ describe('A template', () => {
     await publishIt(first.page);
     await first.page.getByText(en.templates.isPublished).waitFor();
 
-    // Whoever publishes on top of it is told, and loses nothing.
+    // Whoever publishes on top of it is warned, and loses nothing.
     second.watch.expectRefusal(412, '/templates/shared');
     await publishIt(second.page);
     const alert = second.page.getByRole('alert').filter({ hasText: en.templates.overtaken });

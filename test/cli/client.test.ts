@@ -90,7 +90,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
 ];
 
 describe('a relay that cannot be talked to', () => {
-  it.each(FAULTS)('is told of in one line: %s', async (_, listener, message) => {
+  it.each(FAULTS)('is reported in one line: %s', async (_, listener, message) => {
     const server = await serving(listener);
     const { code, stdout, stderr } = await hookbell(['events'], { env: { HOOKBELL_URL: server.url } });
     server.close();

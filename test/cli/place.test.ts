@@ -67,6 +67,6 @@ it('says of a gateway’s login on this machine whose it is', () => {
   const text =
     'Set the login again (npx wrangler secret put GATEWAY_EMAIL, npx wrangler secret put GATEWAY_API_KEY), then npx hookbell resume default';
   expect(forPlace(HERE, text)).toBe(
-    'Under `npm start` the login is the simulator’s: end the failure that it was told to give (elsewhere set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
+    'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
   );
 });

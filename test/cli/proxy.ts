@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { relayUrl } from './support.ts';
 
-/** A relay's address in between, which tells of each request and holds it back as long as it is told to. */
+/** A relay's address in between, which shows each request and holds it back until it is released. */
 export interface Proxy {
   readonly url: string;
   /** Resolves when the next request of this kind has come in; it goes on when `release` is called. */
@@ -19,7 +19,7 @@ export interface Proxy {
 interface Held {
   readonly method: string;
   readonly path: string;
-  readonly tell: (held: { release: () => void; drop: () => void }) => void;
+  readonly report: (held: { release: () => void; drop: () => void }) => void;
 }
 
 /** `missing`: the end of a path that this relay does not have. */
@@ -63,7 +63,7 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
     const [held] = at < 0 ? [] : waiting.splice(at, 1);
     if (held !== undefined) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      held.tell({ release: () => resolve(true), drop: () => resolve(false) });
+      held.report({ release: () => resolve(true), drop: () => resolve(false) });
       if (!(await promise)) {
         request.socket.destroy();
         return;
@@ -90,7 +90,7 @@ export async function startProxy({ missing }: { missing?: string } = {}): Promis
     url: `http://127.0.0.1:${port}`,
     hold: (method, path) => {
       const { promise, resolve } = Promise.withResolvers<{ release: () => void; drop: () => void }>();
-      waiting.push({ method, path, tell: resolve });
+      waiting.push({ method, path, report: resolve });
       return promise;
     },
     cut: () => {

@@ -450,7 +450,7 @@ describe('tenant remove', () => {
     expect([code, repository.calls()]).toEqual([1, []]);
   });
 
-  it('deletes nothing that it could not export, unless it is told so', async () => {
+  it('deletes nothing that it could not export, unless it is asked to', async () => {
     repository.write(
       'tenants/acme/tenant.yaml',
       'gateway_base_url: https://a.example/api\nurl: http://localhost:1\n',

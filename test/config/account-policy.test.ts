@@ -41,7 +41,7 @@ describe('the policy of an account', () => {
     ['https://discordapp.com/api/webhooks/{secret}', 'discord'],
     ['https://ntfy.sh/{secret}', 'ntfy'],
     ['https://hooks.slack.com.example/{secret}', 'json'],
-  ])('tells %s in the format %s', (url, format) => {
+  ])('notifies %s in the format %s', (url, format) => {
     expect(policyOf({ notify: { url, secret: 'NOTIFY_PATH' } }).notify).toEqual({
       url,
       secret: 'NOTIFY_PATH',
@@ -49,7 +49,7 @@ describe('the policy of an account', () => {
     });
   });
 
-  it('tells in the format that the document names, whatever the host', () => {
+  it('uses the format that the document names, whatever the host', () => {
     const notify = { url: 'https://hooks.slack.com/x', format: 'json' };
     expect(policyOf({ notify }).notify).toEqual({ url: notify.url, secret: null, format: 'json' });
   });

@@ -38,7 +38,7 @@ describe('an account', () => {
     'https://user:pass@example.com',
     'https://example.com/#x',
     'nowhere',
-  ])('does not tell %s', (url) => {
+  ])('does not call %s', (url) => {
     expect(account({ notify: { url } })[0]).toContain('accounts.default.notify.url: must be an https URL');
   });
 

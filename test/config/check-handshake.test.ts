@@ -34,7 +34,7 @@ describe('a handshake’s secret', () => {
 
 describe('a source whose provider hands over its key', () => {
   it.each([{ provider: 'asana' }, { provider: 'notion', secrets: [] }])(
-    'may be published without a secret, and the person is told what to do: %j',
+    'may be published without a secret, and the person learns what to do: %j',
     (document) => {
       const { config, errors, warnings } = compiled(document);
       expect(errors).toEqual([]);

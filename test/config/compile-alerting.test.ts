@@ -7,7 +7,7 @@ import { open, routeErrors, routeWith, setOf } from './support.ts';
 
 const AT = 'sources.shop.routes[0]';
 const KEY = '{{ item.id }}';
-const GROUPED = { kind: 'text', message: '{{ count }} burn' };
+const GROUPED = { kind: 'text', message: '{{ count }} firing' };
 const ALL_DAYS = [0, 1, 2, 3, 4, 5, 6];
 
 const compiledWith = (change: object, more: Partial<ConfigSet> = {}, source: object = {}) =>
@@ -37,12 +37,12 @@ describe('a route', () => {
     { throttle: { max: 1, per: '1s' } },
     { quiet: { from: '22:00', to: '07:00' } },
     { digest: { kind: 'text', message: '{{ count }}' } },
-  ])('is told later with %j', (change) => {
+  ])('is reported later with %j', (change) => {
     expect(routeOf(change).alerting).not.toBeNull();
   });
 
   it.each([{ quiet: { from: '22:00', to: '07:00' } }, { throttle: { max: 3, per: '10m' } }])(
-    'is told later where one of its lists has %j',
+    'is reported later where one of its lists has %j',
     (change) => {
       const recipients = { team: { numbers: ['4915112345678'], ...change } };
       expect(routeOf({ to: 'team' }, { recipients }).alerting).toMatchObject({ incident: null, group: null });
@@ -70,7 +70,7 @@ describe('an incident', () => {
     });
   });
 
-  it('expires after a week, and is told only when it begins and ends, if nothing is said', () => {
+  it('expires after a week, and is reported only when it begins and ends, if nothing is said', () => {
     expect(routeOf({ incident: { key: KEY } }).alerting?.incident).toMatchObject({
       resolved: null,
       repeatMs: null,
@@ -286,7 +286,7 @@ describe('a template of a plain route', () => {
   });
 });
 
-it('a condition or a receiver cannot name what is known only when told', () => {
+it('a condition or a receiver cannot name what is known only when reported', () => {
   expect(routeErrors({ when: 'count > 1' })[0]).toContain('unknown name "count"');
   expect(routeErrors({ each: 'firing' })[0]).toContain('unknown name "firing"');
   expect(routeErrors({ to: '{{ first.item.phone }}' })[0]).toContain('unknown name "first"');

@@ -31,7 +31,7 @@ describe('what a route sends', () => {
     ]);
   });
 
-  it('is told once when it is wrong, where it is written', () => {
+  it('is reported once when it is wrong, where it is written', () => {
     const wrong = { templates: { paid: { kind: 'text', message: '{{ payload.x | mony }}' } } };
     expect(routeErrors({ send: undefined, template: 'paid' }, wrong)).toEqual([
       'templates.paid.message: column 16: unknown filter "mony" (did you mean "money"?)',
@@ -115,7 +115,7 @@ describe('whom a route sends to', () => {
     },
   );
 
-  it('is not told to be missing when the list it names is wrong itself', () => {
+  it('is not reported as missing when the list it names is wrong itself', () => {
     expect(routeErrors({ to: 'team' }, { recipients: { team: { numbers: ['x'] } } })).toHaveLength(1);
   });
 

@@ -33,7 +33,7 @@ describe('an account that a source names', () => {
     );
   });
 
-  it('is not also told to be missing when its document is wrong', () => {
+  it('is not also reported as missing when its document is wrong', () => {
     const sources = { shop: open({ account: 'sales' }) };
     expect(errorsOf({ sources, accounts: { sales: { rate: 5 } } })).toHaveLength(1);
   });

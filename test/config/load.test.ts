@@ -98,7 +98,7 @@ describe('a copy that a cache at the edge still holds', () => {
     expect((await loadConfig(kv, START + 20_000)).version).toBe(5);
   });
 
-  it('is told from a rollback, whose version is lower and whose activation is higher', async () => {
+  it('is distinguished from a rollback, whose version is lower and whose activation is higher', async () => {
     await store(published(2, 2));
     const { kv } = watchedKv();
     expect((await loadConfig(kv, START)).version).toBe(2);

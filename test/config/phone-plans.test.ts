@@ -58,13 +58,13 @@ describe('the numbering plans in an isolate that has just started', () => {
   it('are read once for all that need them, and never again', async () => {
     const readPlans = await readPlansAnew();
     const { env, watch } = deployment(there);
-    let told = 0;
-    await Promise.all(Array.from({ length: 50 }, async () => readPlans(env, START, () => (told += 1))));
+    let reported = 0;
+    await Promise.all(Array.from({ length: 50 }, async () => readPlans(env, START, () => (reported += 1))));
     expect(watch).toMatchObject({
       reads: 1,
       addresses: new Set(['https://assets.invalid/phones/plans.json']),
     });
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(readPlans(env, START + 60_000)).toBeNull();
     expect((await library()).readNumber('0151 12345678', 'DE')?.number).toBe('+4915112345678');
   });
@@ -73,12 +73,12 @@ describe('the numbering plans in an isolate that has just started', () => {
     const loadConfig = await loadConfigAnew();
     const answer = Promise.withResolvers<Response>();
     const { env, watch } = deployment(() => answer.promise);
-    let told = 0;
-    const config = loadConfig(env, START, () => (told += 1));
+    let reported = 0;
+    const config = loadConfig(env, START, () => (reported += 1));
     expect(watch).toMatchObject({ reads: 1, configReads: 1 });
     answer.resolve(await there());
     expect((await config).version).toBe(0);
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
     expect((await library()).hasPlans()).toBe(true);
   });
 });

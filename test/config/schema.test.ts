@@ -124,7 +124,7 @@ describe('a template', () => {
     expect(template(document)).toEqual([`templates.paid${error}`]);
   });
 
-  it('with a misspelt parameter is told both what is missing and what was meant', () => {
+  it('with a misspelt parameter is reported both what is missing and what was meant', () => {
     expect(template({ kind: 'text', mesage: 'x' })).toEqual([
       'templates.paid.message: is required',
       'templates.paid.mesage: unknown key `mesage`; did you mean `message`?',

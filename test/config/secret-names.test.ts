@@ -11,7 +11,7 @@ import { bindings, setOf } from './support.ts';
 const errors = (parts: Partial<ConfigSet>) => secretNameErrors(compileConfig(setOf(parts), 1).config);
 
 const SOURCE = { verify: { scheme: 'token', in: 'path' } };
-const telling = (secret: string) => ({ notify: { url: 'https://x.example/{secret}', secret } });
+const reporting = (secret: string) => ({ notify: { url: 'https://x.example/{secret}', secret } });
 
 const secretNames = fc.oneof(
   fc.stringMatching(SECRET_NAME),
@@ -25,7 +25,7 @@ describe('the name of a secret', () => {
         // Hookbell's own credentials are refused by the schema already, in both places.
         fc.pre(!/^(ADMIN_|ACCESS_|GATEWAY_)/.test(name));
         const bySource = errors({ sources: { shop: { ...SOURCE, secrets: [name] } } });
-        const byNotice = errors({ accounts: { default: telling(name) } });
+        const byNotice = errors({ accounts: { default: reporting(name) } });
         expect(bySource.length + byNotice.length).toBe(1);
       }),
     ));
@@ -46,7 +46,7 @@ describe('the name of a secret', () => {
       chat: { provider: 'meta-whatsapp', secrets: ['HOOK_SECRET'], handshake: { secret: 'NOTIFY_X' } },
     };
     expect(
-      errors({ sources, accounts: { default: telling('NOTIFY_PATH'), sales: telling('OPS_PATH') } }),
+      errors({ sources, accounts: { default: reporting('NOTIFY_PATH'), sales: reporting('OPS_PATH') } }),
     ).toEqual([
       {
         path: 'sources.shop.secrets[1]',

@@ -53,7 +53,7 @@ describe('a document with the value of a secret', () => {
     expect(errors({ sources: { [VALUE]: open() } })).toMatchObject([{ path: 'sources' }]);
   });
 
-  it('is told all of the secrets that it has', () => {
+  it('gets all of the secrets that it has', () => {
     const [error] = errors(
       { sources: { shop: send(`${VALUE} admin-token-of-ours`) } },
       {

@@ -52,7 +52,7 @@ export const PROMISED: ConfigSet = {
           template: 'payment-received',
         },
         {
-          name: 'tell-the-shop',
+          name: 'notify-the-shop',
           when: 'event.type == "checkout.session.completed"',
           to: ['shop-owners', '4930123456'],
           send: { kind: 'text', message: 'New order {{ payload.data.object.id }}' },

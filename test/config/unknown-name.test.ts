@@ -15,11 +15,11 @@ describe('a name that stands for nothing', () => {
     expect(unknownName('account', 'x', ['default'])).toBe('there is no account `x`; there is default');
   });
 
-  it('is answered with so many of them that the error is still seen', () => {
+  it('is answered with at most as many as leave the error in sight', () => {
     const known = Array.from({ length: 500 }, (_, n) => `list-${n}`);
-    const told = unknownName('recipients list', 'qqqqqqqq', known);
-    expect(told).toContain('list-11 …');
-    expect(told).not.toContain('list-12');
+    const reported = unknownName('recipients list', 'qqqqqqqq', known);
+    expect(reported).toContain('list-11 …');
+    expect(reported).not.toContain('list-12');
   });
 
   it('says so when there are none at all', () => {

@@ -36,7 +36,7 @@ describe('what keeps a captured request from being another event', () => {
       const { window = 0, repeats = [], types = [] } = provider.signed_body ?? {};
       expect(window).toBeGreaterThan(0);
       for (const { at } of repeats.flat()) expect(at).toMatch(/^body:\S/);
-      // They are told apart by a header that nobody signs.
+      // They are distinguished by a header that nobody signs.
       if (types.length > 0) expect(provider.event_type).toEqual([expect.stringMatching(/^header:/)]);
       expect(new Set(types).size).toBe(types.length);
     },

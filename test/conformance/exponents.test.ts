@@ -14,7 +14,7 @@ const STATED = [...providers.values()].flatMap(({ id, exponents = {} }) =>
   Object.entries(exponents).map(([code, digits]) => [id, code, digits] as const),
 );
 
-/** How 7 in the major unit shows when it comes with so many decimals. */
+/** How 7 in the major unit shows when it comes with N decimals. */
 function seven(code: string, digits: number, exponents?: Exponents): number {
   const shown = formatMinor(7 * 10 ** digits, code, 'en-US', exponents);
   if (!shown.ok) throw new Error(shown.error);

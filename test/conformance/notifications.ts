@@ -14,7 +14,7 @@ import { compiledSource } from './starters.ts';
 const AT = '2026-01-05T08:30:00.000Z';
 const MINUTE = 60_000;
 
-/** An item as its message's template sees it, after so many minutes. */
+/** An item as its message's template sees it, after N minutes. */
 export function elementOf(
   item: DraftItem,
   minutes: number,

@@ -55,7 +55,7 @@ async function verdict(sender: Sender, webhook: Webhook) {
 }
 
 /** Time and reason of each refusal, as the admin is to find them. */
-const turnedAway = new Map<Sender, string[]>();
+const refused = new Map<Sender, string[]>();
 
 const refusal = (at: string, reason: string): string => `${at} ${reason}`;
 
@@ -68,8 +68,8 @@ async function expectCase(sender: Sender, { name, webhook, expected }: Case): Pr
     return;
   }
   expect([name, response.status]).toEqual([name, 401]);
-  turnedAway.set(sender, [
-    ...(turnedAway.get(sender) ?? []),
+  refused.set(sender, [
+    ...(refused.get(sender) ?? []),
     refusal(new Date(now).toISOString(), expected.reason),
   ]);
 }
@@ -134,8 +134,8 @@ it.each([...providers.values()].map((provider) => [provider.id, provider] as con
   '%s: all that its scheme covers is tampered with below',
   (id, { verify }) => {
     const text = JSON.stringify(verify);
-    for (const [covers, told] of COVERED.filter(([pattern]) => pattern.test(text)))
-      expect(sendersOf(id).some(told), String(covers)).toBe(true);
+    for (const [covers, reported] of COVERED.filter(([pattern]) => pattern.test(text)))
+      expect(sendersOf(id).some(reported), String(covers)).toBe(true);
   },
 );
 
@@ -153,7 +153,7 @@ describe.each(CASES)('%s', (_, sender) => {
   }
 
   it('the admin finds the reason of each refusal', async () => {
-    const expected = (turnedAway.get(sender) ?? []).sort();
+    const expected = (refused.get(sender) ?? []).sort();
     await eventually(async () => expect(await listed(sender)).toEqual(expected));
   });
 });

@@ -52,7 +52,7 @@ const brokenProof = (
 /** Other texts in the place of a time: what lenient readers take for numbers, and what is none. */
 const NO_TIMES = ['soon', '-1', '1e9', '0x5f', '12.5', 'NaN'];
 
-/** What is turned away. */
+/** What is refused. */
 export const REFUSED: readonly Check[] = [
   {
     name: 'another secret',

@@ -8,7 +8,7 @@ export interface SampleItem extends DraftItem {
   readonly sample: string;
 }
 
-/** The items that a provider's samples make, for routes that tell them later. */
+/** The items that a provider's samples make, for routes that report them later. */
 export async function itemsOf(provider: Provider, sample: Sample): Promise<readonly SampleItem[]> {
   const results = await routeSample(provider, sample, 'en-GB');
   return results.flatMap(({ items = [] }) => items.map((item) => ({ ...item, sample: sample.name })));

@@ -44,7 +44,7 @@ describe('the files of starters', () => {
     expect(names.length).toBeGreaterThanOrEqual(TWO_SAMPLES.has(provider.category) ? 2 : 1);
   });
 
-  it.each(ALL)('%s tells where its secret comes from, if it needs one', (_, provider) => {
+  it.each(ALL)('%s reports where its secret comes from, if it needs one', (_, provider) => {
     const { secret } = starterOf(provider);
     const scheme = verifyOf(provider);
     expect(scheme).not.toBeNull();

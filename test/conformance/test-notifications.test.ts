@@ -27,7 +27,7 @@ interface Reminding {
   readonly expires?: string;
 }
 
-/** Every starter route that repeats what it told. */
+/** Every starter route that repeats what it reported. */
 const REPEATING = [...providers.values()].flatMap((provider) =>
   (starters.get(provider.id)?.routes ?? []).flatMap((route) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- starters.test.ts checks the form
@@ -48,7 +48,7 @@ function testOf(provider: Provider) {
   return sample;
 }
 
-describe('a starter that repeats what it told', () => {
+describe('a starter that repeats what it reported', () => {
   it.each(REPEATING)('%s says when the incident expires', (_, { id }, { repeat = '', expires = '' }) => {
     const own = REPEATS_ITSELF.get(id);
     if (own !== undefined) {
@@ -78,10 +78,10 @@ describe('a starter that repeats what it told', () => {
         ['en-GB', /^🔔 Test message from [^{}]+: .*Nothing is wrong\.$/u],
         ['de-DE', /^🔔 Testnachricht von [^{}]+: .*Es ist nichts passiert\.$/u],
       ] as const) {
-        const [told] = (await routeSample(provider, testOf(provider), locale)).flatMap(
+        const [reported] = (await routeSample(provider, testOf(provider), locale)).flatMap(
           ({ messages }) => messages,
         );
-        expect(told?.params['message']).toMatch(words);
+        expect(reported?.params['message']).toMatch(words);
       }
     },
   );

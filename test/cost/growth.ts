@@ -15,7 +15,7 @@ const MOST = 2.5;
 
 /**
  * Fails unless work for twice the size costs at most 2.5 times as much, over four doublings. It is a ratio of processor
- * time, so that no machine is too slow or too busy for it. `work` prepares a text of about so many characters, and
+ * time, so that no machine is too slow or too busy for it. `work` prepares a text of about N characters, and
  * returns what is measured.
  */
 export function expectLinear(work: (size: number) => () => unknown, from = 1 << 10): void {

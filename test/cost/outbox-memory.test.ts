@@ -74,7 +74,7 @@ const incidentsIn = (storage: Storage): Incidents =>
     clock: () => NOW,
   });
 
-/** More incidents than an account keeps, each with so many receivers. */
+/** More incidents than an account keeps, each with N receivers. */
 function fillIncidents(storage: Storage, receivers: number): void {
   const incidents = incidentsIn(storage);
   for (let from = 0; from < MAX_OPEN + PORTION; from += PORTION) {

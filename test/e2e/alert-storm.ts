@@ -21,7 +21,7 @@ export interface Said {
 interface StormReport {
   /** What the receiver got, in order. */
   readonly said: readonly Said[];
-  /** Webhooks that the relay accepted, and what became of their items. */
+  /** Webhooks that the relay accepted, and the outcome of their items. */
   readonly webhooks: number;
   readonly outcomes: ReadonlyMap<string, number>;
   /** Attempts that a kill cut off: each may come twice. */

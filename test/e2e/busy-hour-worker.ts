@@ -1,4 +1,4 @@
-/** Fills an outbox as an hour of so many claims does: with the relay's own code, in the relay's own store. */
+/** Fills an outbox as an hour of N claims does: with the relay's own code, in the relay's own store. */
 import { DurableObject } from 'cloudflare:workers';
 import { restoreCounters } from '../../src/outbox/counters/restore.ts';
 import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
@@ -14,7 +14,7 @@ export interface BusyHour {
   /** The first was made at this time (ms), each further one so much later. */
   readonly startAt: number;
   readonly everyMs: number;
-  /** Every second message went to one of so many receivers in turn, the others each to one of its own. */
+  /** Every second message went to one of N receivers in turn, the others each to one of its own. */
   readonly receivers: number;
 }
 

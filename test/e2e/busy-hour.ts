@@ -10,7 +10,7 @@ import { startRelay } from './relay.ts';
 import { freePort, startRuntime } from './runtime.ts';
 import { makeWebhooks, proofConfig } from './webhook.ts';
 
-/** How a relay came up after an hour of so many claims: the medians of a few starts. */
+/** How a relay came up after an hour of N claims: the medians of a few starts. */
 export interface BusyHourReport {
   readonly claims: number;
   readonly acceptedAfterMs: number;
@@ -20,7 +20,7 @@ export interface BusyHourReport {
   readonly starts: readonly Restart[];
 }
 
-/** How a relay came up after an hour of so many claims. */
+/** How a relay came up after an hour of N claims. */
 interface Restart {
   /** From the first webhook, which starts the object, to its 202, and to its call at the gateway (ms). */
   readonly acceptedAfterMs: number;
@@ -32,15 +32,15 @@ interface Restart {
 }
 
 const MINUTE = 60_000;
-/** So many receivers have had all that they may after the smallest hour. */
+/** The receivers that have had all that they may after the smallest hour. */
 const RECEIVERS = 250;
 const PER_HOUR = 20;
 const STARTS = 3;
-/** So many claims are written in one call. */
+/** The claims that one call writes. */
 const PORTION = 50_000;
 
 /**
- * Writes an hour of so many claims into an outbox's store, a step after the other, and after each step starts the relay
+ * Writes an hour of N claims into an outbox's store, a step after the other, and after each step starts the relay
  * on it, under a heap that is smaller than the platform's.
  */
 export async function busyHours(

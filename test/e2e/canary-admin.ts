@@ -62,7 +62,7 @@ export async function knockWrongly(ask: Ask): Promise<readonly number[]> {
   return statuses;
 }
 
-/** What the live view shows until it is told to stop, as it comes over the wire. */
+/** What the tail shows until it is asked to stop, as it comes over the wire. */
 export async function watchTail({ url }: CanaryStage): Promise<{ stop: () => readonly Trace[] }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ stop: () => readonly Trace[] }>();
   const opening = request(`${url}${API}/tail`, {
@@ -75,7 +75,7 @@ export async function watchTail({ url }: CanaryStage): Promise<{ stop: () => rea
     },
   });
   opening.once('error', reject);
-  opening.once('response', ({ statusCode }) => reject(new Error(`no live view: ${statusCode}`)));
+  opening.once('response', ({ statusCode }) => reject(new Error(`no tail: ${statusCode}`)));
   opening.once('upgrade', (_response, socket, head) => {
     // A server's frames are not masked.
     let text = readable(head);

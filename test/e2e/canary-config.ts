@@ -24,7 +24,7 @@ const token = (more: object): object => ({ scheme: 'token', ...more });
 /** As much as a moment allows: what is looked at here is not the pace. */
 const ACCOUNT = { rate: false, per_recipient: false, timeout: '400ms', retry: ['100ms', '100ms'] };
 
-/** Every kind of scheme, each with a secret of its own; `noticeUrl` is where owners are told. */
+/** Every kind of scheme, each with a secret of its own; `noticeUrl` is where owners are notified. */
 export const canaryConfig = (noticeUrl: string): object => ({
   sources: {
     orders: source(['ORDERS_HMAC'], HMAC),

@@ -69,7 +69,7 @@ export async function playFailures(stage: CanaryStage): Promise<CanaryReport> {
   await crash(stage);
   const after = admin(ask, 'ADMIN_TOKEN_NEXT');
   await settled(after, ['default', 'odd', 'sales'], 10_000);
-  await untilTold(stage);
+  await untilReported(stage);
   await readEverything(after);
   return {
     accepted,
@@ -185,8 +185,8 @@ async function crash(stage: CanaryStage): Promise<void> {
   await post(ask, 'orders', payload(MESSAGE_TEXT.value));
 }
 
-/** A notice that was not taken is told again after five seconds; each account's first one is by then. */
-async function untilTold({ notices }: CanaryStage): Promise<void> {
+/** A notice that was not taken is reported again after five seconds; each account's first one is by then. */
+async function untilReported({ notices }: CanaryStage): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (notices.traces().length < LEAST_NOTICES && Date.now() < deadline) await sleep(50);
 }

@@ -9,9 +9,9 @@ interface OwnServer {
   close(): Promise<void>;
 }
 
-/** Where an account's owner is told; it fails in turns, and each failure repeats the address that it was called by. */
+/** Where an account's owner is notified; it fails in turns, and each failure repeats the address that it was called by. */
 export interface NoticeServer extends OwnServer {
-  /** What was told, without the address: that has its secret in it. */
+  /** What was reported, without the address: that has its secret in it. */
   traces(): readonly Trace[];
 }
 

@@ -88,7 +88,7 @@ describe('after a run full of failures, with a canary for every secret', () => {
     expect(textsOf('log').join('')).toContain(`"stage":"${stage}"`);
   });
 
-  it('the owner was told, over a channel that failed', () => {
+  it('the owner was notified, over a channel that failed', () => {
     expect(textsOf('notice').length).toBeGreaterThanOrEqual(LEAST_NOTICES);
   });
 

@@ -17,7 +17,7 @@ interface GroupCrashOptions {
   readonly kills?: number;
 }
 
-/** What became of the alerts. Whatever is listed should not be. */
+/** The outcome of the alerts. Whatever is listed should not be. */
 interface GroupCrashReport {
   /** Alerts in accepted webhooks, once for each receiver; and those that the events speak of. */
   readonly accepted: number;
@@ -78,7 +78,7 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
     const share = Math.ceil(storm.length / kills);
     for (let kill = 0; kill < kills; kill += 1) {
       const posting = postAll(relay.hookUrl, storm.slice(kill * share, (kill + 1) * share), CONNECTIONS);
-      // Should the restart fail, that is the error to tell, not this one.
+      // Should the restart fail, that is the error to report, not this one.
       posting.catch(() => undefined);
       await sleep(kill % 2 === 0 ? random.between(5, 100) : random.between(100, 2_000));
       await relay.kill();
@@ -180,7 +180,7 @@ interface ItemOfEvent {
   readonly message?: string;
 }
 
-/** What became of each item, as soon as none of them waits; or what is known after a while. */
+/** The outcome of each item, as soon as none of them waits; or what is known after a while. */
 async function itemsOf(relay: Relay): Promise<readonly ItemOfEvent[]> {
   const ids: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

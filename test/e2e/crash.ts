@@ -16,7 +16,7 @@ interface CrashOptions {
   readonly kills?: number;
 }
 
-/** What became of the webhooks. */
+/** The outcome of the webhooks. */
 interface CrashReport {
   readonly onUncertain: 'retry' | 'hold';
   readonly accepted: number;
@@ -115,7 +115,7 @@ async function postAndKill(stage: Stage, { seed, webhooks = 1_000, kills = 10 }:
   const open: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const posting = post(all.slice(first + kill * share, first + (kill + 1) * share));
-    // Should the restart fail, that is the error to tell, not this one.
+    // Should the restart fail, that is the error to report, not this one.
     posting.catch(() => undefined);
     await sleep(momentOf(kill, random));
     const killedAt = Date.now();

@@ -21,7 +21,7 @@ function filled(before: string, item: string, after: string, most = Infinity): s
   return before + item.repeat(Math.min(most, count)) + after;
 }
 
-/** A message of these has so many characters, of two bytes each in memory. */
+/** A message of these has N characters, of two bytes each in memory. */
 const LONGEST_TEMPLATE = 4_096;
 
 const json = 'application/json';

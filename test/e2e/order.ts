@@ -1,21 +1,23 @@
 import type { MessageView } from '../../src/outbox/read/views.ts';
 import type { Call } from '../../simulator/call-log.ts';
 
-/** What of a message tells its order; its text is the webhook's id, which sorts as the webhooks were posted. */
-type Told = Pick<MessageView, 'phone' | 'params'> & { readonly attempts: readonly { readonly at: string }[] };
+/** The fields of a message that give its order; its text is the webhook's id, which sorts as the webhooks were posted. */
+type Reported = Pick<MessageView, 'phone' | 'params'> & {
+  readonly attempts: readonly { readonly at: string }[];
+};
 
-/** What of a call tells its order. */
+/** The fields of a call that give its order. */
 type Arrived = Pick<Call, 'to' | 'params' | 'delivered'>;
 
 /** Sent by its first attempt. */
-export const isNeverRetried = ({ attempts }: Pick<Told, 'attempts'>): boolean => attempts.length === 1;
+export const isNeverRetried = ({ attempts }: Pick<Reported, 'attempts'>): boolean => attempts.length === 1;
 
 /**
  * Messages to one receiver leave in the order accepted, except that one that is being
  * retried holds up nothing. So those that were never retried arrive in order, whatever came between. Returns those that
  * came after one accepted later. `calls` are in the order of arrival.
  */
-export function overtaken(messages: readonly Told[], calls: readonly Arrived[]): readonly string[] {
+export function overtaken(messages: readonly Reported[], calls: readonly Arrived[]): readonly string[] {
   const inLine = new Set(messages.filter(isNeverRetried).map(textOf));
   const arrived = calls.filter((call) => call.delivered && inLine.has(textOf(call)));
   return outOfOrder(arrived.map((call) => ({ to: call.to, rank: textOf(call), text: textOf(call) })));
@@ -25,7 +27,7 @@ export function overtaken(messages: readonly Told[], calls: readonly Arrived[]):
  * The other half of the rule: only retries go out of line, so the first attempts are in order too. Returns the messages
  * whose first attempt was before that of one accepted earlier.
  */
-export function triedTooEarly(messages: readonly Told[]): readonly string[] {
+export function triedTooEarly(messages: readonly Reported[]): readonly string[] {
   const accepted = messages.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
   return outOfOrder(
     accepted.map((message) => ({

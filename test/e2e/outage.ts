@@ -8,7 +8,7 @@ import { postAll } from './poster.ts';
 import { onStage, type Stage } from './stage.ts';
 import { makeWebhooks } from './webhook.ts';
 
-/** What became of webhooks that came in while the gateway failed. */
+/** The outcome of webhooks that came in while the gateway failed. */
 interface OutageReport {
   readonly accepted: number;
   /** Posts that were not answered 2xx at once. */
@@ -46,7 +46,7 @@ const DRAIN_WITHIN_MS = 60_000;
 const ACCOUNT = {
   // Longer than a loaded machine takes to answer: what is sent late is sent twice.
   timeout: '2s',
-  // While the circuit is open a message is tried at most twice a second; so many waits outlast the outage.
+  // While the circuit is open a message is tried at most twice a second; this many waits outlast the outage.
   retry: Array.from({ length: 50 }, () => '500ms'),
   circuit: { failures: 5, probe: '200ms' },
 };
@@ -121,7 +121,7 @@ const failing = async (gateway: Gateway, steps: readonly object[]): Promise<void
   );
 };
 
-/** The account's status once so many calls in a row have failed. */
+/** The account's status once N calls in a row have failed. */
 async function untilFailed({ relay }: Stage, failures: number): Promise<OutboxStatus> {
   const deadline = Date.now() + DRAIN_WITHIN_MS;
   for (;;) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { SignedWebhook } from './webhook.ts';
 
-/** What a sender was told, and how often it had to ask. */
+/** What a sender was answered, and how often it had to ask. */
 export interface Posted {
   readonly webhook: SignedWebhook;
   readonly duplicate: boolean;
@@ -20,7 +20,7 @@ const RETRY_MS = 20;
 const GIVE_UP_MS = 60_000;
 
 /**
- * Posts webhooks as a sender does: one not answered by 2xx is posted again, the same, until it is. Each of so many
+ * Posts webhooks as a sender does: one not answered by 2xx is posted again, the same, until it is. Each of N
  * connections posts its share in order, one after the other; the receipts come in the order of the webhooks. Throws
  * when a webhook is refused for good, or not accepted within a minute.
  */

@@ -53,7 +53,7 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   if (code !== 0) throw new Error(`init ${provider.id}: ${stderr}`);
   const values = sender.keys.secrets.length === 0 ? [] : [sender.keys.secrets[0] ?? ''];
   const { secrets } = initJson.parse(JSON.parse(stdout));
-  // What waits for others to be told with them waits for minutes, and a real device takes one message at a time.
+  // What waits for others waits for minutes, and a real device takes one message at a time.
   const source = sourceFile(folder, provider);
   writeFileSync(source, readFileSync(source, 'utf8').replaceAll(/\bwait: ['"]?\d+[sm]['"]?/g, 'wait: 1s'));
   mkdirSync(join(folder, 'accounts'), { recursive: true });

@@ -119,7 +119,7 @@ describe('what `init` writes into an empty folder', () => {
 });
 
 describe('a webhook that is signed as its provider signs it', () => {
-  /** One set, since some messages wait for others, and are told by the route that is there by then. */
+  /** One set, since some messages wait for others, and are reported by the route that is there by then. */
   beforeAll(async () => {
     const all = join(folder, 'all');
     merge([...trips.values()], all);

@@ -6,7 +6,7 @@ import type { Relay } from './relay.ts';
 import { onStage } from './stage.ts';
 import { makeWebhooks } from './webhook.ts';
 
-/** What became of a storm of webhooks, and how the relay bore it. */
+/** The outcome of a storm of webhooks, and how the relay bore it. */
 interface StormReport {
   readonly accepted: number;
   readonly perSecond: number;
@@ -75,7 +75,7 @@ export function stormFaults(report: StormReport): readonly string[] {
 
 const PATHS = ['/accounts/default/status', '/messages?limit=50', '/events?limit=50'];
 
-/** Asks the admin API again and again until told to stop. */
+/** Asks the admin API again and again until asked to stop. */
 function watchAdmin(relay: Relay) {
   const stop = new AbortController();
   let polls = 0;

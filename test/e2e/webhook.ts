@@ -20,7 +20,7 @@ export interface SignedWebhook extends Webhook {
 
 const BODY_BYTES = 1_024;
 
-/** So many webhooks, signed, of about 1 KiB each; the receivers take turns. `label` begins their ids. */
+/** N webhooks, signed, of about 1 KiB each; the receivers take turns. `label` begins their ids. */
 export function makeWebhooks(label: string, count: number, receivers: number): readonly SignedWebhook[] {
   return Array.from({ length: count }, (_, index) =>
     sign({

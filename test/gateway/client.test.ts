@@ -18,7 +18,7 @@ const account: GatewayAccount = {
 const text: SendCall = { kind: 'text', phone: '4915112345678', params: { message: 'hello' } };
 const SENT = '{"success":true,"message":"ok","data":{"status_code":200}}';
 
-/** A gateway that answers as told and keeps the requests it got; the clock moves 40 ms at each look. */
+/** A gateway that answers as asked and keeps the requests it got; the clock moves 40 ms at each look. */
 function gateway(answer: () => Response | Promise<Response> = () => new Response(SENT)) {
   const requests: Request[] = [];
   let now = 1_000_000;
@@ -33,7 +33,7 @@ function gateway(answer: () => Response | Promise<Response> = () => new Response
   return { requests, options };
 }
 
-/** Never answers; only gives up when it is told to. */
+/** Never answers; gives up only when it is asked to. */
 const hanging: typeof fetch = (_, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
 

@@ -5,7 +5,7 @@ import { canReach, type Connect } from '../../src/gateway/reach.ts';
 const url = new URL('https://gateway.example:8443/api/send-message.php');
 const noFetch = () => Promise.reject(new Error('Network connection lost.'));
 
-/** A socket whose `opened` settles as told; `closed` fails with it, as workerd's does. */
+/** A socket whose `opened` settles as given; `closed` fails with it, as workerd's does. */
 const socket = (opened: Promise<SocketInfo>): ReturnType<Connect> => ({
   opened,
   closed: opened.then(() => undefined),
@@ -61,7 +61,7 @@ describe('canReach', () => {
     expect(await canReach(url, { connect: hanging, fetch: noFetch, timeoutMs: 5 })).toBe(false);
   });
 
-  it('tells a port that nobody listens on, over real sockets', async () => {
+  it('reports a port that nobody listens on, over real sockets', async () => {
     expect(await canReach(new URL('http://127.0.0.1:1/api/x'), { connect, fetch, timeoutMs: 5_000 })).toBe(
       false,
     );

@@ -91,7 +91,7 @@ describe('the trip of a webhook', () => {
     expect(await typeOf(await post('shut', { body: '{' }))).toEqual([401, 'verification-failed']);
   });
 
-  it('tells a known sender what is wrong with its body, and the admin too, without showing it', async () => {
+  it('shows a known sender what is wrong with its body, and the admin too, without showing it', async () => {
     const body = '{"name":"Ada';
     expect(await typeOf(await post('shut', { headers: KNOWN, body }))).toEqual([400, 'malformed-body']);
     expect(await typeOf(await post('shut', { headers: { ...KNOWN, 'Content-Type': 'image/png' } }))).toEqual([

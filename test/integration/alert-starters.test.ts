@@ -5,11 +5,11 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import { publish, reached } from './relay.ts';
-import { after, allRoutes, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './told-stage.ts';
+import { after, allRoutes, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './alert-stage.ts';
 
 void reached;
 
-/** Every starter route that tells incidents, and a source and a receiver of its own for each. */
+/** Every starter route that reports incidents, and a source and a receiver of its own for each. */
 const ROUTES = [...providers.values()]
   .flatMap((provider) => incidentRoutes(provider).map((route) => ({ provider, route })))
   .map(({ provider, route }, at) => [`${provider.id}/${route}`, provider, route, phoneOf(at)] as const);
@@ -41,7 +41,7 @@ const OWN_WORDS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 describe('a starter of alerts, from webhook to phone', () => {
-  it.each(ROUTES)('%s tells what begins, and what is over', async (name, provider, route, phone) => {
+  it.each(ROUTES)('%s notifies of what opens and of what resolves', async (name, provider, route, phone) => {
     const [begins, ends] = await samplesOfPair(provider, route);
     await publish(oneRoute(provider, route, phone));
     await send(provider, begins, phone);
@@ -64,7 +64,7 @@ const TESTS = [...providers.values()]
   .map((provider, at) => [provider.id, provider, phoneOf(at + ROUTES.length)] as const);
 
 describe('an owner’s first click', () => {
-  it.each(TESTS)('the test of %s is told once, and never again', async (_, provider, phone) => {
+  it.each(TESTS)('the test of %s is reported once, and never again', async (_, provider, phone) => {
     await publish(allRoutes(provider, phone));
     await send(provider, 'test', phone);
     await eventually(async () => expect(await textsAt(phone)).toHaveLength(1));

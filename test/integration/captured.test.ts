@@ -178,7 +178,7 @@ describe('a captured request', () => {
       if (first === undefined || second === undefined) throw new Error('nothing was signed');
       expect(await more(provider, first, second)).toBe(2);
       expect(await more(provider, first, second)).toBe(0);
-      // What no type of the provider's tells apart is told apart by nothing.
+      // What no type of the provider's distinguishes is distinguished by nothing.
       expect(
         await more(provider, ...['x1', 'x2', 'x3'].map((type) => withHeader(first, name, type))),
       ).toBeLessThan(2);
@@ -247,7 +247,7 @@ describe('what a sender really sends again', () => {
     expect(await more(provider, genuine, withHeader(genuine, name, `second-${made}`))).toBe(2);
   });
 
-  it('is told apart by its JSON alone: read as a form, a captured body has what a stranger wrote into it', async () => {
+  it('is distinguished by its JSON alone: read as a form, a captured body has what a stranger wrote into it', async () => {
     const title = '&client_payload=1&branch=x&member=1&';
     const genuine = await github({ action: 'opened', pull_request: { title } }, 'd-50');
     const forged = (type: string) =>

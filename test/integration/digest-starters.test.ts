@@ -4,7 +4,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import { publish, reached } from './relay.ts';
-import { after, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './told-stage.ts';
+import { after, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './alert-stage.ts';
 
 void reached;
 

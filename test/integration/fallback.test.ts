@@ -153,13 +153,13 @@ describe('a message with fallbacks', () => {
     expect((await fallbackOf(first)).params).toEqual({ phone });
   });
 
-  it('is told as the next kind of an incident, too', async () => {
+  it('is reported as the next kind of an incident, too', async () => {
     const phone = '4915112380009';
     gatewayAnswers(phone, status(400));
     await post('alerts', phone);
-    const told = async (): Promise<readonly Linked[]> =>
+    const reported = async (): Promise<readonly Linked[]> =>
       (await admin<{ items: Linked[] }>('GET', `/messages?phone=${phone}`)).body.items;
-    await expect.poll(async () => (await told()).map(({ state }) => state)).toEqual(['sent', 'dead']);
-    expect((await told()).map(({ kind }) => kind)).toEqual(['link-preview', 'image']);
+    await expect.poll(async () => (await reported()).map(({ state }) => state)).toEqual(['sent', 'dead']);
+    expect((await reported()).map(({ kind }) => kind)).toEqual(['link-preview', 'image']);
   });
 });

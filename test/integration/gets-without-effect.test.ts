@@ -54,7 +54,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   ],
   '/events/:id': [`/events/${ids.event}`, `/events/${ids.failed}`],
   '/incidents': ['/incidents', '/incidents?source=alerts&state=open&limit=1'],
-  '/incidents/:id': [`/incidents/${incidentId({ source: 'alerts', route: 'told', key: 'disk' })}`],
+  '/incidents/:id': [`/incidents/${incidentId({ source: 'alerts', route: 'reported', key: 'disk' })}`],
   '/messages': ['/messages', `/messages?phone=${PHONE}&state=sent&limit=1`, `/messages?event=${ids.event}`],
   '/messages/:id': [`/messages/${ids.sent}`, `/messages/${ids.waiting}`],
   '/metrics': ['/metrics'],
@@ -131,7 +131,7 @@ beforeAll(async () => {
         verify: { scheme: 'none' },
         routes: [
           {
-            name: 'told',
+            name: 'reported',
             to: PHONE,
             incident: { key: '{{ payload.key }}' },
             group: { wait: '1h', interval: '1h' },
@@ -199,7 +199,7 @@ describe('a GET, which another site’s page can have a browser make under Cloud
     expect(await callsTo('')).toHaveLength(called);
   });
 
-  it('of the live view from another site’s page leaves no watcher behind', async () => {
+  it('of the tail from another site’s page leaves no watcher behind', async () => {
     const before = await stored();
     const foreign = {
       cookie: 'CF_Authorization=x.y.z',

@@ -190,7 +190,7 @@ describe('a signed challenge of Slack', () => {
     },
   );
 
-  it('is told from an event', async () => {
+  it('is distinguished from an event', async () => {
     const response = await slack({ type: 'event_callback', event_id: 'Ev1', challenge: 'a' });
     expect(response.ok).toBe(true);
     expect(await response.json()).toMatchObject({ duplicate: false, messages: [] });
@@ -248,7 +248,7 @@ interface Rejection {
 
 const rejections = async () => (await admin<{ items: Rejection[] }>('GET', '/rejections')).body.items;
 
-/** Sends until a rejection shows, since no more than so many a second are kept. */
+/** Sends until a rejection shows, since no more than N a second are kept. */
 const expectRejection = (expected: Partial<Rejection>, send: () => Promise<Response>) =>
   eventually(async () => {
     await send();

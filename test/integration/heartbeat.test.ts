@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Stats } from '../../src/metrics/stats.ts';
-import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
+import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
 import { admin, postJson, publish, UNPACED } from './relay.ts';
 
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ async function after(ms: number): Promise<void> {
   clock.mockRestore();
 }
 
-const kinds = (): readonly string[] => told.map(({ notice }) => notice.kind);
+const kinds = (): readonly string[] => reported.map(({ notice }) => notice.kind);
 
 const heartbeatOf = async (id: string) => (await admin<Stats>('GET', '/stats')).body.sources[id]?.heartbeat;
 
@@ -39,7 +39,7 @@ beforeAll(() => {
 });
 
 describe('a source that falls silent', () => {
-  it('is told to the account’s owner once, and once more when it is back', async () => {
+  it('is reported to the account’s owner once, and once more when it is back', async () => {
     await publishSources({ shop: source('10h'), form: source() });
     await after(0);
     await postJson('shop', {});
@@ -50,7 +50,7 @@ describe('a source that falls silent', () => {
     await after(11 * HOUR);
     await after(12 * HOUR);
     await eventually(() => expect(kinds()).toEqual(['source.silent']));
-    expect(told[0]?.notice.text).toContain('the source shop has sent no webhook for more than 10h');
+    expect(reported[0]?.notice.text).toContain('the source shop has sent no webhook for more than 10h');
 
     await postJson('shop', {});
     await after(0);
@@ -59,14 +59,14 @@ describe('a source that falls silent', () => {
   });
 
   it('is never one that was only just published', async () => {
-    told.length = 0;
+    reported.length = 0;
     await publishSources({ shop: source(), fresh: source('10h') });
     await after(0);
     await after(9 * HOUR);
     expect(kinds()).toEqual([]);
     await after(11 * HOUR);
     await eventually(() => expect(kinds()).toEqual(['source.silent']));
-    expect(told[0]?.notice.text).toContain('It has never sent any');
+    expect(reported[0]?.notice.text).toContain('It has never sent any');
   });
 
   it('is shown as overdue by the statistics', async () => {

@@ -29,7 +29,7 @@ const countRows = (): Promise<void> =>
     };
   });
 
-const SEND = { kind: 'text', message: '{{ count }} burn' };
+const SEND = { kind: 'text', message: '{{ count }} firing' };
 const route = (name: string, to: string, group: object): object => ({
   name,
   when: `payload.route == "${name}"`,
@@ -72,13 +72,13 @@ const total = (rows: Readonly<Record<string, number>>): number =>
   Object.values(rows).reduce((sum, some) => sum + some, 0);
 
 const SIZES = [10, 1_000];
-const phoneOf = (size: number, isTold: boolean): string =>
-  String(4_915_112_370_000 + size + (isTold ? 1 : 0));
+const phoneOf = (size: number, isReported: boolean): string =>
+  String(4_915_112_370_000 + size + (isReported ? 1 : 0));
 
 describe('an item that joins an open group', () => {
   beforeAll(async () => {
     const routes = SIZES.flatMap((size) => [
-      route(`told-${size}`, phoneOf(size, true), { wait: '1s', interval: '1h' }),
+      route(`reported-${size}`, phoneOf(size, true), { wait: '1s', interval: '1h' }),
       route(`new-${size}`, phoneOf(size, false), { wait: '1h', interval: '1h' }),
     ]);
     await publish({
@@ -98,32 +98,32 @@ describe('an item that joins an open group', () => {
     await countRows();
   });
 
-  it.each(SIZES)('of %i that waits to be told writes at most 3 rows', async (size) => {
+  it.each(SIZES)('of %i that waits to be reported writes at most 3 rows', async (size) => {
     await post(`new-${size}`, members(size));
     const rows = await rowsOf(() => post(`new-${size}`, ['late']));
     expect(rows['incidents'], JSON.stringify(rows)).toBe(2);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(3);
   });
 
-  it.each(SIZES)('of %i that was told writes at most 3 rows', async (size) => {
-    await post(`told-${size}`, members(size));
+  it.each(SIZES)('of %i that was reported writes at most 3 rows', async (size) => {
+    await post(`reported-${size}`, members(size));
     await eventually(async () => expect(await sent(phoneOf(size, true))).toBe(1));
     // With its commit the last message is recorded.
-    await post(`told-${size}`, ['early']);
-    const rows = await rowsOf(() => post(`told-${size}`, ['late']));
+    await post(`reported-${size}`, ['early']);
+    const rows = await rowsOf(() => post(`reported-${size}`, ['late']));
     expect(rows['incidents'], JSON.stringify(rows)).toBe(2);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(3);
   });
 
   it.each(SIZES)('of %i again writes one row, and an alarm at most', async (size) => {
-    const rows = await rowsOf(() => post(`told-${size}`, ['member-3']));
+    const rows = await rowsOf(() => post(`reported-${size}`, ['member-3']));
     expect(rows['incidents'], JSON.stringify(rows)).toBe(1);
     expect(total(rows), JSON.stringify(rows)).toBeLessThanOrEqual(2);
   });
 });
 
 describe('a webhook of a route without any of these keys', () => {
-  it('writes no row of an item or of a teller', async () => {
+  it('writes no row of an item or of a group', async () => {
     const rows = await rowsOf(() => postJson('form', { name: 'second' }).then(() => undefined));
     expect(Object.keys(rows)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/incidents|subscribers/)]),

@@ -21,7 +21,7 @@ interface Accepted {
 }
 
 const MESSAGE =
-  '{{ count }} burn{% for one in new %}, new {{ one.item.name }}{% endfor %}{% for one in resolved %}, ended {{ one.item.name }}{% endfor %}';
+  '{{ count }} firing{% for one in new %}, new {{ one.item.name }}{% endfor %}{% for one in resolved %}, ended {{ one.item.name }}{% endfor %}';
 
 let used = 0;
 
@@ -65,7 +65,7 @@ const textsOf = async (phone: string): Promise<readonly string[]> =>
     .map(({ params }) => params['message'] ?? '')
     .toReversed();
 
-const tells = (phone: string, ...texts: readonly string[]): Promise<void> =>
+const reports = (phone: string, ...texts: readonly string[]): Promise<void> =>
   eventually(async () => expect(await textsOf(phone)).toEqual(texts));
 
 const itemsOf = async ({ event }: Accepted): Promise<readonly ItemJson[]> =>
@@ -89,15 +89,15 @@ const at = (minute: number): string =>
   [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 describe('an incident', () => {
-  it('is told when it opens and when it ends, and its event says what became of each item', async () => {
+  it('is reported when it opens and when it ends, and its event has the outcome of each item', async () => {
     await publishRoutes([route(phone)]);
     const first = await post(firing('disk'));
     expect(first).toMatchObject({ messages: [], waiting: 1 });
-    await tells(phone, '1 burn, new disk');
+    await reports(phone, '1 firing, new disk');
     const again = await post(firing('disk'));
     expect(await outcomesOf(again)).toEqual(['waiting']);
     const last = await post(resolved('disk'));
-    await tells(phone, '1 burn, new disk', '0 burn, ended disk');
+    await reports(phone, '1 firing, new disk', '0 firing, ended disk');
     expect(await itemsOf(first)).toEqual([
       expect.objectContaining({ route: routeName, index: 1, phone, key: 'disk', outcome: 'notified' }),
     ]);
@@ -109,7 +109,7 @@ describe('an incident', () => {
     const first = await post(firing('twice'), 'same');
     const again = await post(firing('twice'), 'same');
     expect(again).toEqual({ ...first, duplicate: true });
-    await tells(phone, '1 burn, new twice');
+    await reports(phone, '1 firing, new twice');
   });
 
   it('goes to each receiver, and ends for each', async () => {
@@ -117,16 +117,16 @@ describe('an incident', () => {
     await publishRoutes([route(phones)]);
     const first = await post(firing('shared'));
     expect(first.waiting).toBe(4);
-    for (const one of phones) await tells(one, '1 burn, new shared');
+    for (const one of phones) await reports(one, '1 firing, new shared');
     await post(resolved('shared'));
-    for (const one of phones) await tells(one, '1 burn, new shared', '0 burn, ended shared');
+    for (const one of phones) await reports(one, '1 firing, new shared', '0 firing, ended shared');
     const items = await itemsOf(first);
     expect(items.map(({ outcome }) => outcome)).toEqual(['notified', 'notified', 'notified', 'notified']);
     expect(new Set(items.map((item) => item.phone))).toEqual(new Set(phones));
     expect(new Set(items.map(({ incident }) => incident)).size).toBe(1);
   });
 
-  it('keeps others from being told', async () => {
+  it('holds others back', async () => {
     const lead = newPhone();
     const other = newPhone();
     await publishRoutes([
@@ -141,19 +141,19 @@ describe('an incident', () => {
       }),
     ]);
     await cluster('firing');
-    await tells(lead, '1 burn, new eu');
+    await reports(lead, '1 firing, new eu');
     const held = await post(firing('a', 'b'));
     const gone = await post(resolved('a'));
     await eventually(async () => expect(await outcomesOf(gone)).toEqual(['inhibited']));
     expect(await outcomesOf(held)).toEqual(['inhibited', 'waiting']);
     await cluster('resolved');
-    await tells(other, '1 burn, new b');
-    await tells(lead, '1 burn, new eu', '0 burn, ended eu');
+    await reports(other, '1 firing, new b');
+    await reports(lead, '1 firing, new eu', '0 firing, ended eu');
   });
 });
 
 describe('a silence', () => {
-  it('that a person adds holds back what matches, and lets what still burns be told when it is ended', async () => {
+  it('that a person adds holds back what matches, and lets what is still open be reported when it is ended', async () => {
     await publishRoutes([route(phone)]);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const added = await admin<{ id: string }>('POST', '/silences', {
@@ -163,21 +163,21 @@ describe('a silence', () => {
     });
     expect(added.status).toBe(201);
     const held = await post(firing('quiet-1', 'quiet-2', 'loud'));
-    await tells(phone, '1 burn, new loud');
+    await reports(phone, '1 firing, new loud');
     await post(resolved('quiet-1'));
     await eventually(async () => expect(await outcomesOf(held)).toEqual(['silenced', 'waiting', 'notified']));
     expect((await itemsOf(held))[0]?.silence).toBe(added.body.id);
     await admin('DELETE', `/silences/${added.body.id}`);
-    await tells(phone, '1 burn, new loud', '1 burn, new quiet-2');
+    await reports(phone, '1 firing, new loud', '1 firing, new quiet-2');
   });
 
-  it('lets the end of what was told before pass', async () => {
+  it('lets the end of what was reported before pass', async () => {
     await publishRoutes([route(phone)]);
     await post(firing('before'));
-    await tells(phone, '1 burn, new before');
+    await reports(phone, '1 firing, new before');
     await publishRoutes([route(phone)], { silences: { all: { when: 'event.source == "alerts"' } } });
     await post(resolved('before'));
-    await tells(phone, '1 burn, new before', '0 burn, ended before');
+    await reports(phone, '1 firing, new before', '0 firing, ended before');
   });
 
   it('takes items of a route that makes its messages at once', async () => {
@@ -194,7 +194,7 @@ describe('a silence', () => {
     );
     const taken = await post(firing('staging', 'live'));
     expect(taken.messages).toHaveLength(1);
-    await tells(phone, 'live');
+    await reports(phone, 'live');
     expect(await itemsOf(taken)).toEqual([
       { route: 'plain', index: 1, outcome: 'silenced', silence: 'staging' },
     ]);

@@ -115,7 +115,7 @@ describe('large bodies at a public form', () => {
 });
 
 describe('a limit', () => {
-  it('comes after the verification: who is not known is told so, however many come', async () => {
+  it('comes after the verification: an unknown sender gets 401, however many come', async () => {
     for (let n = 0; n < 5; n += 1) expect((await postJson('signed', {})).status).toBe(401);
     const body = '{"id":"evt_2"}';
     const headers = await signedHeaders('stripe', body, STRIPE, Math.floor(Date.now() / 1_000));
@@ -188,7 +188,7 @@ describe('lists from anybody', () => {
     expect((await payment()).status).toBe(202);
   });
 
-  it('are held to it where alerts wait to be told, too', async () => {
+  it('are held to it where alerts wait to be reported, too', async () => {
     const [first, ...further] = await postLists('alerts');
     expect(await first?.json()).toMatchObject({ messages: [], waiting: 120 });
     expect(further.map(({ status }) => status)).toEqual(further.map(() => 429));

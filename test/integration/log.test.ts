@@ -110,7 +110,7 @@ describe('the log of the whole trip', () => {
     });
   });
 
-  it('has a line for what was turned away, without what was shown', async () => {
+  it('has a line for what was refused, without what was shown', async () => {
     await post('signed?key=not-the-secret', '{}', { 'content-type': 'application/json' });
     expect(await lineOf('event.rejected')).toEqual({
       stage: 'event.rejected',

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { channel, eventually, gatewayAnswers, OWNER_URL, status, told, watchOutside } from './outside.ts';
+import { channel, eventually, gatewayAnswers, OWNER_URL, status, reported, watchOutside } from './outside.ts';
 import { admin, isSent, message, postJson, publish, UNPACED } from './relay.ts';
 
 /** The value of `NOTIFY_PATH`, which stands in the address of the owner's channel. */
@@ -13,7 +13,7 @@ async function postTo(phone: string): Promise<string> {
   return (await response.json<{ messages: string[] }>()).messages[0] ?? '';
 }
 
-const kinds = (): readonly string[] => told.map(({ notice }) => notice.kind);
+const kinds = (): readonly string[] => reported.map(({ notice }) => notice.kind);
 
 /** Publishes an account that notifies its owner over the channel. */
 const publishAccount = () =>
@@ -42,14 +42,14 @@ beforeAll(async () => {
 });
 
 describe('the account’s owner', () => {
-  it('is told once that a login was refused and the account paused, and once that it sends again', async () => {
+  it('is notified once that a login was refused and the account paused, and once that it sends again', async () => {
     const phones = ['4915112353001', '4915112353002', '4915112353003'];
     for (const phone of phones) gatewayAnswers(phone, status(401));
     const ids = await Promise.all(phones.map(postTo));
     await eventually(() => expect(kinds()).toEqual(['account.paused']));
-    expect(told[0]?.notice).toMatchObject({ account: 'default' });
-    expect(told[0]?.notice.text).toContain('401');
-    expect(told[0]?.url).toBe(`https://owner.example/in/${SECRET}`);
+    expect(reported[0]?.notice).toMatchObject({ account: 'default' });
+    expect(reported[0]?.notice.text).toContain('401');
+    expect(reported[0]?.url).toBe(`https://owner.example/in/${SECRET}`);
 
     for (const phone of phones) gatewayAnswers(phone);
     await admin('POST', '/accounts/default/resume');
@@ -57,8 +57,8 @@ describe('the account’s owner', () => {
     await eventually(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
   });
 
-  it('is told once that the circuit opened, and once that it closed, in this order', async () => {
-    told.length = 0;
+  it('is notified once that the circuit opened, and once that it closed, in this order', async () => {
+    reported.length = 0;
     const phone = '4915112353004';
     gatewayAnswers(phone, status(500), status(500), status(500), status(500));
     const id = await postTo(phone);
@@ -66,8 +66,8 @@ describe('the account’s owner', () => {
     await eventually(() => expect(kinds()).toEqual(['circuit.opened', 'circuit.closed']));
   });
 
-  it('is told of the first dead letter of an hour, and not of the next ones', async () => {
-    told.length = 0;
+  it('is notified of the first dead letter of an hour, and not of the next ones', async () => {
+    reported.length = 0;
     for (const phone of ['4915112353005', '4915112353006']) {
       gatewayAnswers(phone, status(400));
       await message(await postTo(phone), ({ state }) => state === 'dead');
@@ -77,27 +77,27 @@ describe('the account’s owner', () => {
     expect(kinds()).toEqual(['message.dead']);
   });
 
-  it('is told of a redirect, which a person must mend', async () => {
-    told.length = 0;
+  it('is notified of a redirect, which a person must fix', async () => {
+    reported.length = 0;
     gatewayAnswers('4915112353008', status(302));
     await message(await postTo('4915112353008'), isSent);
     await eventually(() => expect(kinds()).toEqual(['gateway.redirected']));
   });
 
   it('is notified once in an hour that a bound left something out of a webhook', async () => {
-    told.length = 0;
+    reported.length = 0;
     const list = Array.from({ length: 1_100 }, (_, n) => n);
     for (const phone of ['not a number', 'nor this'])
       expect((await postJson('list', { phone, list })).status).toBe(202);
     await eventually(() => expect(kinds()).toEqual(['webhook.left_out']));
-    expect(told[0]?.notice.text).toMatch(/of the source list .*left out .*: /);
-    expect(told[0]?.notice.text).not.toContain('not a number');
+    expect(reported[0]?.notice.text).toMatch(/of the source list .*left out .*: /);
+    expect(reported[0]?.notice.text).not.toContain('not a number');
     await postTo('4915112353011');
     expect(kinds()).toEqual(['webhook.left_out']);
   });
 
   it('does not hold up a single message by a channel that hangs', async () => {
-    told.length = 0;
+    reported.length = 0;
     const { promise, resolve } = Promise.withResolvers<Response>();
     channel.answer = () => promise;
     await admin('POST', '/accounts/default/pause');
@@ -112,8 +112,8 @@ describe('the account’s owner', () => {
     await eventually(() => expect(kinds()).toEqual(['account.paused', 'account.resumed']));
   });
 
-  it('does not hold up an alarm, without which nothing is sent, by telling what a restart left', async () => {
-    told.length = 0;
+  it('does not hold up an alarm, without which nothing is sent, by notifying of what a restart left', async () => {
+    reported.length = 0;
     const { promise, resolve } = Promise.withResolvers<Response>();
     channel.answer = () => promise;
     await runInDurableObject(env.OUTBOX.getByName('default'), async (outbox, { storage: { sql } }) => {
@@ -131,11 +131,11 @@ describe('the account’s owner', () => {
     resolve(new Response('ok'));
   });
 
-  it('does not hold up messages by a channel that refuses, and is told nothing out of order by it', async () => {
-    told.length = 0;
+  it('does not hold up messages by a channel that refuses, and the owner still gets everything in order', async () => {
+    reported.length = 0;
     channel.answer = () => new Response('no', { status: 404 });
     await admin('POST', '/accounts/default/pause');
-    await eventually(() => expect(told).toHaveLength(1));
+    await eventually(() => expect(reported).toHaveLength(1));
     await admin('POST', '/accounts/default/resume');
     await message(await postTo('4915112353011'), isSent);
     expect(kinds()).toEqual(['account.paused']);

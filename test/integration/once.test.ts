@@ -53,7 +53,7 @@ async function take(source: string, payload: object): Promise<Answer> {
 const paid = (id: number, more: object = {}) => ({ id, status: 'paid', ...more });
 
 describe('an order that is paid, edited, and paid again', () => {
-  it('is told to each receiver once; another order is another message', async () => {
+  it('is reported to each receiver once; another order is another message', async () => {
     const first = await take('shop', paid(1042));
     const edited = await take('shop', paid(1042, { note: 'ring twice' }));
     await take('shop', { id: 1042, status: 'refunded' });
@@ -74,7 +74,7 @@ describe('an order that is paid, edited, and paid again', () => {
     });
   });
 
-  it('is told again by a person’s replay, which uses no key up', async () => {
+  it('is sent again by a person’s replay, which consumes no key', async () => {
     const first = await take('shop', paid(2001));
     const edited = await take('shop', paid(2001));
     for (const { event: id } of [first, edited]) {
@@ -86,24 +86,24 @@ describe('an order that is paid, edited, and paid again', () => {
     expect((await take('shop', paid(2002))).messages).toHaveLength(2);
   });
 
-  it('is not told again by a replay of what failed, where it was left out', async () => {
+  it('is not reported again by a replay of what failed, where it was left out', async () => {
     await take('shop', paid(2003));
     const edited = await take('shop', paid(2003));
     const { status } = await admin('POST', `/events/${edited.event}/replay`, { only: 'failed' });
     expect(status).toBe(409);
   });
 
-  it('is told once where nothing of it is kept', async () => {
+  it('is reported once where nothing of it is kept', async () => {
     const answers = [await take('metadata', paid(1)), await take('metadata', paid(1))];
     expect(answers.map(({ messages }) => messages.length)).toEqual([1, 0]);
   });
 
-  it('is told once where it is told later', async () => {
+  it('is reported once where it is reported later', async () => {
     const answers = [await take('crew', paid(1)), await take('crew', paid(1))];
     expect(answers.map(({ waiting = 0, messages }) => waiting + messages.length)).toEqual([1, 0]);
   });
 
-  it('is told by the next event where a silence took the first', async () => {
+  it('is reported by the next event where a silence took the first', async () => {
     const hushed = await take('hushed', paid(1, { migrated: true }));
     expect((await take('hushed', paid(1))).messages).toHaveLength(1);
     expect((await take('hushed', paid(1))).messages).toHaveLength(0);
@@ -114,7 +114,7 @@ describe('an order that is paid, edited, and paid again', () => {
 const of = (id: string, contact: string) => ({ sg_event_id: id, sg_message_id: 'm', contact });
 
 describe('elements with ids of their own', () => {
-  it('are told once by their ids, and once by `once`', async () => {
+  it('are reported once by their ids, and once by `once`', async () => {
     const counts = [];
     for (const list of [
       [of('a', 'ada'), of('b', 'bob'), of('c', 'ada')],
@@ -150,7 +150,7 @@ describe('a preview', () => {
 describe('once the window is over', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('it is told again', async () => {
+  it('it is reported again', async () => {
     expect((await take('shop', paid(4001))).messages).toHaveLength(2);
     const now = Date.now();
     const clock = vi.spyOn(Date, 'now');

@@ -5,11 +5,11 @@ import type { Notification } from '../../src/outbox/notify/notification.ts';
 /** How the outside answers one call. */
 export type Answer = () => Response | Promise<Response>;
 
-/** Where accounts of the tests tell their owner; the secret stands where `{secret}` is. */
+/** Where accounts of the tests notify their owner; the secret stands where `{secret}` is. */
 export const OWNER_URL = 'https://owner.example/in/{secret}';
 
-/** What the owner was told, in order, with the address that it came to. */
-export const told: { readonly url: string; readonly notice: Notification }[] = [];
+/** The notifications that the owner got, in order, with the address that it came to. */
+export const reported: { readonly url: string; readonly notice: Notification }[] = [];
 
 /** How the owner's channel answers: all it gets, until a test says otherwise. */
 export const channel: { answer: Answer } = { answer: () => new Response('ok') };
@@ -35,7 +35,7 @@ export function watchOutside(): void {
     const url = input instanceof Request ? input.url : String(input);
     const body = typeof init?.body === 'string' ? init.body : '';
     if (url.startsWith('https://owner.example/')) {
-      told.push({ url, notice: parseOwnJson<Notification>(body) });
+      reported.push({ url, notice: parseOwnJson<Notification>(body) });
       return Promise.resolve(channel.answer());
     }
     const phone = url.includes('/api/') ? new URLSearchParams(body).get('phone') : null;

@@ -52,8 +52,8 @@ describe('a flood to one receiver while its account is paused', () => {
     );
     const all = await listed(phone);
     const counted = all.filter(({ state }) => state === 'cancelled').length;
-    const told = all.find(({ about }) => about !== undefined);
-    expect(told?.about?.summarized).toBe(counted);
+    const reported = all.find(({ about }) => about !== undefined);
+    expect(reported?.about?.summarized).toBe(counted);
     const orders = (await callsTo(phone)).filter(({ params }) => params['message']?.startsWith('Order '));
     expect(orders.length + counted).toBe(10);
     expect((await callsTo(phone)).length).toBe(orders.length + 1);

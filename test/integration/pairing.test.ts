@@ -49,7 +49,7 @@ const traces = async (): Promise<string> => {
 
 const routes = [{ name: 'all', to: '491713920041', delay: '1d', send: { kind: 'text', message: 'hello' } }];
 
-/** The clock stands still but for what a test moves: so many keys a second are let through. */
+/** The clock stands still but for what a test moves: N keys a second are let through. */
 let now = Date.now();
 beforeEach(async () => {
   now += 3_600_000;
@@ -130,7 +130,7 @@ describe('in a pairing window', () => {
     expect((await take('tasks')).body).toMatchObject({ secret: ASANA_KEY, offers });
   });
 
-  it('a second, different key voids both, and the admin is told by whom each was offered', async () => {
+  it('a second, different key voids both, and the admin learns who offered each', async () => {
     await pair('POST', 'tasks');
     expect((await asana('key-of-a-stranger', STRANGER)).status).toBe(200);
     expect((await asana(ASANA_KEY, PROVIDER)).status).toBe(401);

@@ -67,7 +67,7 @@ export const nameless: readonly string[] = [
   'meta-whatsapp: our message: read',
   'meta-whatsapp: the same failure again',
   'meta-whatsapp: message failed',
-  // Instagram's comments, too, and what became of a message.
+  // Instagram's comments, too, and the outcome of a message.
   'instagram: message is read',
   'instagram: comment',
   'instagram: our comment',
@@ -75,7 +75,7 @@ export const nameless: readonly string[] = [
   // About the subscription, and no notification of it.
   'microsoft-graph: subscription ends',
   'microsoft-graph: notifications were missed',
-  'microsoft-graph: subscription ends, told again',
+  'microsoft-graph: subscription ends, repeated',
   'microsoft-graph: subscription is gone',
   // Its elements have ids, in a list in a list.
   'quickbooks: payment and invoice, old format',

@@ -51,7 +51,7 @@ async function send(sender: Sender, draft: Webhook): Promise<Response> {
   return exports.default.fetch(url, init);
 }
 
-/** Every event of a source, newest first. An answer may be the provider's own and tell no id. */
+/** Every event of a source, newest first. An answer may be the provider's own and report no id. */
 const eventsOf = async (source: string): Promise<readonly { readonly id: string }[]> =>
   (await admin<{ items: { id: string }[] }>('GET', `/events?source=${source}&limit=200`)).body.items;
 
@@ -67,7 +67,7 @@ async function expectAnswer(provider: Provider, name: string, response: Response
 
 /**
  * That every message of the event got to the phone that it is for, as a person would want to read it. Its items wait, or
- * ended what nobody was told of.
+ * ended what nobody was notified of.
  */
 async function expectArrived({ messages, items = [] }: EventJson): Promise<void> {
   expect(messages.length + items.length).toBeGreaterThan(0);

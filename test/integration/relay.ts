@@ -73,7 +73,7 @@ export interface EventJson {
   readonly headers: Record<string, string>;
   readonly query: Record<string, string>;
   readonly messages: readonly MessageJson[];
-  /** Of routes that tell later. */
+  /** Of routes that report later. */
   readonly items?: readonly { readonly outcome: string }[];
 }
 
@@ -105,7 +105,7 @@ export async function callsTo(
   return items;
 }
 
-/** Tells the simulator how to answer the next calls to a receiver. */
+/** Sets how the simulator answers the next calls to a receiver. */
 export async function script(phone: string, ...steps: readonly object[]): Promise<void> {
   const body = JSON.stringify({ steps: steps.map((step) => ({ match: { phone }, ...step })) });
   const response = await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body });

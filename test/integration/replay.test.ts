@@ -84,7 +84,7 @@ describe('replaying an event', () => {
     expect((await replay(body.event)).body.replay_of).toBe(body.event);
   });
 
-  it('mends an event that failed, once its template is right', async () => {
+  it('fixes an event that failed, once its template is right', async () => {
     await publish({ sources: { ...text('{{ payload.words }}'), secretive } });
     const phone = '4915112351004';
     const failed = await postOne('form', { id: 'four', phone: `+${phone}`, word: 'hi' });

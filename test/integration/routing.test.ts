@@ -24,7 +24,7 @@ const SOURCES = {
     ...OPEN,
     routes: [
       { name: 'broken', to: phone(1), send: text('{{ payload.name }}') },
-      { name: 'untold', when: '(payload.list | sum) > 0', to: phone(1), send: text('never') },
+      { name: 'unreported', when: '(payload.list | sum) > 0', to: phone(1), send: text('never') },
       { name: 'good', to: phone(1), send: text('good') },
     ],
   },
@@ -63,7 +63,7 @@ beforeAll(() =>
   }),
 );
 
-/** What became of a webhook: its event, with its messages once all of them are sent. */
+/** The outcome of a webhook: its event, with its messages once all of them are sent. */
 async function outcome(response: Response) {
   expect(response.status).toBe(202);
   const { event: id, messages } = await response.json<{ event: string; messages: string[] }>();
@@ -81,7 +81,7 @@ describe('a route that cannot render', () => {
     expect(state).toBe('failed');
     expect(reason?.split('\n')).toEqual([
       'route `broken`, parameter `message` ({{ payload.name }}): is empty, and the gateway requires it',
-      expect.stringMatching(/^route `untold`, parameter `when` \(\(payload\.list \| sum\) > 0\): /),
+      expect.stringMatching(/^route `unreported`, parameter `when` \(\(payload\.list \| sum\) > 0\): /),
     ]);
     expect((await callsTo(phone(1))).map(({ params }) => params['message'])).toEqual(['good']);
   });

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CURRENT_KEY, type Published } from '../../src/config/load.ts';
-import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
+import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
 import { admin, config, UNPACED } from './relay.ts';
 
 interface Refusal {
@@ -13,7 +13,7 @@ const signed = (secret: string) => ({
   verify: { scheme: 'token', in: 'header', name: 'X-Token' },
   secrets: [secret],
 });
-const telling = (secret: string) => ({ ...UNPACED, notify: { url: OWNER_URL, secret } });
+const reporting = (secret: string) => ({ ...UNPACED, notify: { url: OWNER_URL, secret } });
 
 /** What an editor of the configuration wrote before the rule: a source's secret in the address of a notice, and the reverse. */
 const OLDER: Published = {
@@ -23,7 +23,7 @@ const OLDER: Published = {
     sources: { borrowed: signed('NOTIFY_PATH') },
     templates: {},
     recipients: {},
-    accounts: { default: telling('HOOK_SECRET') },
+    accounts: { default: reporting('HOOK_SECRET') },
     silences: {},
   },
 };
@@ -45,7 +45,7 @@ describe('a configuration from before, whose notice names a secret of a source',
   it('gets no secret out: the notice waits, and its address is not called', async () => {
     await admin('POST', '/accounts/default/pause');
     await eventually(async () => expect(await triesOfNotices()).toEqual([1]));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('verifies nothing by a secret of a notice, even for who knows it', async () => {
@@ -63,7 +63,7 @@ describe('publishing', () => {
     [
       'accounts',
       'default',
-      telling('HOOK_SECRET'),
+      reporting('HOOK_SECRET'),
       'accounts.default.notify.secret',
       'must begin with NOTIFY_',
     ],
@@ -83,7 +83,7 @@ describe('publishing', () => {
   });
 
   it('takes a notice whose secret is its own', async () => {
-    const { status } = await admin('PUT', '/accounts/default', telling('NOTIFY_PATH'));
+    const { status } = await admin('PUT', '/accounts/default', reporting('NOTIFY_PATH'));
     expect(status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { envWith } from '../ingest/support.ts';
 import { acceptanceTo, eventOf, ringInAnHour } from '../outbox/bare-outbox.ts';
-import { eventually, OWNER_URL, told, watchOutside } from './outside.ts';
+import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
 import { admin, publish, UNPACED } from './relay.ts';
 
 const MAX_MIB = 4;
@@ -26,7 +26,7 @@ const inSmallOutbox = (body: (outbox: Outbox, state: DurableObjectState) => Prom
     await body(new Outbox(state, envWith({ OUTBOX_MAX_MIB: MAX_MIB })), state);
   });
 
-const kinds = () => told.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
+const kinds = () => reported.map(({ notice }) => notice.kind).filter((kind) => kind.startsWith('storage.'));
 
 beforeAll(async () => {
   watchOutside();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('an outbox that fills up', () => {
-  it('takes all webhooks while finished events can go, deletes the oldest of them, and tells its owner once', () =>
+  it('takes all webhooks while finished events can go, deletes the oldest of them, and notifies its owner once', () =>
     inSmallOutbox(async (outbox) => {
       const first = await outbox.accept(unmatched());
       for (let n = 0; n < 300; n += 1) {
@@ -56,7 +56,7 @@ describe('an outbox that fills up', () => {
 
   it('with what waits answers 503 from 95 % on, sends and cancels on, and takes webhooks again when there is space', () =>
     inSmallOutbox(async (outbox) => {
-      told.length = 0;
+      reported.length = 0;
       const dedupe = { key: 'known', windowMs: 3_600_000 };
       const known = { ...waiting(), event: eventOf(Date.now(), { dedupe }) };
       const first = await outbox.accept(known);

@@ -12,7 +12,7 @@ const onCall = {
   to: PHONES,
   incident: { key: '{{ item.id }}', resolved: 'item.status == "resolved"' },
   group: { wait: '1s', interval: '1s' },
-  send: { kind: 'text', message: '{{ count }} burn, {{ new.size }} new, {{ resolved.size }} over' },
+  send: { kind: 'text', message: '{{ count }} firing, {{ new.size }} new, {{ resolved.size }} over' },
 };
 const each = {
   name: 'each',
@@ -63,18 +63,18 @@ describe('a storm of alerts', () => {
     expect(receipt).toMatchObject({ messages: [], waiting: 1_002 });
     expect(kept.state).toBe('routed');
     expect(kept).not.toHaveProperty('reason');
-    await eachIsNotified('334 burn, 334 new, 0 over');
+    await eachIsNotified('334 firing, 334 new, 0 over');
   });
 
   it('that is over in one webhook notifies each of them of that', async () => {
     await post('alerts', alerts(334, 'resolved'));
-    await eachIsNotified('0 burn, 0 new, 334 over');
+    await eachIsNotified('0 firing, 0 new, 334 over');
   });
 
   it('of more than a thousand notifies of the first, and resolves what the rest resolves', async () => {
     const first = await post('large', alerts(1_000));
     expect(first.receipt.waiting).toBe(3_000);
-    await eachIsNotified('1000 burn, 1000 new, 0 over');
+    await eachIsNotified('1000 firing, 1000 new, 0 over');
     const again = await post('large', [
       ...alerts(400, 'firing', 600),
       ...alerts(1_112, 'firing', 2_000),
@@ -84,7 +84,7 @@ describe('a storm of alerts', () => {
     expect(again.kept.reason).toBe(
       'route `on-call` took 1000 items and left out 512 more: a webhook may bring 1000 items. It took 600 more that resolve incidents',
     );
-    await eachIsNotified('1000 burn, 600 new, 600 over');
+    await eachIsNotified('1000 firing, 600 new, 600 over');
   });
 
   it('of messages at once makes the first thousand', async () => {

@@ -11,7 +11,7 @@ const FORM = {
   country: 'DE',
   routes: [
     { name: 'thank', to: '{{ payload.phone }}', send: { kind: 'text', message: 'Thank you' } },
-    { name: 'tell', to: OWNER, send: { kind: 'text', message: 'A form' } },
+    { name: 'report', to: OWNER, send: { kind: 'text', message: 'A form' } },
     {
       name: 'show',
       when: 'payload.image',

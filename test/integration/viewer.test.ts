@@ -129,7 +129,7 @@ beforeAll(async () => {
         ...open,
         routes: [
           {
-            name: 'told',
+            name: 'reported',
             when: `payload.phone != "${PHONES.route}"`,
             to: PHONES.route,
             incident: { key },
@@ -174,7 +174,7 @@ beforeAll(async () => {
   await eventually(async () =>
     expect((await admin<{ items: object[] }>('GET', '/rejections')).body.items).not.toEqual([]),
   );
-  const place = { source: 'alerts', route: 'told', key: `+${PHONES.key} wordofthepayload` };
+  const place = { source: 'alerts', route: 'reported', key: `+${PHONES.key} wordofthepayload` };
   expect((await admin('GET', `/incidents/${incidentId(place)}`)).status).toBe(200);
   const seen = await (await show('/incidents')).json<{ items: { id: string }[] }>();
   Object.assign(ids, {
@@ -247,7 +247,7 @@ describe('a viewer', () => {
     }
   });
 
-  it('can tell two people apart, and sees one person always the same', async () => {
+  it('can distinguish two people, and sees one person always the same', async () => {
     const page = await (
       await show('/messages?source=form')
     ).json<{ items: { phone: string; params: object }[] }>();
@@ -263,7 +263,7 @@ describe('a viewer', () => {
       source: 'alerts',
     });
     const key = `+${PHONES.key} wordofthepayload`;
-    const guessed = incidentId({ source: 'alerts', route: 'told', key });
+    const guessed = incidentId({ source: 'alerts', route: 'reported', key });
     const refused = await show(`/incidents/${guessed}`);
     expect(refused.status).toBe(404);
     expect(leaks(await refused.text())).toEqual([]);
@@ -286,7 +286,7 @@ describe('a viewer', () => {
     for (const text of changed) expect([text, await of(`/incidents/inc_${text}`)]).toEqual([text, unknown]);
     // What is no more is as unknown as what never was.
     const { seal } = await sealOf(bindings(TOKEN), 'incident');
-    const gone = await seal(incidentId({ source: 'alerts', route: 'told', key: `+${PHONES.key} gone` }));
+    const gone = await seal(incidentId({ source: 'alerts', route: 'reported', key: `+${PHONES.key} gone` }));
     expect(await of(`/incidents/inc_${gone}`)).toBe(unknown);
     const resolve = async (text: string) => {
       const refused = await knock(TOKEN, VIEWER, ['POST', `/incidents/inc_${text}/resolve`]);

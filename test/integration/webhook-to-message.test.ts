@@ -88,7 +88,7 @@ describe('a signed webhook becomes a message', () => {
     expect(calls[0]?.params['message']).toBe(sent.params['message']);
   });
 
-  it('tells an amount as its provider counts it: Stripe sends 5.000 krónur as 500000', async () => {
+  it('reports an amount as its provider counts it: Stripe sends 5.000 krónur as 500000', async () => {
     const price = { amount_total: 500_000, currency: 'isk' };
     const { messages } = await receipt(await postStripe(checkout('evt_isk', '+49 151 12345675', price)));
     const { params } = await message(messages[0] ?? '', isSent);

@@ -44,7 +44,7 @@ journey('the bad night', 'bad-night', (step) => {
     await place.does(shell, 'outage-doctor', 'npx hookbell doctor', 1);
   });
 
-  step('500: mended', async (place) => {
+  step('500: fixed', async (place) => {
     // Well again, but slow enough to be seen at work.
     await place.phone.fails({ failure: 'slow', ms: 1_000 });
     const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
@@ -57,7 +57,7 @@ journey('the bad night', 'bad-night', (step) => {
   });
 
   // The second way: the gateway does not know the login any more.
-  step('401: found and mended', async (place) => {
+  step('401: found and fixed', async (place) => {
     await place.phone.fails({ failure: 'status', status: 401, times: 1_000 });
     await order(place, 'order.paid', 1006);
     const [shell, watcher] = [await place.terminal(2), await place.terminal(3)];
@@ -84,7 +84,7 @@ journey('the bad night', 'bad-night', (step) => {
     await place.does(shell, 'unsure-doctor', 'npx hookbell doctor');
   });
 
-  step('no answer: one look at the phone, and mended', async (place) => {
+  step('no answer: one look at the phone, and fixed', async (place) => {
     const shell = await place.terminal(2);
     await place.runs(shell, 'npx hookbell messages --state uncertain');
     const list = shell.screen();
@@ -113,7 +113,7 @@ journey('the bad night', 'bad-night', (step) => {
     await place.does(shell, 'dead-doctor', 'npx hookbell doctor');
   });
 
-  step('400: a mend that is none, and back', async (place) => {
+  step('400: a fix that is none, and back', async (place) => {
     const shell = await place.terminal(2);
     place.save('hookbell/templates/order-shipped.yaml', shipped('{{ payload.nr | plain }}'));
     await shell.begin('npx hookbell push -m "shipped: a text"');
@@ -130,7 +130,7 @@ journey('the bad night', 'bad-night', (step) => {
     await place.shows(shell, 'dead-rollback');
   });
 
-  step('400: mended, and told again', async (place) => {
+  step('400: fixed, and reported again', async (place) => {
     const shell = await place.terminal(2);
     place.save('hookbell/templates/order-shipped.yaml', shipped('{{ payload.order | plain }}'));
     await place.does(shell, 'dead-push-again', 'npx hookbell push --yes -m "shipped: the right number"');

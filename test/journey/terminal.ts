@@ -62,7 +62,7 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
       resolve();
     });
   });
-  // What is typed into a terminal that has ended is lost; who waits for it is told.
+  // What is typed into a terminal that has ended is lost; whoever waits for it gets an error.
   pty.stdin.on('error', () => undefined);
   const watchers = new Set<() => void>();
   const look = (): void => {

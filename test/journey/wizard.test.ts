@@ -40,7 +40,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await isDone(place, 'stripe-done');
   });
 
-  step('typeform: a wrong answer is told, and Ctrl-C leaves nothing', async (place) => {
+  step('typeform: a wrong answer is reported, and Ctrl-C leaves nothing', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
     await shell.answers('A name for the source', 'of ours');

@@ -4,7 +4,7 @@ import type { WithTimeout } from '../../src/lib/timeout.ts';
 
 const KIB_64 = 65_536;
 
-/** A body of so many chunks; `stalls`: it never ends. */
+/** A body of N chunks; `stalls`: it never ends. */
 function body(chunks: number, stalls = false) {
   const state = { pulls: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>(

@@ -39,13 +39,13 @@ describe('parseDuration', () => {
     expect(parseDuration(text).ok).toBe(false);
   });
 
-  it('says how to mend a number without a unit', () => {
+  it('says how to fix a number without a unit', () => {
     expect(parseDuration('90')).toEqual(
       err('`90` is not a duration: it has no unit; write `90s` for seconds'),
     );
   });
 
-  it('says how to mend two durations in one', () => {
+  it('says how to fix two durations in one', () => {
     expect(parseDuration('1h30m')).toEqual(
       err('`1h30m` is not a duration: write one number and one unit, such as `90m` for `1h30m`'),
     );

@@ -70,7 +70,7 @@ describe('a secret in a log', () => {
     expect(JSON.stringify(line)).not.toContain('gateway-key');
   });
 
-  it('is asked for when there is something to blot out, and not for ids and counts', () => {
+  it('is asked for when there is something to redact, and not for ids and counts', () => {
     const values = vi.fn(() => ['secret-value']);
     hideFromLogs(values);
     vi.spyOn(console, 'info').mockImplementation(() => undefined);

@@ -3,7 +3,7 @@ import { perSecond } from '../../src/lib/per-second.ts';
 
 const passed = (lets: (now: number) => boolean, times: readonly number[]) => times.map((now) => lets(now));
 
-it('lets so many through in a second, and as many in the next', () => {
+it('lets N through in a second, and as many in the next', () => {
   expect(passed(perSecond(2), [0, 10, 20, 999, 1_000, 1_001, 1_002])).toEqual([
     true,
     true,

@@ -8,7 +8,7 @@ const bytesOf = (text: string, write: (hex: string) => string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => write(byte.toString(16).padStart(2, '0'))).join('');
 
 describe('redact', () => {
-  it('blots out a secret wherever it stands', () => {
+  it('redacts a secret wherever it stands', () => {
     expect(redact('api_key=s3cret-key; again:s3cret-keyX', ['s3cret-key'])).toBe(
       'api_key=[redacted]; again:[redacted]X',
     );
@@ -53,11 +53,11 @@ describe('redact', () => {
     },
   );
 
-  it('blots out the longer secret as a whole when it contains another', () => {
+  it('redacts the longer secret as a whole when it contains another', () => {
     expect(redact('abcd1234 abcd', ['abcd', 'abcd1234'])).toBe('[redacted] [redacted]');
   });
 
-  it('blots out a very short secret only where it stands alone', () => {
+  it('redacts a very short secret only where it stands alone', () => {
     expect(redact('key=abc, abcd, (abc)', ['abc'])).toBe('key=[redacted], abcd, ([redacted])');
   });
 
@@ -66,7 +66,7 @@ describe('redact', () => {
     expect(redact('text', [])).toBe('text');
   });
 
-  it('blots out the beginning of a secret at the end of a text that was cut off', () => {
+  it('redacts the beginning of a secret at the end of a text that was cut off', () => {
     expect(redact('{"key":"s3cret-k', ['s3cret-key-value'], true)).toBe('{"key":"[redacted]');
     expect(redact('{"key":"s3cret-k', ['s3cret-key-value'])).toBe('{"key":"s3cret-k');
     expect(redact('nothing here', ['s3cret-key-value'], true)).toBe('nothing here');
@@ -79,7 +79,7 @@ describe('redact', () => {
     ['HTML-escaped, within an escape', 'api_key=a+b<c&am'],
     ['base64', `api_key=${btoa('a+b<c&d/e').slice(0, 9)}`],
     ['hex', 'api_key=612b623c63'],
-  ])('blots out a beginning that is %s', (_, text) => {
+  ])('redacts a beginning that is %s', (_, text) => {
     expect(redact(text, ['a+b<c&d/e "f"'], true)).toMatch(/^(api_key=|\{"key":")\[redacted]$/);
   });
 

@@ -8,7 +8,7 @@ it('a success carries its value, and a refusal its error', () => {
   expect(half(3)).toEqual({ ok: false, error: '3 is odd' });
 });
 
-it('`ok` tells the two apart for the compiler as well', () => {
+it('`ok` distinguishes the two for the compiler as well', () => {
   const described = [half(4), half(3)].map((result) => (result.ok ? result.value.toFixed(1) : result.error));
   expect(described).toEqual(['2.0', '3 is odd']);
 });

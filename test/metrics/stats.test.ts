@@ -20,7 +20,7 @@ const TOTALS = {
 };
 
 describe('the statistics', () => {
-  it('have each source with what became of its webhooks', () => {
+  it('have each source with the outcome of its webhooks', () => {
     const rejections = new Counts({ 'rejection shop stale': 2, 'rejection form stale': 7 });
     const accounts = new Map([['default', accountOf(TOTALS)]]);
     expect(stats(collectedOf({ accounts, rejections }), NOW).sources).toEqual({

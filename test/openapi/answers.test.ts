@@ -170,14 +170,14 @@ describe('the answers of the relay', () => {
   it('about incidents', async () => {
     const { event } = await accepted({ name: 'disk' }, 'alerts');
     const at = [idOfName('alerts/on-call/disk')];
-    const told = await eventually(async () => {
+    const reported = await eventually(async () => {
       const { receivers } = incidentSchema.parse((await ask('getIncident', { at })).body);
       const id = receivers[0]?.message;
-      if (id === undefined) throw new Error('it is not told yet');
+      if (id === undefined) throw new Error('it is not recorded yet');
       return id;
     });
     expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
-    expect((await ask('getMessage', { at: [told] })).body).toMatchObject({ about: { new: 1 } });
+    expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
     await ask('listIncidents', { query: '?limit=5&source=alerts&route=on-call&state=open&since=1h' });
     expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
     expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
@@ -296,7 +296,7 @@ describe('the answers of the relay', () => {
     for (const { id } of items) await ask('getProvider', { at: [id] });
   });
 
-  it('in the live view', async () => {
+  it('in the tail', async () => {
     const frames = await watch(async () => {
       const { messages } = await accepted({ phone: '4915187650008', name: 'Ada' });
       await message(messages[0] ?? '', isSent);
@@ -407,7 +407,7 @@ describe('the errors of the relay', () => {
     expect((await ask('publishConfig', { body: { templates } })).problem).toBe('too-large');
   });
 
-  it('about a live view that is asked for as a page', async () => {
+  it('about a tail that is asked for as a page', async () => {
     expect((await ask('tail')).problem).toBe('upgrade-required');
   });
 });
@@ -451,7 +451,7 @@ async function accepted(payload: object, source = 'forms'): Promise<Receipt> {
   return response.json<Receipt>();
 }
 
-/** The frames of a live view, until one of each kind was there. */
+/** The frames of a tail, until one of each kind was there. */
 async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
   const { webSocket } = await exports.default.fetch('https://relay.example/admin/api/v1/tail', {
     headers: { authorization: 'Bearer admin-token-of-the-tests', upgrade: 'websocket' },

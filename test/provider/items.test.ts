@@ -33,7 +33,7 @@ describe('the id of a whole list', () => {
   });
 
   it.each([[[]], [{}], [null], [[{ sg_event_id: 'a' }, {}]]])(
-    'is none for %j: something in it could not be told from others',
+    'is none for %j: something in it could not be distinguished from others',
     (payload) => {
       expect(keyOfItems(EVENTS, payload)).toBeNull();
     },

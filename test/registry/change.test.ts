@@ -46,7 +46,7 @@ describe('deleting a document', () => {
     [
       'recipients',
       'shop-owners',
-      'sources.shop-payments (route tell-the-shop), sources.signed (route each-alert)',
+      'sources.shop-payments (route notify-the-shop), sources.signed (route each-alert)',
     ],
     ['accounts', 'sales', 'sources.open'],
     ['accounts', 'default', 'sources.shop-payments'],

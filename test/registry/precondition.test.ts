@@ -44,7 +44,7 @@ describe('an If-Match', () => {
     expect(holds(undefined, 8)).toBe(true);
   });
 
-  it('of any text is told in no time', () => {
+  it('of any text is parsed in no time', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', '1', ',', ' ', 'W/', '*', '\t'), maxLength: 200 }),

@@ -87,7 +87,7 @@ describe('a flood over a source’s limit', () => {
       expect(rejections.recordLimited(limited(1_060, 1))).toBe(3);
     }));
 
-  it('costs one row each time that it is told', () =>
+  it('costs one row each time that it is reported', () =>
     inRegistry((sql) => {
       const rejections = new Rejections(sql);
       rejections.recordLimited(limited(1_000, 5));

@@ -8,7 +8,7 @@ const NOW = Date.now();
 const MINUTE = 60_000;
 const SALES = { default: {}, sales: { rate: false, retention: '2d' } };
 
-/** Accounts with a source each, published so many ms ago. */
+/** Accounts with a source each, published N ms ago. */
 async function publish(stub: DurableObjectStub<Registry>, accounts: Record<string, object>, agoMs: number) {
   const sources = Object.fromEntries(Object.keys(accounts).map((account) => [account, open({ account })]));
   const change = { kind: 'replace', set: setOf({ sources, accounts }) } as const;

@@ -11,7 +11,7 @@ const NO_CALLS_LEFT = 'Too many subrequests by single Worker invocation.';
 const numbered = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `a${String(n).padStart(3, '0')}`);
 
-/** Rounds over an object's real storage, of a plan with so many calls an alarm. */
+/** Rounds over an object's real storage, of a plan with N calls an alarm. */
 class Bench {
   readonly #sql: SqlStorage;
   readonly looked: string[] = [];

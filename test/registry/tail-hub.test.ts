@@ -48,7 +48,7 @@ const sent = (source: string | null): TailFrame => ({
   account: 'default',
 });
 
-describe('the sockets of the live view', () => {
+describe('the sockets of the tail', () => {
   it('say hello with the version in force', () =>
     withHub(async (_, join) => {
       const { frames, texts } = await join();
@@ -114,7 +114,7 @@ describe('the sockets of the live view', () => {
         ]);
     }));
 
-  it('are told how much was left out', () =>
+  it('show how much was left out', () =>
     withHub(async (hub, join) => {
       const view = await join({ ...ALL, source: 'other' });
       hub.show([sent('shop')], 12);
@@ -139,7 +139,7 @@ describe('the sockets of the live view', () => {
       for (let n = 0; n < 10; n += 1) {
         reads.socket.send('ping');
         await expect.poll(() => reads.texts.filter((text) => text === 'pong')).toHaveLength(n + 1);
-        // What it is told apart by has milliseconds.
+        // What it is distinguished by has milliseconds.
         await scheduler.wait(2);
         hub.show(large);
       }

@@ -5,8 +5,8 @@ import { bindings } from '../config/support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The outboxes that were told, of which those that a test names cannot be. */
-async function told(broken: readonly string[] = []): Promise<readonly string[]> {
+/** The outboxes that were reached, of which those that a test names cannot be. */
+async function reported(broken: readonly string[] = []): Promise<readonly string[]> {
   const names: string[] = [];
   const getByName = (name: string) => ({
     watch: async () => {
@@ -22,13 +22,13 @@ async function told(broken: readonly string[] = []): Promise<readonly string[]> 
 }
 
 describe('who looks', () => {
-  it('is told to the outbox of every account', async () => {
-    expect(await told()).toEqual(['default', 'press', 'sales']);
+  it('is reported to the outbox of every account', async () => {
+    expect(await reported()).toEqual(['default', 'press', 'sales']);
   });
 
-  it('is told to the others when one cannot be reached', async () => {
+  it('is reported to the others when one cannot be reached', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    expect(await told(['default', 'sales'])).toEqual(['press']);
+    expect(await reported(['default', 'sales'])).toEqual(['press']);
     expect(warned).toHaveBeenCalledTimes(2);
   });
 });

@@ -8,11 +8,11 @@ const NOTHING = { firing: [], resolved: [] };
 const over = (item: unknown, duration_ms = 720_000) =>
   elementOf(item, { resolved_at: '2026-11-21T06:12:00.000Z', duration_ms });
 
-const text = (tell: object, locale = 'en', max = 4_096) =>
-  builtInText({ ...NOTHING, ...tell }, localeOf(locale), max);
+const text = (report: object, locale = 'en', max = 4_096) =>
+  builtInText({ ...NOTHING, ...report }, localeOf(locale), max);
 
 describe('the built-in text', () => {
-  const tell = {
+  const report = {
     firing: [
       elementOf({ summary: 'Disk full' }),
       elementOf({ title: 'API slow' }, { flapping: true, changes: 7 }),
@@ -21,8 +21,8 @@ describe('the built-in text', () => {
     resolved: [over({ name: 'CPU hot' })],
   };
 
-  it('says how many burn and ended, the newest first, for how long, and how many more there are', () => {
-    expect(text(tell)).toBe(
+  it('says how many are open and how many ended, the newest first, for how long, and how many more there are', () => {
+    expect(text(report)).toBe(
       [
         '5 firing:',
         '• API slow (flapping, 7×)',
@@ -40,7 +40,7 @@ describe('the built-in text', () => {
     ['es-MX', '5 en curso:', 'y 3 más', '• CPU hot (tras 12 minutos)'],
     ['pl', '5 firing:', 'and 3 more', '• CPU hot (after 12 minut)'],
   ])('is in the words of %s', (locale, ...lines) => {
-    expect(text(tell, locale).split('\n')).toEqual(expect.arrayContaining(lines));
+    expect(text(report, locale).split('\n')).toEqual(expect.arrayContaining(lines));
   });
 
   it('says of a digest since when, in the source’s zone', () => {

@@ -1,6 +1,6 @@
 import type { NotificationElement } from '../../src/render/notification-scope.ts';
 
-/** An incident that burns, as far as a test is about it. */
+/** An incident that is open, as far as a test is about it. */
 export const elementOf = (item: unknown, over: Partial<NotificationElement> = {}): NotificationElement => ({
   item,
   event: {

@@ -9,12 +9,12 @@ const NOTHING: NotificationContent = { firing: [], new: [], resolved: [], max: 3
 const TIME = { at: '2026-11-21T07:00:00.000Z', source: 'shop' };
 const LOCALE = { country: 'DE', locale: 'de-DE', timezone: 'Europe/Berlin' };
 
-function render(source: string, tell: Partial<NotificationContent>, time: object = {}): string {
+function render(source: string, report: Partial<NotificationContent>, time: object = {}): string {
   const text = compileText(source, ROOTS);
   if (!text.ok) throw new Error(text.error);
   const rendered = renderText(
     text.value,
-    notificationScope({ ...NOTHING, ...tell }, { ...TIME, ...time }),
+    notificationScope({ ...NOTHING, ...report }, { ...TIME, ...time }),
     LOCALE,
   );
   return rendered.ok ? rendered.value : `! ${rendered.error}`;
@@ -23,7 +23,7 @@ function render(source: string, tell: Partial<NotificationContent>, time: object
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((item) => elementOf(item)) as NotificationContent['firing'];
 
 describe('what a group’s template sees', () => {
-  it('are those that burn, the newest last, at most as many as the route says, and how many more there are', () => {
+  it('are those that are open, the newest last, at most as many as the route says, and how many more there are', () => {
     const all = [a, b, c, d].flatMap((one) => one ?? []);
     expect(
       render(
@@ -35,14 +35,14 @@ describe('what a group’s template sees', () => {
     ).toBe('bcd 4 1 bd');
   });
 
-  it('are what is new and what ended since the last message, and how long that burned', () => {
+  it('are what is new and what ended since the last message, and how long that was open', () => {
     const resolved = [elementOf({ name: 'x' }, { resolved_at: TIME.at, duration_ms: 3_600_000 })];
     const template =
       '{{ new.size }} {{ resolved[0].item.name }} {{ resolved.first.duration_ms }} {{ resolved[0].resolved_at }}{{ firing.size }}{{ first }}';
     expect(render(template, { new: resolved, resolved })).toBe(`1 x 3600000 ${TIME.at}0`);
   });
 
-  it('knows how many burn where not all are given', () => {
+  it('knows how many are open where not all are given', () => {
     expect(render('{{ count }} {{ more }}', { firing: [elementOf(1)], count: 500 })).toBe('500 499');
   });
 
@@ -63,7 +63,7 @@ describe('what a group’s template sees', () => {
 });
 
 describe('what the template of an incident by itself sees', () => {
-  it('is its item, and how long it burned', () => {
+  it('is its item, and how long it was open', () => {
     const template =
       '{{ item.name }} {{ key }} {{ started_at }} {{ resolved_at }} {{ duration_ms }} {{ occurrences }} {{ flapping }} {{ changes }}';
     const one = elementOf({ name: 'x' }, { occurrences: 4, flapping: true, changes: 5 });
@@ -79,18 +79,18 @@ describe('what the template of an incident by itself sees', () => {
   it('is its newest event’s payload, headers and query, where they are kept', () => {
     const kept = { payload: { x: 1 }, headers: { 'x-a': '2' }, query: { q: '3' } };
     const template = '{{ payload.x }}{{ headers.x-a }}{{ query.q }}';
-    const tell = { firing: [elementOf('x')], single: true };
-    expect(render(template, tell, kept)).toBe('123');
-    expect(render(template, tell)).toBe('');
+    const report = { firing: [elementOf('x')], single: true };
+    expect(render(template, report, kept)).toBe('123');
+    expect(render(template, report)).toBe('');
   });
 });
 
 it('has only names that a template may name', () => {
   const lists = fc.array(
-    fc.boolean().map((burns) => elementOf(1, burns ? {} : { resolved_at: TIME.at })),
+    fc.boolean().map((isOpen) => elementOf(1, isOpen ? {} : { resolved_at: TIME.at })),
     { maxLength: 5 },
   );
-  const tell = fc.record({
+  const report = fc.record({
     firing: lists,
     new: lists,
     resolved: lists,
@@ -99,7 +99,7 @@ it('has only names that a template may name', () => {
     single: fc.boolean(),
   });
   fc.assert(
-    fc.property(tell, (one) => {
+    fc.property(report, (one) => {
       const { notification } = notificationScope(one, TIME);
       const names = notification?.names ?? {};
       expect(Object.keys(names).filter((name) => !ROOTS.includes(name))).toEqual([]);

@@ -57,12 +57,12 @@ describe('parameters', () => {
     expect(paramsOf(LINK, { url: 'https://a.example/x' })).toEqual([{ url: 'https://a.example/x' }]);
   });
 
-  it('all that fail are told, not only the first', () => {
+  it('all that fail are reported, not only the first', () => {
     const send = { kind: 'link-preview', url: '{{ payload.url }}', title: '{{ payload.list | sum }}' };
     expect(reasonsOf({ send }, { list: ['x'] })).toHaveLength(2);
   });
 
-  it('a template that loops without end is stopped, and its reason says how to mend it', () => {
+  it('a template that loops without end is stopped, and its reason says how to fix it', () => {
     const message = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
     expect(reasonsOf({ send: { kind: 'text', message } })).toEqual([
       expect.stringMatching(/parameter `message`.*more than 20000 steps: loop over less/),

@@ -20,7 +20,7 @@ describe('docs/configuration.md', () => {
     expect(account).toContain('| `rate` | `false` or object |');
   });
 
-  it('tells apart what schemes have in common and what they do not', () => {
+  it('distinguishes what schemes have in common and what they do not', () => {
     const { 'options of signatures': options = '' } = configSections();
     expect(options).toContain('| `signed` | all | text, ≤ 1,024 characters | `{raw_body}` |');
     expect(options).toContain('| `encoding` | `ecdsa` | `hex` `base64` `base64url` | `base64` |');

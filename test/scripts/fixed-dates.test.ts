@@ -57,7 +57,7 @@ describe('a fixed date is found', () => {
     expect(lineOf(line)).toEqual(['test/a.test.ts:2']);
   });
 
-  it('in a helper that a test brings beside the clock, and is told with both', () => {
+  it('in a helper that a test imports beside the clock, and names both', () => {
     const files: Files = new Map([
       ['test/a.test.ts', `import {\n  x,\n} from './dates.ts';\nimport { y } from '../src/clock.ts';\n`],
       ['test/dates.ts', `export const x = '${DAY}';`],

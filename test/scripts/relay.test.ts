@@ -58,7 +58,7 @@ describe('a relay on this machine', () => {
     for (const line of lines) for (const value of Object.values(SECRETS)) expect(line).not.toContain(value);
   });
 
-  it('is told its secrets all the same, to the letter', async () => {
+  it('gets its secrets all the same, to the letter', async () => {
     expect((await config(SECRETS.ADMIN_TOKEN)).status).toBe(200);
     expect((await config('another-token')).status).toBe(401);
   });

@@ -41,7 +41,7 @@ describe('verifyAny', () => {
     [['missing_header', 'missing_field', 'misconfigured'], 'missing_field', 'hmac (number 2): detail 1'],
     [['misconfigured', 'missing_header', 'missing_header'], 'missing_header', 'hmac (number 2): detail 1'],
     [['misconfigured', 'misconfigured', 'misconfigured'], 'misconfigured', 'hmac (number 1): detail 0'],
-  ] as const)('of %j tells the one that came furthest', async (answers, reason, furthest) => {
+  ] as const)('of %j gives the reason of the one that came furthest', async (answers, reason, furthest) => {
     const { verified } = await verify(...answers);
     const detail = `none of the schemes hmac, hmac, token accepted it; the closest was ${furthest}`;
     expect(verified).toEqual(err({ reason, detail }));

@@ -253,7 +253,7 @@ it('no scheme reads the body by rules of its own: it is handed what was parsed',
   const readers = Object.entries(files)
     .filter(([, text]) => /JSON\.parse|new URLSearchParams|\.formData\(|new TextDecoder/.test(text))
     .map(([path]) => path.replace(/.*\//, ''));
-  // `utf8.ts` decodes credentials, and tells text from other bytes; `jws.ts` reads tokens and `jwks.ts` keys, and neither is
+  // `utf8.ts` decodes credentials, and distinguishes text from other bytes; `jws.ts` reads tokens and `jwks.ts` keys, and neither is
   // given anything else.
   expect(readers.sort()).toEqual(['jwks.ts', 'jws.ts', 'utf8.ts']);
   expect(files['../../src/signature/basics/jws.ts']).not.toMatch(/request|body/i);

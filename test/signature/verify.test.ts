@@ -79,7 +79,7 @@ describe('verifySignature', () => {
     });
   });
 
-  it('tells which secret was used', async () => {
+  it('reports which secret was used', async () => {
     const scheme = schemeOf({ scheme: 'token', in: 'path' });
     const request = requestOf({ pathToken: 'b' });
     expect(await verifySignature(scheme, ['a', 'b'], request, CONTEXT)).toEqual({
@@ -204,7 +204,7 @@ describe('several schemes', () => {
     expect(await verify({ url: 'https://a.example/?token=user:password' })).toEqual(accepted);
   });
 
-  it('tell of the one that came furthest', async () => {
+  it('give the reason of the one that came furthest', async () => {
     expect(await verify({ headers: { 'X-Token': 'x' } })).toEqual({
       ok: false,
       error: {

@@ -93,7 +93,7 @@ describe('a call log', () => {
     expect(ids(log.list({ limit: 10 }))).toEqual([4]);
   });
 
-  test('tells apart what was taken normally and what the phone got', () => {
+  test('distinguishes what was taken normally and what the phone got', () => {
     const log = logOf(1);
     log.record({ ...CALL, outcome: 'hang', status: null });
     log.record({ ...CALL, outcome: 'status', status: 503, delivered: false });
@@ -109,7 +109,7 @@ describe('a call log', () => {
     expect(ids(log.list({ since: 1, limit: 10 }))).toEqual([4]);
   });
 
-  test('tells listeners of calls and resets until they leave', () => {
+  test('notifies listeners about calls and resets until they leave', () => {
     const log = createCallLog(() => NOW);
     const heard: (number | null)[] = [];
     const leave = log.subscribe((call) => heard.push(call?.id ?? null));

@@ -16,7 +16,7 @@ function run(port: string) {
   return { said, ended, stop: () => child.kill('SIGTERM') };
 }
 
-test('starts on its own, says where it is, and stops when told to', async () => {
+test('starts on its own, says where it is, and stops when asked to', async () => {
   const { said, ended, stop } = run('0');
   const address = /GATEWAY_BASE_URL=(http:\/\/127\.0\.0\.1:\d+)\/api/;
   await expect.poll(() => said.out).toMatch(address);

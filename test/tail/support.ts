@@ -17,7 +17,7 @@ interface Frame {
   readonly count?: number;
 }
 
-/** A live view that was opened: what came in, as text and read, and how it ended. */
+/** A tail that was opened: what came in, as text and read, and how it ended. */
 export interface View {
   readonly socket: WebSocket;
   readonly texts: string[];
@@ -25,7 +25,7 @@ export interface View {
   readonly closed: { code: number; reason: string }[];
 }
 
-/** Asks for the live view, with the token unless the headers say otherwise. */
+/** Asks for the tail, with the token unless the headers say otherwise. */
 export const ask = (query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   exports.default.fetch(`${TAIL}${query}`, {
     headers: { authorization: 'Bearer admin-token-of-the-tests', upgrade: 'websocket', ...headers },
@@ -34,7 +34,7 @@ export const ask = (query = '', headers: Readonly<Record<string, string>> = {}):
 /** Takes the client's end of an answer. */
 export function viewOf(response: Response): View {
   const { webSocket: socket } = response;
-  if (response.status !== 101 || socket === null) throw new Error(`no live view: ${response.status}`);
+  if (response.status !== 101 || socket === null) throw new Error(`no tail: ${response.status}`);
   const view: View = {
     socket,
     texts: [],

@@ -19,7 +19,7 @@ describe('a context', () => {
     expect(Object.getPrototypeOf(context.environments)).toBeNull();
   });
 
-  it('holds what is told beside them, in place of those of the event', () => {
+  it('holds the content of a notification beside them, in place of those of the event', () => {
     const notification = { at: '2026-11-21T07:00:00Z', names: { count: 2, first: { item: 'a' }, item: 'b' } };
     const scope = scopeOf({ a: 1 }, { item: 'c', notification });
     const text = compileText(

@@ -74,7 +74,7 @@ describe('what a template reads and the event does not have', () => {
     ]);
   });
 
-  it('is told although the template fails', () => {
+  it('is reported although the template fails', () => {
     expect(missing('{{ payload.gone }}{{ "x" | money: "EUR" }}', order)).toEqual(['payload.gone']);
   });
 

@@ -11,12 +11,12 @@ import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { Became } from './became.tsx';
+import { Outcome } from './outcome.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { Items } from './items.tsx';
 import { ReplayDialog } from './replay.tsx';
 
-/** One event: what came, what became of it, and how to send it again. */
+/** One event: its payload, its outcome, and a button that sends it again. */
 export function EventPage({ id = '' }: { readonly id?: string }) {
   const {
     value: event,
@@ -54,7 +54,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
           <EventFacts event={event} />
           <div class="events-columns">
             <div>
-              <Became event={event} onChanged={again} />
+              <Outcome event={event} onChanged={again} />
               {event.items !== undefined && <Items items={event.items} />}
             </div>
             <PayloadPanel event={event} />

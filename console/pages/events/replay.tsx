@@ -6,7 +6,7 @@ import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { replayCounts } from './replay-counts.ts';
 
 type What = 'all' | 'failed' | 'routes';
@@ -20,7 +20,7 @@ export function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: 
   const replay = async (): Promise<void> => {
     const body = what === 'failed' ? { only: 'failed' } : what === 'routes' ? { routes: chosen } : {};
     const done = await post<Replayed>(`/events/${event.id}/replay`, body);
-    tell(t.events.replayed(done.messages.length));
+    toast(t.events.replayed(done.messages.length));
     go(`/events/${done.event}`);
     scrollTo(0, 0);
   };

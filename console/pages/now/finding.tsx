@@ -105,7 +105,7 @@ export function FindingRow({ finding, again }: FindingProps) {
             </>
           }
         >
-          <Go to={addressOf('/rejections', { source: finding.source })}>{t.now.lookAndMend}</Go>
+          <Go to={addressOf('/rejections', { source: finding.source })}>{t.now.lookAndFix}</Go>
         </Row>
       );
     case 'silent':

@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { readNumbers } from './numbers.ts';
 
 /** A recipients document. What is not shown here (`quiet`, `throttle`) stays as it is. */
@@ -59,7 +59,7 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
       body: { ...document, numbers },
       headers,
     });
-    tell(t.recipients.saved(called));
+    toast(t.recipients.saved(called));
   };
   return (
     <Confirm title={title} action={t.recipients.save(numbers.length)} onConfirm={save} onClose={onClose}>

@@ -10,7 +10,7 @@ export interface Choice {
 export type Choices = readonly (readonly [receiver: string, choice: Choice])[];
 
 const STORED = 'hookbell.send';
-/** So many receivers are remembered. */
+/** The number of receivers that are remembered. */
 const MAX = 20;
 
 export const withChoice = (choices: Choices, receiver: string, choice: Choice): Choices =>

@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { parseDocument, sameJson } from './json.ts';
 import { errorsIn } from './use-draft.ts';
 
@@ -30,7 +30,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const put = async (document: Written, on: Tagged<Written>): Promise<void> => {
     try {
       await putSource(id, document, on.tag);
-      tell(t.sources.saved(id));
+      toast(t.sources.saved(id));
       onSaved();
     } catch (thrown) {
       if (!(thrown instanceof Refused) || thrown.status !== 412) throw thrown;

@@ -6,7 +6,7 @@ import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
-import { doing, tellTrouble } from '../../ui/toast.tsx';
+import { doing, toastError } from '../../ui/toast.tsx';
 import { SetSecret } from './connect-secret.tsx';
 import { nameInHint, withSecret } from './secrets.ts';
 
@@ -32,10 +32,10 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
   }, [state.value]);
   const [key, setKey] = useState<PairedKey | null>(null);
   const run = (work: Promise<unknown>): void => {
-    work.then(state.again, tellTrouble);
+    work.then(state.again, toastError);
   };
   const take = (): void => {
-    post<PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), tellTrouble);
+    post<PairedKey>(`${path}/key`).then((taken) => (setOpen(false), setKey(taken)), toastError);
   };
   if (key !== null) return <Key {...{ id, source, taken: key, onChanged }} />;
   const found = state.value;

@@ -11,7 +11,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import {
   asksReceivers,
   filledIn,
@@ -106,7 +106,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
 
   const publish = async (): Promise<void> => {
     await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
-    tell(t.sources.published(filled.source));
+    toast(t.sources.published(filled.source));
     go(`/sources/${filled.source}`);
   };
   const [isWaiting, askToPublish] = useOnceRead(asksNumbers && numbers.isReading, answers.numbers, () => {
@@ -156,7 +156,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
       <div class="sources-beside">
         <Panel title={t.sources.wouldSend}>
           {draft.samples === null ? (
-            <p class="soft">{draft.errors.length > 0 ? t.sources.mendFirst : t.common.loading}</p>
+            <p class="soft">{draft.errors.length > 0 ? t.sources.fixFirst : t.common.loading}</p>
           ) : (
             <SamplePreviews samples={draft.samples} />
           )}

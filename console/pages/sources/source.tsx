@@ -9,7 +9,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Address, Connect } from './connect.tsx';
 import { DocumentEditor } from './document.tsx';
 import { missingSecrets, textAt } from './model.ts';
@@ -67,7 +67,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
             await deleteSource(id);
-            tell(t.sources.removed(id));
+            toast(t.sources.removed(id));
             go('/sources');
           }}
         >

@@ -37,7 +37,7 @@ const fieldsOf = (text: Doc | null): ReadonlyMap<string, Field> =>
 const kindOf = (text: Doc | null): string =>
   text === null ? '' : t.templates.kindName(String(text['kind']));
 
-/** Taken away and added are told by the elements, too: not by colour alone. */
+/** The elements also say what was removed and added: colour alone is not enough. */
 function DiffText({ was, now }: { was: string; now: string }) {
   const changes = useMemo(
     () => diffWordsWithSpace(was, now, { maxEditLength: MAX_EDITS }) ?? diffLines(was, now),

@@ -5,7 +5,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Publish } from './publish.tsx';
 import type { Published } from './published.ts';
 import { usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
@@ -74,7 +74,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
           onPublished={(now, receipt) => {
             edited.setPublished(now);
             edited.discard();
-            tell(t.templates.published(String(now.version)));
+            toast(t.templates.published(String(now.version)));
             setWarnings(receipt.warnings);
             close();
           }}

@@ -4,7 +4,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
 import { readSteps } from './history.ts';
 import { activate, type Published } from './published.ts';
@@ -36,7 +36,7 @@ export function History({ place, published, ...props }: HistoryProps) {
   }, [value]);
   const rollBack = async (version: number): Promise<void> => {
     await activate(version, published.version);
-    tell(t.templates.rolledBack(String(version)));
+    toast(t.templates.rolledBack(String(version)));
     props.onActivated();
   };
   return (

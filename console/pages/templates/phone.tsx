@@ -24,7 +24,7 @@ export function Phone({ state, owner, edited }: PhoneProps) {
     return (
       <>
         {trouble !== null && <Trouble error={trouble} />}
-        {trouble === null && errors.length > 0 && <p class="soft">{t.templates.mendFirst}</p>}
+        {trouble === null && errors.length > 0 && <p class="soft">{t.templates.fixFirst}</p>}
         {isLoading && <Loading />}
       </>
     );

@@ -4,7 +4,7 @@ import { addressOf, useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { scopeOf } from './editor/scope.ts';
 import { faultsOf } from './faults.ts';
 import { FieldEditors } from './field-editors.tsx';
@@ -103,7 +103,7 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
           onTake={(older) => {
             edited.setText(older);
             scrollTo({ top: 0 });
-            tell(t.templates.taken);
+            toast(t.templates.taken);
           }}
           onActivated={edited.again}
         />

@@ -6,7 +6,7 @@ import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, useNow } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
-import { tellTrouble } from '../../ui/toast.tsx';
+import { toastError } from '../../ui/toast.tsx';
 import { Editor } from './editor/editor.tsx';
 import { fixtureOf } from './fixture.ts';
 import { save } from './save.ts';
@@ -137,6 +137,6 @@ async function saveEvent(id: string): Promise<void> {
     const { name, text } = fixtureOf({ ...event, type: event.type });
     save(name, text);
   } catch (thrown) {
-    tellTrouble(new Error(wordsOf(thrown)));
+    toastError(new Error(wordsOf(thrown)));
   }
 }

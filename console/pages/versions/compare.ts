@@ -6,7 +6,7 @@ interface Line {
   readonly text: string;
 }
 
-/** What became of a document between two versions. */
+/** The change of a document between two versions. */
 export interface Change {
   /** Its kind and name: `sources/stripe`. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { Badge, Button, Time } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 
 /** That the configuration is kept in git, since when and by whom. */
 export interface ManagedMark {
@@ -38,7 +38,7 @@ export function Managed({ mark, again }: { mark: ManagedMark; again: () => void 
           onClose={() => setOpen(false)}
           onConfirm={async () => {
             await post('/config/takeover', { name });
-            tell(t.versions.takenOver);
+            toast(t.versions.takenOver);
             again();
           }}
         >

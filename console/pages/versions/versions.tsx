@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Changes } from './changes.tsx';
 import { Managed, markIn } from './managed.tsx';
 
@@ -69,7 +69,7 @@ function Row({ version, again }: { version: Version; again: () => void }) {
           onClose={close}
           onConfirm={async () => {
             await post(`/config/versions/${number}/activate`);
-            tell(t.versions.activated(number));
+            toast(t.versions.activated(number));
             again();
           }}
         >

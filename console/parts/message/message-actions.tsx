@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { tell, tellTrouble } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { may } from '../../api/session.ts';
 import { canCancel, canRetry } from './allowed.ts';
 
@@ -25,14 +25,14 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
   const session = useSession();
   const does = async (what: 'retry' | 'cancel'): Promise<void> => {
     onDone(await post<Message>(`/messages/${message.id}/${what}`));
-    tell(what === 'retry' ? t.messages.retried : t.messages.cancelled);
+    toast(what === 'retry' ? t.messages.retried : t.messages.cancelled);
   };
   const retry = (): void => {
     // Only here somebody may get it twice.
     if (message.state === 'uncertain') return setAsks('retry');
     setBusy(true);
     does('retry')
-      .catch(tellTrouble)
+      .catch(toastError)
       .finally(() => setBusy(false));
   };
   const cancel = (): void => setAsks('cancel');

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { DRAWN, firstOpen, nodesOf, type TreeNode, type ValueNode } from './nodes.ts';
 
 interface PayloadTreeProps {
@@ -14,7 +14,7 @@ interface PayloadTreeProps {
 /** How much of a long text is shown until somebody asks for all of it. UTF-16 units. */
 const SHOWN_TEXT = 240;
 
-/** JSON as a tree. Only what is open is drawn; the arrow keys move in it, and each value can tell its path. */
+/** JSON as a tree. Only what is open is drawn; the arrow keys move in it, and each value can copy its path. */
 export function PayloadTree({ root, value }: PayloadTreeProps) {
   const [open, setOpen] = useState(() => firstOpen(root, value));
   const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(() => new Map());
@@ -155,5 +155,5 @@ function toggled(old: ReadonlySet<string>, path: string): ReadonlySet<string> {
 
 async function copyPath(path: string): Promise<void> {
   await navigator.clipboard.writeText(path);
-  tell(t.events.tree.pathCopied(path));
+  toast(t.events.tree.pathCopied(path));
 }

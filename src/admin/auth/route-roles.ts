@@ -15,7 +15,7 @@ export function roleFor(method: string, path: string): Role {
   return OPERATED.test(path) ? 'operator' : 'editor';
 }
 
-/** Whether a filter would tell a viewer that a number or a text that it guesses is there. */
+/** Returns true if a filter would reveal to a viewer that a guessed number or text exists. */
 export const isGuess = (name: string): boolean => name === 'phone' || name === 'text';
 
 /** The same for a request, by its path and query. */

@@ -4,7 +4,7 @@ import { decodeText } from '../../signature/basics/encoding.ts';
 
 /**
  * Makes texts that a viewer may hold but neither read nor make up: ids and cursors of incidents hold the incident's key,
- * which may be anybody's number. The same text is always sealed the same, so that two ids can be told apart; a new
+ * which may be anybody's number. The same text is always sealed the same, so that two ids can be distinguished; a new
  * secret or variable ends all of them.
  */
 export interface Seal {

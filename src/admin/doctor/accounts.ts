@@ -17,7 +17,7 @@ export function accountChecks(
   const troubles = statuses.flatMap((status) =>
     accountTroubles(status, oldest[status.account]?.oldest_waiting_seconds ?? 0, now),
   );
-  // What the gateway caused is told with the gateway.
+  // What the gateway caused is reported with the gateway.
   if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;

@@ -109,10 +109,10 @@ async function gatewayChecks(
     const asked = found.find(({ check }) => check.id === `gateway:${status.account}`);
     return outageCheck(status, asked?.check ?? null) ?? [];
   });
-  const isTold = new Set(outages.map(({ id }) => id));
+  const isReported = new Set(outages.map(({ id }) => id));
   return [
     ...outages,
-    ...found.flatMap(({ check }) => (isTold.has(check.id) ? [] : [check])),
+    ...found.flatMap(({ check }) => (isReported.has(check.id) ? [] : [check])),
     ...(left > 0 ? [notProbed(left)] : []),
     ...(clock === null ? [] : [clockCheck(clock)]),
   ];

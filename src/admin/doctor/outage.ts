@@ -25,7 +25,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   const { account, circuit, paused } = status;
   const { last_error: last, probe_at: probeAt } = circuit;
   const isRefused = paused?.by === 'gateway';
-  // It went on since, or nothing was left to go on with: what happened is told, and there is nothing to mend.
+  // It went on since, or nothing was left to go on with: report what happened; there is nothing to fix.
   const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
   const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
   const what = isRefused

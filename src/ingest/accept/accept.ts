@@ -20,7 +20,7 @@ interface AcceptanceExtra {
   readonly bodyBytes?: number;
 }
 
-/** What the outbox gets: the event as it will be kept, its messages, and the items that wait to be told. */
+/** What the outbox gets: the event as it will be kept, its messages, and the items that wait for a notification. */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],

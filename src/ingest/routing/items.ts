@@ -16,7 +16,7 @@ export interface Element {
   readonly itemKey?: string;
 }
 
-/** A route that was taken, and the first elements of its list, which has so many (`of`). */
+/** A route that was taken, and the first elements of its list; `of` is the length of the list. */
 export interface Taken {
   readonly source: Source;
   readonly route: Route;
@@ -127,7 +127,7 @@ function receiversOf(
   return MESSAGE_KINDS[route.send.kind].hasReceiver ? to : { ...to, phones: [null] };
 }
 
-/** Tells elements apart: one that several routes take is one item. */
+/** Distinguishes elements: one that several routes take is one item. */
 function identityOf({ each }: Route, { payload, item, index = 1 }: Scope): unknown {
   const value = each === null ? payload : item;
   return typeof value === 'object' && value !== null ? value : index;

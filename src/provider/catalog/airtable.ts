@@ -15,7 +15,7 @@ export const airtable: Provider = {
   event_type: [],
   // Pings have no id.
   dedupe: [],
-  // Their time tells two changes apart; without it they would look the same.
+  // Their time distinguishes two changes; without it they would look the same.
   signed_body: { window: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
   answers: [{ status: 200, body: '' }],
 };

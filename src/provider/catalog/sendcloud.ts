@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Sendcloud. A parcel has the same status several times; its carrier's time and Sendcloud's tell them apart. */
+/** Sendcloud. A parcel has the same status several times; its carrier's time and Sendcloud's distinguish them. */
 export const sendcloud: Provider = {
   id: 'sendcloud',
   name: 'Sendcloud',

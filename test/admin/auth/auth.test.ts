@@ -85,7 +85,7 @@ const lines = (logged: { mock: { calls: readonly (readonly unknown[])[] } }): re
 describe('failed logins', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('are told to wait after ten a minute; the right token works all the same, from the same address', async () => {
+  it('are asked to wait after ten a minute; the right token works all the same, from the same address', async () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const from = { 'cf-connecting-ip': '192.0.2.1' };
     const wrong = { ...from, authorization: 'Bearer guessed-token' };

@@ -8,7 +8,7 @@ const failTimes = (logins: FailedLogins, times: number, address: string, now = N
   Array.from({ length: times }, () => logins.add(address, now));
 
 describe('failed logins', () => {
-  it('of one client are ten a minute, and then it is told when to come back', () => {
+  it('of one client are ten a minute, and then it gets the time to come back', () => {
     const logins = new FailedLogins();
     expect(failTimes(logins, 10, 'a')).toEqual(Array(10).fill(null));
     expect(logins.add('a', NOW)).toEqual({ retryAfterSeconds: 6, isFirst: true });

@@ -172,7 +172,7 @@ describe('Cloudflare Access', () => {
     expect(team.asked).toEqual([]);
   });
 
-  it('does not let another site’s page listen in on the live view', async () => {
+  it('does not let another site’s page listen in on the tail', async () => {
     const cookie = { cookie: `CF_Authorization=${await team.token()}`, upgrade: 'websocket' };
     const tail = ['GET', '/tail'] as const;
     expect((await knock(only, cookie, tail)).status).toBe(403);

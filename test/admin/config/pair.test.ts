@@ -84,7 +84,7 @@ describe('a pairing window', () => {
     expect((await take('tasks')).body.secret).toBe('key-1');
   });
 
-  it('of which two keys came says so, gives none, and tells what to do', async () => {
+  it('of which two keys came says so, gives none, and reports what to do', async () => {
     await pair('POST', 'tasks');
     await handOver('tasks', 'key-1', { address: '203.0.113.66', userAgent: 'curl' });
     await handOver('tasks', 'key-2');
@@ -122,7 +122,7 @@ describe('a pairing window', () => {
     ['2nd', 'HOOK_2ND_WEBHOOK_SECRET', 'HOOK_2ND_WEBHOOK_SECRET'],
     ['gateway', 'HOOK_GATEWAY_WEBHOOK_SECRET', 'HOOK_GATEWAY_WEBHOOK_SECRET'],
     ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
-  ])('of %s tells a name that a document may have, beside those it has', async (id, name, secrets) => {
+  ])('of %s reports a name that a document may have, beside those it has', async (id, name, secrets) => {
     const { hint } = await paired(id);
     expect(hint).toContain(`\`wrangler secret put ${name}\``);
     expect(hint).toContain(`\`secrets: [${secrets}]\``);
@@ -135,7 +135,7 @@ describe('a source that', () => {
       expect((await pair(method, id)).status).toBe(404);
   });
 
-  it.each(['shop', 'own'])('does not pair (%s) is 409, and told why', async (id) => {
+  it.each(['shop', 'own'])('does not pair (%s) is 409 with the reason', async (id) => {
     const { status, body } = await admin<ProblemJson>('POST', `/sources/${id}/pair`);
     expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
     expect(body.detail).toContain('hands over no key');

@@ -14,7 +14,7 @@ function wordedIn(id: string, language: string) {
 }
 
 describe('GET /providers', () => {
-  it('lists every provider with what tells it from others', async () => {
+  it('lists every provider with what distinguishes it from others', async () => {
     const { items } = await (
       await raw('GET', '/providers')
     ).json<{ items: { id: string; signs: boolean }[] }>();

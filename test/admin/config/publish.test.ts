@@ -48,7 +48,7 @@ describe('a dry run', () => {
 });
 
 describe('a publish', () => {
-  it('that is refused is a problem that says what, where and how to mend it', async () => {
+  it('that is refused is a problem that says what, where and how to fix it', async () => {
     const { status, body } = await admin<ProblemJson>('PUT', '/sources/shop', { provider: 'strip' });
     expect(status).toBe(422);
     expect(body).toMatchObject({

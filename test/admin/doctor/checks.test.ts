@@ -63,7 +63,7 @@ describe('secrets', () => {
     expect(checks[1]?.detail).toContain('source shop');
   });
 
-  it('that a notice or a source may not name are told, with the name to give them', () => {
+  it('that a notice or a source may not name are reported, with the name to give them', () => {
     const misnamed = compileConfig(
       setOf({
         sources: { shop: { provider: 'stripe', secrets: ['NOTIFY_PATH'] } },
@@ -215,7 +215,7 @@ describe('accounts', () => {
     // By the receivers' caps: a higher pace would not help.
     [{ queued: 40, rate: { per_minute: 30, burst: 5 }, drain_seconds: 18_000 }, [['accounts', 'ok']]],
     [{ receivers_at_cap: CAPPED }, [['account:default:receivers', 'warn']]],
-    // These are told with the gateway.
+    // These are reported with the gateway.
     [{ paused: { since: ago(HOUR), by: 'gateway', reason: 'refused' } }, []],
     [{ circuit: { state: 'open', failures: 5, probe_at: ago(0) } } as const, []],
     [{ paused: { since: ago(HOUR), by: 'token', reason: 'holiday' } }, [['account:default:paused', 'warn']]],

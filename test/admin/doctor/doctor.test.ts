@@ -80,7 +80,7 @@ describe('/doctor', () => {
     });
   });
 
-  it('does not call the gateway when it is told not to', async () => {
+  it('does not call the gateway when it is asked not to', async () => {
     const { checks } = await look();
     expect(checks.filter(({ id }) => id.startsWith('gateway:'))).toEqual([]);
     expect((await admin('GET', '/doctor?prob=false')).status).toBe(422);

@@ -129,7 +129,7 @@ describe('GET /incidents', () => {
 });
 
 describe('GET /incidents/{id}', () => {
-  it('shows what was told to whom, and when', async () => {
+  it('shows who was notified of what, and when', async () => {
     const disk = await get(idOf('disk'));
     const [receiver] = disk.receivers;
     expect(disk).toMatchObject({ id: idOf('disk'), key: 'disk', state: 'open' });
@@ -168,7 +168,7 @@ describe('POST /incidents/{id}/acknowledge', () => {
 });
 
 describe('POST /incidents/{id}/resolve', () => {
-  it('ends it for all receivers, who are told so, and only once', async () => {
+  it('ends it for all receivers, who are notified only once', async () => {
     const id = idOf('memory', 'many');
     const resolved = await admin<IncidentJson>('POST', `/incidents/${id}/resolve`);
     expect(resolved).toMatchObject({ status: 200, body: { id, state: 'resolved' } });
@@ -216,7 +216,7 @@ describe('what waits', () => {
     expect(metrics).toContain(
       `hookbell_incidents_open{account="default"} ${before.body.open_incidents + 2}\n`,
     );
-    // What was never told ends without a word.
+    // What was never notified ends without a notification.
     await admin('POST', `/incidents/${idOf('slow', 'later')}/resolve`);
     expect(await get(idOf('slow', 'later'))).toMatchObject({
       state: 'resolved',

@@ -124,7 +124,7 @@ describe('a list over several outboxes', () => {
       }),
     ));
 
-  it('stays newest first when an outbox gives less than a page because it looks at so many rows only', () =>
+  it('stays newest first when an outbox gives less than a page because it looks at N rows only', () =>
     fc.assert(
       fc.asyncProperty(
         outboxesOf(true),

@@ -48,7 +48,7 @@ describe('what failed of an event', () => {
     ['dead', {}, true],
     ['expired', {}, true],
     ['cancelled', by('cancel'), true],
-    // By a digest, which has told it.
+    // By a digest, which has reported it.
     ['cancelled', {}, false],
     ['cancelled', by('retry'), false],
     ['uncertain', {}, false],
@@ -101,7 +101,7 @@ describe('what failed of an event', () => {
     expect(again([], [rendered(['1']), rendered(['2'], 'other')], { reason })).toEqual(['0']);
   });
 
-  it('of what is told later is a route that could not be rendered, and had no items', () => {
+  it('of what is reported later is a route that could not be rendered, and had no items', () => {
     const of = { route: 'paid', index: 1, phones: [], key: null, isResolved: false, group: null };
     const items = [{ ...of, flapping: null, inhibitedBy: [], value: '{}' }];
     const result = { ...rendered([]), items };

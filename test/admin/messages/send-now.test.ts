@@ -147,7 +147,7 @@ describe('what cannot be sent', () => {
       { ...text, to: '0151 12345901' },
       'to: must be a number with its country code, such as +49 151 12345678',
     ],
-  ])('%j says what, where and how to mend it', async (input, error) => {
+  ])('%j says what, where and how to fix it', async (input, error) => {
     expect(await refusal(input)).toEqual([error]);
   });
 

@@ -22,7 +22,7 @@ function prepared(route: object, payload: unknown, source: object = {}) {
 const texts = (...given: Parameters<typeof prepared>) =>
   messagesDueNow(...prepared(...given)).messages.map(({ phone, params }) => `${phone}: ${params['message']}`);
 
-describe('what would be told now', () => {
+describe('what would be reported now', () => {
   const alerts = [
     { id: 'a', of: 1 },
     { id: 'b', of: 2 },
@@ -44,7 +44,7 @@ describe('what would be told now', () => {
     ]);
   });
 
-  it('is one text for all who are told of the same items, and another for others', () => {
+  it('is one text for all who are notified of the same items, and another for others', () => {
     const to = [OTHER_PHONE, '{{ item.phone }}'];
     const [a, b] = [
       { id: 'a', phone: `+${PHONE}` },

@@ -268,7 +268,7 @@ describe('what cannot be previewed', () => {
     [{ payload: 1, query: 'a=b' }, 'query: must be texts by name'],
     [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or its own `verify`'],
     [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],
-  ])('%j says what, where and how to mend it', async (input, error) => {
+  ])('%j says what, where and how to fix it', async (input, error) => {
     const errors = await refusal('shop', input);
     expect(errors).toHaveLength(1);
     if (typeof error === 'string') expect(errors[0]).toBe(error);

@@ -112,7 +112,7 @@ describe('a preview warns', () => {
     ]);
   });
 
-  it('of nothing where a route is not taken, or cannot tell whether it is', () => {
+  it('of nothing where a route is not taken, or cannot know whether it is', () => {
     const send = text('{{ payload.name }}');
     expect(warnings({ send, when: 'false' })).toEqual([]);
     expect(warnings({ send, when: '(payload.total | money: "EUR") == "1"' }, { total: 'x' })).toEqual([]);
@@ -124,22 +124,22 @@ describe('a preview warns', () => {
   });
 });
 
-const told = (over: object) => ({ each: 'payload.alerts', incident: { key: '{{ item.id }}' }, ...over });
+const reported = (over: object) => ({ each: 'payload.alerts', incident: { key: '{{ item.id }}' }, ...over });
 
-describe('of what is told when it is due, a preview warns', () => {
+describe('of what is reported when it is due, a preview warns', () => {
   it('of a key that is empty, and of one that is too long', () => {
-    expect(warnings(told({}), { alerts: [{}] })).toEqual([
+    expect(warnings(reported({}), { alerts: [{}] })).toEqual([
       'incident.key: `item.id` is not there, so it is rendered empty',
       expect.stringContaining('is empty: the item is notified once, as no incident'),
     ]);
-    expect(warnings(told({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
+    expect(warnings(reported({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
       'incident.key: has 600 characters, and 256 is the most: a hash stands for the rest',
     ]);
   });
 
   it('of what the template does not find then, and not of what it finds only then', () => {
     const send = text('{{ count }}{% for one in new %}{{ one.item.nmae }}{% endfor %}');
-    expect(warnings(told({ send, group: {} }), { alerts: [{ id: 1, name: 'x' }] })).toEqual([
+    expect(warnings(reported({ send, group: {} }), { alerts: [{ id: 1, name: 'x' }] })).toEqual([
       'message: `one.item.nmae` is not there (did you mean "name"?), so it is rendered empty',
     ]);
   });

@@ -20,7 +20,7 @@ const SIZES = [
 
 /** What breaks WCAG 2.2 AA on a page at both sizes and in both themes: the rule, where, and why. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // Told to the page by the browser itself, which its policy does not keep from anything.
+  // The browser itself hands it to the page, which its policy does not prevent.
   await page.evaluate(AXE);
   const found: string[] = [];
   for (const size of SIZES) {

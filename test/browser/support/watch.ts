@@ -10,7 +10,7 @@ export interface Watch {
   readonly troubles: () => readonly string[];
 }
 
-/** The name under which the page tells of violations of its policy. */
+/** The name under which the page reports violations of its policy. */
 const VIOLATION = 'hookbellTestViolation';
 
 /**
@@ -52,8 +52,8 @@ export async function watch(context: BrowserContext, hosts: readonly string[]): 
   await context.exposeFunction(VIOLATION, (what: unknown) => found.push(`policy: ${String(what)}`));
   await context.addInitScript((name) => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-      const tell: unknown = Reflect.get(window, name);
-      if (typeof tell === 'function') Reflect.apply(tell, null, [`${violatedDirective} ${blockedURI}`]);
+      const report: unknown = Reflect.get(window, name);
+      if (typeof report === 'function') Reflect.apply(report, null, [`${violatedDirective} ${blockedURI}`]);
     });
   }, VIOLATION);
   context.on('page', (page: Page) => {

@@ -16,7 +16,7 @@ routes:
         it is {{ event.received_at | truncate: 10, "" }}.
 `;
 
-const problems = z.array(z.object({ message: z.string(), mended: z.string().optional() }));
+const problems = z.array(z.object({ message: z.string(), fixed: z.string().optional() }));
 
 /** The errors and warnings of a folder. */
 async function checked(folder: string) {
@@ -138,8 +138,8 @@ describe('check', () => {
       'templates/paid.yaml': 'kind: text\nmessage: Order #5\n',
     });
     const { errors, warnings } = await checked(folder);
-    expect(errors.map(({ mended }) => mended)).toEqual(["  - '4915112345678'", "  - '49151123456' # Ada"]);
-    expect(warnings.map(({ mended }) => mended)).toEqual(["message: 'Order #5'"]);
+    expect(errors.map(({ fixed }) => fixed)).toEqual(["  - '4915112345678'", "  - '49151123456' # Ada"]);
+    expect(warnings.map(({ fixed }) => fixed)).toEqual(["message: 'Order #5'"]);
     expect(warnings[0]?.message).toContain('the text ends before ` #`');
   });
 
@@ -203,7 +203,7 @@ routes:
     });
   });
 
-  it('expects of what is told later what would be told now', async () => {
+  it('expects of a later notification the text that it would have now', async () => {
     const folder = folderWith({
       'sources/alerts.yaml': `verify: { scheme: none }
 routes:

@@ -15,7 +15,7 @@ describe('diff', () => {
     expect(stdout).toMatch(/demo is what is in force \(version \d+\)/);
   });
 
-  it('shows what was added, changed and removed; the exit code tells only when asked', async () => {
+  it('shows what was added, changed and removed; the exit code says so only when asked', async () => {
     const folder = demoCopy();
     rmSync(join(folder, 'sources/alerts.yaml'));
     writeFileSync(join(folder, 'templates/new.yaml'), 'kind: text\nmessage: hello\n');

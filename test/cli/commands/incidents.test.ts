@@ -30,7 +30,7 @@ describe('incidents', () => {
               name: 'on-call',
               to: PHONE,
               incident: { key: '{{ payload.key }}', resolved: 'payload.status == "resolved"' },
-              send: { kind: 'text', message: '{{ count }} burn' },
+              send: { kind: 'text', message: '{{ count }} firing' },
             },
           ],
         },

@@ -74,7 +74,7 @@ describe('init', () => {
     expect(again.stdout).toContain('everything is there already');
   });
 
-  it('does not overwrite without being told to', async () => {
+  it('does not overwrite without being asked to', async () => {
     const cwd = newFolder();
     await hookbell(STRIPE, { cwd });
     const file = join(cwd, 'hookbell/sources/shop.yaml');

@@ -93,7 +93,7 @@ describe('a hand on messages and accounts', () => {
     expect(await json(['resume'], status)).toMatchObject({ paused: null });
   });
 
-  it('cancels many that wait: counts them first, and not without being asked or told', async () => {
+  it('cancels many that wait: counts them first, and not without a yes or `--yes`', async () => {
     await hookbell(['pause']);
     const phone = '+4915112345681';
     const [one, two] = [await hello(phone), await hello(phone)];

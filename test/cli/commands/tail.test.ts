@@ -55,7 +55,7 @@ describe('tail', () => {
     expect(new Set(types)).toEqual(new Set(['hello', 'event']));
   });
 
-  it('asks again and again where a relay has no live view', async () => {
+  it('asks again and again where a relay has no tail', async () => {
     const proxy = await startProxy({ missing: '/tail' });
     const tail = start(['tail', '--type', 'message'], { env: { HOOKBELL_URL: proxy.url } });
     await until(() => tail.written().stderr.includes('has no tail'), 'the word on asking');

@@ -69,7 +69,7 @@ describe('pair', () => {
     await until(() => pair.written().stderr.includes('is open until'), 'the window');
     for (const key of ['key-of-a-stranger', 'key-of-the-tests-3']) await handOver(key);
     const { code, stdout, stderr } = await pair.done;
-    // Between the two the command may have taken the first: then the relay tells that it is void.
+    // Between the two the command may have taken the first: then the relay says that it is void.
     if (code === 0) expect(await admin('GET', '/sources/tasks/pair')).toMatchObject({ state: 'void' });
     else {
       expect(stdout).not.toContain('key-of');

@@ -20,8 +20,8 @@ const start = (sign: string, why: string): string =>
 const column = (n: number): string =>
   `wrong indentation: a key begins in the column of those it belongs to, here column ${n}`;
 
-/** What is written, where it is wrong, why, and the line mended. */
-const TABLE: readonly (readonly [text: string, place: string, why: string, mended: string])[] = [
+/** What is written, where it is wrong, why, and the fixed line. */
+const TABLE: readonly (readonly [text: string, place: string, why: string, fixed: string])[] = [
   ['message: Order: {{ payload.id }}', '1:10', COLON, "message: 'Order: {{ payload.id }}'"],
   ['message: see:', '1:10', COLON, "message: 'see:'"],
   ['to: {{ payload.phone }}', '1:5', BRACE, "to: '{{ payload.phone }}'"],
@@ -131,20 +131,20 @@ const TABLE: readonly (readonly [text: string, place: string, why: string, mende
 ];
 
 describe('a mistake in YAML', () => {
-  it.each(TABLE)('%j is said at %s', (text, place, why, mended) => {
+  it.each(TABLE)('%j is said at %s', (text, place, why, fixed) => {
     const [first] = mistakes(text);
-    expect(first).toMatchObject({ message: why, mended });
+    expect(first).toMatchObject({ message: why, fixed });
     expect(`${first?.line}:${first?.column}`).toBe(place);
     expect(first?.written).toBe(text.split('\n')[(first?.line ?? 0) - 1]);
   });
 
-  it.each(TABLE)('%j is gone once all of its lines are mended', (text) => {
+  it.each(TABLE)('%j is gone once all of its lines are fixed', (text) => {
     let now = text.split('\n');
     for (let round = 0; round < 5; round += 1) {
       const read = readText(now.join('\n'), false);
       if (read.ok) return;
-      const { line, mended } = read.error;
-      now = now.with(line - 1, mended ?? '');
+      const { line, fixed } = read.error;
+      now = now.with(line - 1, fixed ?? '');
     }
     expect(readText(now.join('\n'), false)).toMatchObject({ ok: true });
   });
@@ -155,7 +155,7 @@ describe('a mistake in YAML', () => {
     expect(mistakes(text).map(({ line }) => line)).toEqual([3, 6]);
   });
 
-  it('nobody can mend has the line and no other', () => {
+  it('nobody can fix has the line and no other', () => {
     expect(mistakes('kind: text\nkind: image')).toEqual([
       {
         line: 2,
@@ -164,17 +164,17 @@ describe('a mistake in YAML', () => {
         message: '`kind` is written twice in the same place: keep one of them',
       },
     ]);
-    expect(mistakes('a: 1\n---\nb: 2')[0]).not.toHaveProperty('mended');
+    expect(mistakes('a: 1\n---\nb: 2')[0]).not.toHaveProperty('fixed');
   });
 
   it('is not what others below or above are about', () => {
     const text = 'a: "one\n  two"\nb: &x three\nc: *x\nd: {{ payload.y }}';
-    expect(mistakes(text)).toMatchObject([{ line: 5, mended: "d: '{{ payload.y }}'" }]);
+    expect(mistakes(text)).toMatchObject([{ line: 5, fixed: "d: '{{ payload.y }}'" }]);
   });
 
   it('keeps the line breaks of Windows', () => {
     expect(mistakes('to: {{ a }}\r\nkind: text\r\n')).toMatchObject([
-      { written: 'to: {{ a }}', mended: "to: '{{ a }}'" },
+      { written: 'to: {{ a }}', fixed: "to: '{{ a }}'" },
     ]);
   });
 });
@@ -185,8 +185,8 @@ describe('a doubt about YAML', () => {
     ['message: Order # 5', "message: 'Order # 5'"],
     ['when: payload.x == 1 #{{ payload.y }}', "when: 'payload.x == 1 #{{ payload.y }}'"],
     ['message: &Partner wrote', "message: '&Partner wrote'"],
-  ])('%j is said with the line as a text', (text, mended) => {
-    expect(mistakes(text)).toMatchObject([{ line: 1, written: text, mended }]);
+  ])('%j is said with the line as a text', (text, fixed) => {
+    expect(mistakes(text)).toMatchObject([{ line: 1, written: text, fixed }]);
   });
 
   it.each(['timezone: Europe/Berlin # of the shop', "message: 'Hi' # greeting", 'a: &x b\nc: *x', 'a: 1#2'])(
@@ -258,15 +258,15 @@ function asSchemaError(text: string) {
 }
 
 describe('a text without quotes', () => {
-  it('is read as it stands, or the mended line is', () => {
+  it('is read as it stands, or the fixed line is', () => {
     fc.assert(
       fc.property(line, (text) => {
         const written = `kind: text\nmessage: ${text}\n`;
         const read = readText(written, false);
         if (read.ok && Reflect.get(Object(read.value.value), 'message') === text) return;
-        const mended = mistakes(written)[0]?.mended ?? asSchemaError(written)?.mended;
-        expect(mended).toBeDefined();
-        expect(parse(mended ?? '')).toEqual({ message: text });
+        const fixed = mistakes(written)[0]?.fixed ?? asSchemaError(written)?.fixed;
+        expect(fixed).toBeDefined();
+        expect(parse(fixed ?? '')).toEqual({ message: text });
       }),
       { numRuns: 1_000 },
     );

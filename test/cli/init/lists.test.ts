@@ -112,7 +112,7 @@ describe('the lists of a new source', () => {
     expect(numbersIn(again.recipients['shop-owners'])).toEqual(['4915112345671', '4915112345672']);
   });
 
-  it('are widened when a person says so, who is told whom it concerns', async () => {
+  it('are widened when a person says so, who first sees whom it concerns', async () => {
     const first = await afterInit(planFor('stripe', 'shop', ['4915112345671']), EMPTY_SET);
     const asked: string[] = [];
     const saying = (answer: boolean): Ask => ({

@@ -18,7 +18,7 @@ describe('what a starter puts on phones', () => {
     ]);
   });
 
-  it('leaves out what was told of the same fact by a sample before', async () => {
+  it('leaves out what an earlier sample said of the same fact', async () => {
     const [paid, again, edited] = await samplesOf(woocommerce, 'en-GB');
     expect(paid?.messages).toHaveLength(2);
     for (const later of [again, edited]) {

@@ -29,7 +29,7 @@ describe('why no answer came', () => {
     );
   });
 
-  it('is unsure of what became of a request that went out, and only of that', () => {
+  it('is unsure of the outcome of a request that went out, and only of that', () => {
     expect(said(because('ECONNRESET')).unsure).toBe(true);
     expect(said(new DOMException('late', 'TimeoutError')).unsure).toBe(true);
     expect(said(because('ECONNREFUSED')).unsure).toBeUndefined();

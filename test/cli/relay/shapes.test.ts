@@ -71,7 +71,7 @@ describe.each(CASES)('%s, as the description shows it: %s', (name, _, value) => 
 });
 
 describe('an account', () => {
-  it('of a relay that does not tell its space yet is understood', () => {
+  it('of a relay that does not report its space yet is understood', () => {
     const { storage: _, ...older } = accountExamples.status.status.value;
     expect(shapes.accountStatus.safeParse(older).success).toBe(true);
   });

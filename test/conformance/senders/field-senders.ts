@@ -87,7 +87,7 @@ const adyenPayments: Sender = {
 function signMailgun(body: string, signing: Signing) {
   const { keys, now, alter = (made) => made, restate = (text) => text, algorithm = 'sha256' } = signing;
   const timestamp = signing.time ?? timeText(now, 's');
-  // A token of its own for each request, as hookbell tells repeated ones by it.
+  // A token of its own for each request, as hookbell recognizes repeated ones by it.
   const token = createHmac('sha256', 'token').update(body).digest('hex').slice(0, 50);
   const made = createHmac(algorithm, keys[0] ?? '')
     .update(`${timestamp}${token}`)

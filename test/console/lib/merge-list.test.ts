@@ -5,7 +5,7 @@ const item = (n: number, state = 'queued') => ({ id: `msg_${n}`, at: `2026-01-01
 const timeOf = ({ at }: { at: string }): string => at;
 
 describe('the newest page in a list that is read', () => {
-  test('what came since is told apart from what is shown, which stays in its place with its new state', () => {
+  test('what came since is distinguished from what is shown, which stays in its place with its new state', () => {
     const shown = [item(3), item(2), item(1)];
     const merged = mergeNewest(shown, [item(4), item(3, 'sent'), item(2)], true);
     expect(merged.fresh).toEqual([item(4)]);

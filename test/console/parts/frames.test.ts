@@ -22,7 +22,7 @@ const message: Message = {
   config_version: 1,
 };
 
-const told: Extract<Frame, { type: 'message' }> = {
+const reported: Extract<Frame, { type: 'message' }> = {
   type: 'message',
   at: AT,
   message: message.id,
@@ -58,7 +58,7 @@ const came: Extract<Frame, { type: 'event' }> = {
 
 describe('a message after a frame', () => {
   test('has the new state, and no longer what it waited for and why', () => {
-    const after = messageAfter(message, told);
+    const after = messageAfter(message, reported);
     expect(after).toMatchObject({ state: 'sent', sent_at: AT });
     expect(Object.keys(after)).not.toEqual(expect.arrayContaining(['waits']));
     expect(after.reason).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a message after a frame', () => {
   });
 
   test('is itself when the frame is about another one', () => {
-    expect(messageAfter(message, { ...told, message: 'msg_000000005sm8g9c0' })).toBe(message);
+    expect(messageAfter(message, { ...reported, message: 'msg_000000005sm8g9c0' })).toBe(message);
     expect(messageAfter(message, came)).toBe(message);
   });
 });
@@ -81,11 +81,11 @@ test('a list is asked for again when a frame may be about what it shows', () => 
   expect(concernsEvents(came, { source: 'shop', state: 'routed', type: 'paid' })).toBe(true);
   expect(concernsEvents(came, { source: 'other' })).toBe(false);
   expect(concernsEvents(came, { state: 'failed' })).toBe(false);
-  expect(concernsEvents(told, {})).toBe(false);
-  expect(concernsMessages(told, {})).toBe(true);
+  expect(concernsEvents(reported, {})).toBe(false);
+  expect(concernsMessages(reported, {})).toBe(true);
   // It may leave the list, or come to it, so its state does not matter.
-  expect(concernsMessages(told, { state: 'dead', phone: '49151' })).toBe(true);
-  expect(concernsMessages(told, { event: 'evt_other' })).toBe(false);
+  expect(concernsMessages(reported, { state: 'dead', phone: '49151' })).toBe(true);
+  expect(concernsMessages(reported, { event: 'evt_other' })).toBe(false);
   expect(concernsMessages(came, {})).toBe(false);
   expect(concernsMessages({ type: 'dropped', count: 3 }, { source: 'shop' })).toBe(true);
 });

@@ -63,7 +63,7 @@ test('a route that failed says why; without a preview nobody knows of those with
   expect(unknown).toMatchObject({ name: 'paid', result: null });
 });
 
-test('a route whose items wait to be told has matched', () => {
+test('a route whose items wait to be reported has matched', () => {
   const [route] = routesOf({
     event: { messages: [], items: [{ route: 'alerts', index: 1, outcome: 'waiting' }] },
     today: [preview('alerts', 'matched')],

@@ -116,7 +116,7 @@ describe('acceptance', () => {
 
   const WAITING = { ...ROUTE, name: 'later', incident: { key: '{{ payload.id }}' } };
 
-  it('has the items that wait, with those who are to be told', () => {
+  it('has the items that wait, with those who are to be notified', () => {
     const { event, messages, items } = taken({ routes: [WAITING, ROUTE] }, { payload: { id: 7 } });
     expect(event).toMatchObject({ state: 'routed', reason: null });
     expect(messages.map(({ route }) => route)).toEqual(['all']);

@@ -5,26 +5,26 @@ import { envWith, problemOf, sourceOf } from '../support.ts';
 const form = sourceOf({ limit: { per_minute: 5 } });
 const refusal = { by: 'requests', waitMs: 9_500 } as const;
 
-interface Told {
+interface Reported {
   readonly source: string;
   readonly times: number;
 }
 
-/** A deployment of its own whose registry keeps what it is told. */
+/** A deployment of its own whose registry keeps what it gets. */
 function deployment() {
-  const told: Told[][] = [];
+  const reported: Reported[][] = [];
   const work: Promise<unknown>[] = [];
-  const recordLimited = async (entries: Told[]) => void told.push(entries);
+  const recordLimited = async (entries: Reported[]) => void reported.push(entries);
   return {
     env: envWith({ CONFIG: {}, REGISTRY: { getByName: () => ({ recordLimited }) } }),
     ctx: { waitUntil: (promise: Promise<unknown>) => void work.push(promise) },
-    told,
+    reported,
     done: () => Promise.all(work),
   };
 }
 
 beforeEach(() => {
-  // What is waited for between two tellings is nothing here.
+  // There is no wait between two reports here.
   vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
@@ -56,14 +56,14 @@ describe('a webhook of a source that is over its limit', () => {
     await host.done();
   });
 
-  it('is told to the registry in sums: the first at once, what follows together', async () => {
+  it('is reported to the registry in sums: the first at once, what follows together', async () => {
     const host = deployment();
     const now = Date.now();
     refuseLimited(form, 10, refusal, host, now);
     for (let n = 0; n < 500; n += 1) refuseKnown(form, 10, host, now + 1);
     await host.done();
-    expect(host.told.map(([entry]) => entry?.times)).toEqual([1, 500]);
-    expect(host.told[0]?.[0]).toMatchObject({
+    expect(host.reported.map(([entry]) => entry?.times)).toEqual([1, 500]);
+    expect(host.reported[0]?.[0]).toMatchObject({
       source: 'shop',
       status: 429,
       reason: 'limited',

@@ -56,7 +56,7 @@ describe('confirming a subscription', () => {
     });
   });
 
-  it('gives up after eight seconds, or when it is told to', async () => {
+  it('gives up after eight seconds, or when it is asked to', async () => {
     vi.useFakeTimers();
     for (const [timeout, ms] of [
       [undefined, 8_000],

@@ -71,7 +71,7 @@ function registryThat(captures: Captured) {
 
 describe('the key that a handshake hands over', () => {
   let seconds = 0;
-  /** Each test has a second of its own, since so many keys are let through in one. */
+  /** Each test has a second of its own, since N keys are let through in one. */
   function pair(key: string | null, env: Env, at = (seconds += 1), place: Place = 'header:X-Key') {
     const source = { ...sourceOf(), secrets: ['OLD', 'NEW'] };
     const raw = { ...rawOf(source, { env }), receivedAt: NOW + at * 1_000 };
@@ -92,7 +92,7 @@ describe('the key that a handshake hands over', () => {
     ]);
   });
 
-  it('is refused beside another one, and the admin told who offered it, and never the key', async () => {
+  it('is refused beside another one, and the admin learns who offered it, and never the key', async () => {
     const { env } = registryThat('conflict');
     const proven = await pair('second-key', env);
     expect(proven).toMatchObject({ error: { reason: 'pairing_conflict', problem: UNAUTHORIZED } });
@@ -104,7 +104,7 @@ describe('the key that a handshake hands over', () => {
     expect(await pair('first-key', registryThat('known').env)).toMatchObject({ ok: true });
   });
 
-  it('is refused outside of one, and the admin told what to do', async () => {
+  it('is refused outside of one, and the admin learns what to do', async () => {
     const { env } = registryThat('closed');
     const proven = await pair('first-key', env);
     expect(proven).toMatchObject({

@@ -28,7 +28,7 @@ it('nothing of the source beside its name is there to be read', () => {
   expect(JSON.stringify(eventScope(eventOf(source)))).not.toContain('BASIC_SECRET');
 });
 
-it('each event has its own time, also when two are told apart by a millisecond only', () => {
+it('each event has its own time, also when two are distinguished by a millisecond only', () => {
   const times = [NOW, NOW + 1, NOW, 0].map(
     (receivedAt) => eventScope(eventOf(sourceOf(), { receivedAt })).event,
   );

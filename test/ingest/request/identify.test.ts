@@ -72,7 +72,7 @@ describe('a credential in the body', () => {
     expect(event.dedupeKey).toBe('n-1');
   });
 
-  it('may be beside the id by which a repeat is told', () => {
+  it('may be beside the id that identifies a repeat', () => {
     const source = sourceOf({ provider: 'mailgun', verify: undefined, secrets: ['HOOK_SECRET'] });
     const payload = { signature: { timestamp: '1', token: 't-1', signature: 'ff' }, 'event-data': {} };
     const { event } = identify(verifiedOf(source), payload, zeros);
@@ -97,14 +97,14 @@ describe('a dedupe key of the source’s own', () => {
     expect(keyOf('{{ payload.id }}', {})).toBeNull();
   });
 
-  it('that cannot be made is told, and the event is taken without it', () => {
+  it('that cannot be made is reported, and the event is taken without it', () => {
     const source = withKey('{{ payload.list | sum }}');
     const { event, dedupeFailure } = identify(verifiedOf(source), { list: ['x'] }, zeros);
     expect(event.dedupeKey).toBeNull();
     expect(dedupeFailure).toMatch(/^dedupe\.key: .*sum/);
   });
 
-  it('that is too long is told: cut off it could be another event’s', () => {
+  it('that is too long is reported: cut off it could be another event’s', () => {
     const source = withKey('{{ payload.id }}');
     expect(identify(verifiedOf(source), { id: 'x'.repeat(512) }, zeros).dedupeFailure).toBeNull();
     const { event, dedupeFailure } = identify(verifiedOf(source), { id: 'x'.repeat(513) }, zeros);

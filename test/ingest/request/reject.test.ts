@@ -13,7 +13,7 @@ const HEADERS = { 'cf-connecting-ip': '192.0.2.1', 'user-agent': 'Stripe/1.0' };
 /** A request that came in then. */
 const at = (receivedAt: number) => ({ ...rawOf(sourceOf(), { headers: HEADERS }), receivedAt });
 
-/** A registry that keeps what it is told, or fails to. */
+/** A registry that keeps what it gets, or fails to. */
 function registryOf(record: (entry: unknown) => Promise<void>) {
   const work: Promise<unknown>[] = [];
   const env = envWith({ REGISTRY: { getByName: () => ({ recordRejection: record }) } });
@@ -30,7 +30,7 @@ function keeping() {
 afterEach(() => vi.restoreAllMocks());
 
 describe('recordRejection', () => {
-  it('tells the admin when, where, why and from whom', async () => {
+  it('records when, where, why and from whom', async () => {
     const { env, ctx, done, entries } = keeping();
     recordRejection(env, ctx, at(NOW), REJECTED);
     await done();

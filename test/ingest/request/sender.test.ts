@@ -28,7 +28,7 @@ describe('who offers a key', () => {
     expect(userAgent?.length).toBeLessThanOrEqual(120);
   });
 
-  it('is told in words, what it calls itself in quotes', () => {
+  it('is reported in words, what it calls itself in quotes', () => {
     expect(describeSender({ at: NOW, address: '192.0.2.1', userAgent: 'x" by "y' })).toBe(
       String.raw`192.0.2.1, which calls itself "x\" by \"y"`,
     );

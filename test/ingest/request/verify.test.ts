@@ -30,7 +30,7 @@ describe('verify', () => {
     expect((await verify(rawOf(sourceOf()), NOW)).ok).toBe(true);
   });
 
-  it('answers every failure with one and the same problem, and tells the admin why', async () => {
+  it('answers every failure with one and the same problem, and shows the admin why', async () => {
     const refusals = await Promise.all([check('wrong-word'), check(null), check('x'.repeat(5_000))]);
     const errors = refusals.flatMap((refusal) => (refusal.ok ? [] : [refusal.error]));
     expect(errors.map(({ reason }) => reason)).toEqual(['mismatch', 'missing_header', 'malformed']);

@@ -12,7 +12,7 @@ describe('the key of an incident', () => {
     expect(keysOf(' {{ item }} ', 'a ', 7)).toEqual(['a', '7']);
   });
 
-  it('that is empty makes the item one that is told once, and the event says so', () => {
+  it('that is empty makes the item one that is reported once, and the event says so', () => {
     const { result, items, notes } = take({}, [{}]);
     expect([result, items?.[0]?.key]).toEqual(['matched', null]);
     expect(notes?.map(({ reason }) => reason)).toEqual([
@@ -71,7 +71,7 @@ describe('an item', () => {
     expect(groups.map((item) => item.group)).toEqual(['["x","1"]', '["x",""]', `["","${'y'.repeat(256)}"]`]);
   });
 
-  it('is of one group where a group says nothing to tell groups apart', () => {
+  it('is of one group where a group says nothing to distinguish groups', () => {
     expect(itemsOf({ group: {} }, [{ id: 1 }]).map(({ group }) => group)).toEqual(['[]']);
   });
 
@@ -91,12 +91,12 @@ describe('an item', () => {
       'other/cluster/eu/1',
       ['shop/on-call/other/cluster/eu/1', 'shop/other/cluster/eu/1', 'other/cluster/eu/1'],
     ],
-  ])('that is not told while %j is open has its places', (up, expected) => {
+  ])('that is not reported while %j is open has its places', (up, expected) => {
     const incident = { key: 'k', inhibited_by: '{{ item.up }}' };
     expect(itemsOf({ incident }, [{ up }]).map(({ inhibitedBy }) => inhibitedBy)).toEqual([expected]);
   });
 
-  it('is told where what would hold it back cannot be rendered', () => {
+  it('is reported where what would hold it back cannot be rendered', () => {
     const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
     const { items, notes } = take({ incident }, [{ l: ['x'] }]);
     expect(items?.[0]?.inhibitedBy).toEqual([]);

@@ -5,7 +5,7 @@ import { routeEvent } from '../../../src/ingest/routing/match.ts';
 import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 import { itemsOf, ON_CALL, take } from './on-call.ts';
 
-describe('a route that tells its items when they are due', () => {
+describe('a route that reports its items when they are due', () => {
   it('makes no message: it has items, with their receivers', () => {
     const result = take({ to: [PHONE, OTHER_PHONE] }, [
       { id: 'a', status: 'firing', summary: 'Disk' },

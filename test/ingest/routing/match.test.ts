@@ -6,7 +6,7 @@ import { configOf, eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
 const TEXT = { kind: 'text', message: 'hello' };
 const NEVER = { when: 'false' };
-/** A condition that cannot be told of any payload with `bad`. */
+/** A condition that cannot be decided of any payload with `bad`. */
 const UNTELLABLE = { when: '(payload.bad | sum) > 0' };
 
 /** What becomes of an event in a source with these routes, all to one number unless they say otherwise. */
@@ -37,7 +37,7 @@ describe('routes', () => {
     expect(take([])).toEqual([]);
   });
 
-  it('one whose condition cannot be told fails by itself, and its reason says what and why', () => {
+  it('one whose condition cannot be decided fails by itself, and its reason says what and why', () => {
     const routes = [UNTELLABLE, {}];
     expect(resultsOf(routes, { bad: ['x'] })).toEqual(['failed', 'matched']);
     expect(reasonsOf(routes, { bad: ['x'] })).toEqual([
@@ -372,7 +372,7 @@ describe('a silence', () => {
     });
   });
 
-  it('holds nothing back that is told later: it may be over by then', () => {
+  it('holds nothing back that is reported later: it may be over by then', () => {
     const later = silenced({ list: [{ env: 'staging' }] })[2];
     expect(later?.items).toHaveLength(1);
     expect(later).not.toHaveProperty('silenced');

@@ -73,7 +73,7 @@ describe('elements of one event with the same key', () => {
     expect(messages.map(({ params }) => params['message'])).toEqual(['here']);
   });
 
-  it('are told once where they are told later, too', () => {
+  it('are reported once where they are reported later, too', () => {
     const { items, notes } = take({ ...EACH, group: { wait: '1s' } }, list('a', 'a', 'b'));
     expect(items?.map(({ index, once }) => [index, once])).toEqual([
       [1, 'a'],
@@ -91,18 +91,18 @@ describe('elements of one event with the same key', () => {
   it('are as many messages as there are keys, and the first of each, in any list', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 20 }), (ids) => {
-        const told = take(EACH, list(...ids)).messages.map(({ params }) =>
+        const reported = take(EACH, list(...ids)).messages.map(({ params }) =>
           Number(params['message']?.slice(2)),
         );
         const expected = ids.flatMap((id, at) => (id === '' || ids.indexOf(id) === at ? [at + 1] : []));
-        expect(told).toEqual(expected);
+        expect(reported).toEqual(expected);
       }),
     );
   });
 });
 
 describe('the end of an incident', () => {
-  it('has no key: it is told to those who know of the beginning', () => {
+  it('has no key: it is sent to those who know of the beginning', () => {
     const incident = { key: '{{ item.id }}', resolved: 'item.over' };
     const alerts = { list: [{ id: 'a' }, { id: 'a', over: true }] };
     const { items } = take({ ...EACH, incident }, alerts);

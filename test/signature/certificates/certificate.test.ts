@@ -173,7 +173,7 @@ describe('the cache of certificates', () => {
     expect(await get({ ...better, now: NOW + 5_000 }, url)).toMatchObject({ ok: true });
   });
 
-  it('tells addresses apart', async () => {
+  it('distinguishes addresses', async () => {
     const url = freshUrl();
     await get(serverOf(), url);
     const other = serverOf(() => new Response(pem.OTHER_RSA_CERTIFICATE));

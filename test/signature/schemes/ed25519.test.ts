@@ -37,7 +37,7 @@ describe('verifyEd25519', () => {
     });
   });
 
-  it('tells which public key it was', async () => {
+  it('reports which public key it was', async () => {
     expect(await discord(GOOD, { keys: [OTHER_KEY, KEY] })).toEqual({ ok: true, value: bySecret(1) });
   });
 

@@ -41,7 +41,7 @@ describe('verifyHash', () => {
     expect(await verify(signature, { scheme: V2, version: 'v2' })).toEqual({ ok: true, value: bySecret(0) });
   });
 
-  it('takes any secret, and tells which', async () => {
+  it('takes any secret, and reports which', async () => {
     expect(await verify(hash(SECRET + BODY), { secrets: ['retired', SECRET] })).toEqual({
       ok: true,
       value: bySecret(1),

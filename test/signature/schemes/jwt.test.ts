@@ -255,7 +255,7 @@ describe('the times of a token', () => {
       expect(await verify(tokenOf({ [claim]: value }))).toMatchObject(refusal('malformed'));
   });
 
-  it('do not tell whether the secret was right', async () => {
+  it('do not report whether the secret was right', async () => {
     const token = tokenOf({ exp: 1 }, { secret: 'another' });
     expect(await verify(token)).toMatchObject(refusal('mismatch'));
   });

@@ -73,7 +73,7 @@ describe('a request of PayPal', () => {
     );
   });
 
-  it('is told for which webhook it came', async () => {
+  it('names the webhook for which it came', async () => {
     expect(await verify(signed(), { webhooks: [OTHER_WEBHOOK, WEBHOOK] })).toMatchObject({
       ok: true,
       value: { secret: 1 },

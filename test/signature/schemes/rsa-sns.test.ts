@@ -132,7 +132,7 @@ describe('a message of SNS', () => {
     expect(await verify(signed(message, text, '2'))).toMatchObject({ ok: true, value: { secret: 0 } });
   });
 
-  it('is told by which topic it came', async () => {
+  it('names the topic by which it came', async () => {
     expect(await verify(plain(), { topics: [OTHER_TOPIC, TOPIC] })).toMatchObject({
       ok: true,
       value: { secret: 1 },

@@ -10,8 +10,8 @@ import { hmacOf, NOW, NOW_SECONDS, requestOf } from '../support.ts';
 const ONE = '01'.repeat(32);
 const FORM = { 'X-S': ONE, 'Content-Type': 'application/x-www-form-urlencoded' };
 
-async function read(knobs: object, request: SignedRequest, item?: unknown) {
-  const scheme = hmacOf(knobs);
+async function read(options: object, request: SignedRequest, item?: unknown) {
+  const scheme = hmacOf(options);
   const parts = parseSigned(scheme.signed);
   if (!parts.ok) throw new Error(parts.error);
   const reader = { scheme, parts: parts.value, form: ofLength(32, 16), now: NOW };
@@ -33,51 +33,51 @@ describe('readClaim', () => {
     });
   });
 
-  it('is told in this order: signature, required headers, time, what is signed', async () => {
-    const knobs = {
+  it('is checked in this order: signature, required headers, time, what is signed', async () => {
+    const options = {
       header: 'X-S',
       require_headers: { 'X-Version': '2' },
       signed: '{ts}{header:X-Id}{raw_body}',
       timestamp: { header: 'X-T' },
     };
     const headers: Record<string, string> = {};
-    const told = async () => read(knobs, requestOf({ body: 'b', headers }));
-    expect(await told()).toBe('missing_header: header X-S is missing');
+    const reported = async () => read(options, requestOf({ body: 'b', headers }));
+    expect(await reported()).toBe('missing_header: header X-S is missing');
     headers['X-S'] = 'x';
-    expect(await told()).toBe('malformed: header X-S has no hex signature of 32 bytes');
+    expect(await reported()).toBe('malformed: header X-S has no hex signature of 32 bytes');
     headers['X-S'] = ONE;
-    expect(await told()).toBe('missing_header: header X-Version is missing');
+    expect(await reported()).toBe('missing_header: header X-Version is missing');
     headers['X-Version'] = '1';
-    expect(await told()).toBe('malformed: header X-Version is not `2`');
+    expect(await reported()).toBe('malformed: header X-Version is not `2`');
     headers['X-Version'] = '2, 2';
-    expect(await told()).toBe('malformed: header X-Version is not `2`');
+    expect(await reported()).toBe('malformed: header X-Version is not `2`');
     headers['x-version'] = '2';
     delete headers['X-Version'];
-    expect(await told()).toBe('missing_header: header X-T is missing');
+    expect(await reported()).toBe('missing_header: header X-T is missing');
     headers['X-T'] = '1';
-    expect(await told()).toMatch(/^stale: header X-T is \d+ s old/);
+    expect(await reported()).toMatch(/^stale: header X-T is \d+ s old/);
     headers['X-T'] = NOW_SECONDS;
-    expect(await told()).toBe('missing_header: header X-Id is missing');
+    expect(await reported()).toBe('missing_header: header X-Id is missing');
     headers['X-Id'] = 'id';
-    expect(await told()).toEqual([`${NOW_SECONDS}idb`]);
+    expect(await reported()).toEqual([`${NOW_SECONDS}idb`]);
   });
 
   it('reads signature and values of the element', async () => {
-    const knobs = { field: 'add.sig', items: 'list', signed: '{item:id}' };
+    const options = { field: 'add.sig', items: 'list', signed: '{item:id}' };
     const item = { id: 7, add: { sig: ONE } };
-    expect(await read(knobs, requestOf({ body: '{}' }), item)).toEqual(['7']);
-    expect(await read(knobs, requestOf({ body: '{}' }), { id: 7 })).toBe(
+    expect(await read(options, requestOf({ body: '{}' }), item)).toEqual(['7']);
+    expect(await read(options, requestOf({ body: '{}' }), { id: 7 })).toBe(
       'missing_field: body field add.sig is missing',
     );
-    expect(await read(knobs, requestOf({ body: '{}' }), { add: { sig: [ONE] } })).toBe(
+    expect(await read(options, requestOf({ body: '{}' }), { add: { sig: [ONE] } })).toBe(
       'malformed: body field add.sig is no text, number or boolean',
     );
   });
 
   it('has a content for each way to write the address', async () => {
-    const knobs = { header: 'X-S', signed: '{url}{raw_body}', url_form: 'any_port' };
+    const options = { header: 'X-S', signed: '{url}{raw_body}', url_form: 'any_port' };
     const request = requestOf({ url: 'https://a.example/x', body: 'b', headers: { 'X-S': ONE } });
-    expect(await read(knobs, request)).toEqual(['https://a.example/xb', 'https://a.example:443/xb']);
+    expect(await read(options, request)).toEqual(['https://a.example/xb', 'https://a.example:443/xb']);
   });
 });
 
@@ -128,16 +128,16 @@ describe('a form that is signed by its parameters', () => {
   });
 
   it('is proved by its hash where parameters are not signed', async () => {
-    const knobs = { header: 'X-S', signed: '{url}', body_hash_query: 'h' };
-    expect(await read(knobs, requestOf({ url: URL_HERE, body: 'a=1', headers: FORM }))).toBe(
+    const options = { header: 'X-S', signed: '{url}', body_hash_query: 'h' };
+    expect(await read(options, requestOf({ url: URL_HERE, body: 'a=1', headers: FORM }))).toBe(
       'missing_field: query parameter h is missing',
     );
   });
 });
 
 const SIGNED_ONCE = { header: 'X-S', signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true };
-const onceOf = async (knobs: object, request: SignedRequest, item?: unknown) => {
-  const scheme = hmacOf(knobs);
+const onceOf = async (options: object, request: SignedRequest, item?: unknown) => {
+  const scheme = hmacOf(options);
   const parts = parseSigned(scheme.signed);
   const parsed = await request.parsed();
   if (!parts.ok || !parsed.ok) throw new Error('not read');

@@ -17,7 +17,7 @@ describe('importPublicKey', () => {
     expect(first.ok && second.ok && first.value === second.value).toBe(true);
   });
 
-  it('tells bytes that are no key, and does not throw', async () => {
+  it('reports bytes that are no key, and does not throw', async () => {
     expect(await importPublicKey('spki', spki.subarray(1), ED25519)).toEqual(
       err('is no public key for Ed25519'),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../support.ts';
 
-const problems = (knobs: object) => problemsOf({ scheme: 'hmac', header: 'X-Signature', ...knobs });
+const problems = (options: object) => problemsOf({ scheme: 'hmac', header: 'X-Signature', ...options });
 
 describe('conflicts', () => {
   it.each([
@@ -119,8 +119,8 @@ describe('conflicts', () => {
       { timestamp: { body: 't', unit: 'm' } },
       /^timestamp.unit: must be one of s, ms, iso8601, auto/m,
     ],
-  ])('refuses %s', (_, knobs, message) => {
-    expect(problems(knobs).join('\n')).toMatch(message);
+  ])('refuses %s', (_, options, message) => {
+    expect(problems(options).join('\n')).toMatch(message);
   });
 
   it.each([
@@ -129,9 +129,9 @@ describe('conflicts', () => {
     ['a form by its parameters', { signed: '{url}{form_sorted}' }],
     ['its hash in the address', { signed: '{url}', body_hash_query: 'h' }],
     ['elements of it', { header: undefined, field: 's', items: 'list', signed: '{item:id}' }],
-    ['nothing of it, said in so many words', { signed: '{url}', unsigned_body: true }],
-  ])('may sign %s', (_, knobs) => {
-    expect(problems(knobs)).toEqual([]);
+    ['nothing of it, said explicitly', { signed: '{url}', unsigned_body: true }],
+  ])('may sign %s', (_, options) => {
+    expect(problems(options)).toEqual([]);
   });
 
   it.each([
@@ -158,8 +158,8 @@ describe('conflicts', () => {
         timestamp: { signature_param: 't' },
       },
     ],
-  ])('takes a timestamp as signed by %s', (_, knobs) => {
-    expect(problems(knobs)).toEqual([]);
+  ])('takes a timestamp as signed by %s', (_, options) => {
+    expect(problems(options)).toEqual([]);
   });
 
   it('takes `signed_once` where not every byte of the body is signed, and nowhere else', () => {

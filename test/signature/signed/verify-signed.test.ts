@@ -35,7 +35,7 @@ describe('verifySigned', () => {
     ).toEqual(ok(bySecret(1)));
   });
 
-  it('tries every key, so that time tells nothing of which', async () => {
+  it('tries every key, so that the time does not reveal which one fits', async () => {
     const tried = algorithm([
       { secret: 0, key: true },
       { secret: 1, key: false },

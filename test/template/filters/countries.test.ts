@@ -7,7 +7,7 @@ describe('the countries', () => {
     expect([...COUNTRIES].toSorted()).toEqual(getCountries().toSorted());
   });
 
-  it.each(['DE', 'XX', 'UK', 'de', '', 'DE '])('are told as the library tells them: %j', (country) => {
+  it.each(['DE', 'XX', 'UK', 'de', '', 'DE '])('are parsed as the library parses them: %j', (country) => {
     expect(isCountry(country)).toBe(isSupportedCountry(country));
   });
 });

@@ -58,7 +58,7 @@ describe('numbers without the ways to write them', () => {
   it('are read as the whole library reads them: what is valid in a country, and what differs in a digit', () => {
     for (const country of COUNTRIES) {
       const code = callingCodeOf(country);
-      // Countries that share a code are told apart by the number.
+      // Countries that share a code are distinguished by the number.
       const others = full.country_calling_codes[code] ?? [];
       const valid = fc.oneof(
         ...patternsOf(country).map((pattern) => fc.stringMatching(new RegExp(`^(?:${pattern})$`))),
@@ -90,7 +90,7 @@ describe('the countries of a number', () => {
     expect(countriesOf(digits)).toEqual(countries);
   });
 
-  it('are all that share it where the number alone does not tell', () => {
+  it('are all that share it where the number alone does not decide', () => {
     expect(countriesOf('447700900123')).toEqual(expect.arrayContaining(['GB', 'GG', 'JE', 'IM']));
   });
 });

@@ -96,7 +96,7 @@ describe('what stands', () => {
     expect(problemOf('a == 1', filteredValue)).toBe('2: unexpected `=`: expected a filter or the end');
   });
 
-  it('tells which names and filters are used, with their places', () => {
+  it('reports which names and filters are used, with their places', () => {
     const uses: Uses = { roots: [], filters: [] };
     filteredCondition(new Scanner('a.b == (c[d] | f: e, k: 1) | g'), uses);
     expect(uses.roots.map(({ name, at }) => `${name}${at}`)).toEqual(['a0', 'c8', 'd10', 'e18']);

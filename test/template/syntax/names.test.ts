@@ -13,7 +13,7 @@ describe('names', () => {
     ).toBeUndefined();
   });
 
-  it('of what is told when it is due are known only where something is', () => {
+  it('of what is reported when it is due are known only where something is', () => {
     const template = '{% for one in new %}{{ one.item.a }}{% endfor %}{{ count }}{{ duration_ms }}';
     expect(compileText(template, ROOTS).ok).toBe(true);
     expect(refusal(template)).toContain('unknown name "new"');

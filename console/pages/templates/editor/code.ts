@@ -30,7 +30,7 @@ interface Options {
   readonly scope: () => Scope;
 }
 
-/** A text that the page shows, which nobody typed: it is not told to the page again. */
+/** A text that the page shows, which nobody typed: the page is not notified of it. */
 const shown = Annotation.define<true>();
 
 export function openCode({ root, text, language, label, hint, isReadOnly, onText, scope }: Options): Code {

@@ -1,8 +1,8 @@
 import { indentOf, isBlank, isBlockHeader, partsOf } from './line.ts';
-import { isSuspicious, mendValue } from './mend-value.ts';
+import { isSuspicious, fixValue } from './fix-value.ts';
 
 /** Lines in place of others of the same number. The first one that differs is the one to show. */
-export interface MendedLines {
+export interface FixedLines {
   readonly why: string;
   /** The first line, from 0. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface MendedLines {
 }
 
 /** Ways to lay out anew what begins at a line, the likeliest first. */
-export const mendLayout = (lines: readonly string[], at: number): readonly MendedLines[] => [
+export const fixLayout = (lines: readonly string[], at: number): readonly FixedLines[] => [
   ...blanks(lines, at),
   ...dashes(lines, at),
   ...blocks(lines, at),
@@ -22,7 +22,7 @@ export const mendLayout = (lines: readonly string[], at: number): readonly Mende
 const ODD_BLANKS = /^[ ]*[\t\u00a0\u2000-\u200a\u202f\u3000][\s]*/;
 
 /** Tabs and no-break spaces: on this line, and on those below that have them, too. */
-function blanks(lines: readonly string[], at: number): readonly MendedLines[] {
+function blanks(lines: readonly string[], at: number): readonly FixedLines[] {
   const odd = ODD_BLANKS.exec(lines[at] ?? '')?.[0];
   if (odd === undefined) return [];
   const why = odd.includes('\t')
@@ -45,9 +45,9 @@ const DASH = /^(\s*)-(?=[^\s-])/;
 const COLON = /^(\s*(?:-[ \t]+)*[A-Za-z_][\w-]*):(?=[^\s:/])/;
 
 /** A `-` or a colon that no blank follows. */
-function dashes(lines: readonly string[], at: number): readonly MendedLines[] {
+function dashes(lines: readonly string[], at: number): readonly FixedLines[] {
   const line = lines[at] ?? '';
-  const found: MendedLines[] = [];
+  const found: FixedLines[] = [];
   if (DASH.test(line)) {
     const end = lines.findIndex((other, index) => index > at && !DASH.test(other));
     const those = lines.slice(at, end < 0 ? lines.length : end);
@@ -63,11 +63,11 @@ function dashes(lines: readonly string[], at: number): readonly MendedLines[] {
 function afterColon(line: string): string {
   const parts = partsOf(line.replace(COLON, '$1: '));
   if (parts === null) return line;
-  return `${parts.head}${parts.key}${isSuspicious(parts) ? mendValue(parts).value : parts.value}`;
+  return `${parts.head}${parts.key}${isSuspicious(parts) ? fixValue(parts).value : parts.value}`;
 }
 
 /** Text below `key: |` that is not indented as far as it has to be. */
-function blocks(lines: readonly string[], at: number): readonly MendedLines[] {
+function blocks(lines: readonly string[], at: number): readonly FixedLines[] {
   const indent = indentOf(lines[at] ?? '');
   for (let above = at - 1; above >= 0; above -= 1) {
     const line = lines[above] ?? '';
@@ -97,7 +97,7 @@ const isEntry = (line: string, atMost: number): boolean => {
 };
 
 /** A key that does not begin in the column of the others, with all that is below it. */
-function columns(lines: readonly string[], at: number): readonly MendedLines[] {
+function columns(lines: readonly string[], at: number): readonly FixedLines[] {
   const line = lines[at] ?? '';
   const indent = indentOf(line);
   if (partsOf(line) === null) return [];

@@ -1,11 +1,11 @@
 import { parseDocument } from 'yaml';
 import { isBlockHeader, isTextKey, type Line } from './line.ts';
-import { mendFlow } from './mend-flow.ts';
+import { fixFlow } from './fix-flow.ts';
 import { misreadings } from './misread.ts';
 import { inQuotes, readsAs } from './quote.ts';
 
 /** A value that YAML does not read as it was meant, and the same as it should be written. */
-export interface MendedValue {
+export interface FixedValue {
   readonly why: string;
   readonly value: string;
   /** Whether the place of the mistake is the value's start; otherwise where YAML stumbles. */
@@ -23,11 +23,11 @@ export function isSuspicious({ name, value }: Pick<Line, 'name' | 'value'>): boo
 }
 
 /** How a value that is misread should be written. */
-export function mendValue({ name, value }: Pick<Line, 'name' | 'value'>): MendedValue {
+export function fixValue({ name, value }: Pick<Line, 'name' | 'value'>): FixedValue {
   const quote = value[0];
-  if (quote === '"' || quote === "'") return mendQuoted(value, quote);
+  if (quote === '"' || quote === "'") return fixQuoted(value, quote);
   const { text, comment } = isTextKey(name) ? { text: value, comment: '' } : withoutComment(value);
-  const flow = isTextKey(name) ? null : mendFlow(text);
+  const flow = isTextKey(name) ? null : fixFlow(text);
   if (flow !== null) return { why: BRACES, value: `${flow}${comment}` };
   const isAtStart = /^[^\w\s]/.test(text) && !/:(\s|$)/.test(text);
   return { why: whyNotPlain(text), value: `${inQuotes(text)}${comment}`, isAtStart };
@@ -75,7 +75,7 @@ function withoutComment(value: string): { text: string; comment: string } {
   return { text, comment };
 }
 
-function mendQuoted(value: string, quote: string): MendedValue {
+function fixQuoted(value: string, quote: string): FixedValue {
   const end = closingQuote(value, quote);
   if (end === null) {
     const inner = value.slice(1);

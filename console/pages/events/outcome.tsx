@@ -26,7 +26,7 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
 const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 
 /** Which routes matched an event and what they sent, and why the others did not. */
-export function Became({ event, onChanged }: { event: EventDetail; onChanged: () => void }) {
+export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: () => void }) {
   const canPreview = may(useSession().role, 'operator') && event.stored;
   const sources = useSources();
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
@@ -44,7 +44,7 @@ export function Became({ event, onChanged }: { event: EventDetail; onChanged: ()
   const left = event.messages_left_out ?? 0;
   return (
     <Panel
-      title={t.events.became}
+      title={t.events.outcome}
       aside={
         event.messages.length > 1 && (
           <a href={addressOf('/messages', { event: event.id })}>{t.events.messagesAll}</a>

@@ -4,13 +4,13 @@ import { inQuotes } from './quote.ts';
  * A map or list on one line (`{ kind: text, message: {{ payload.x }} }`) with quotes around the texts that have
  * templates; null when it is none, or has no such text.
  */
-export function mendFlow(value: string): string | null {
+export function fixFlow(value: string): string | null {
   if (!/^(\[|\{(?![{%]))/.test(value)) return null;
   let result = '';
   let from = 0;
   let depth = 0;
   const close = (to: number): void => {
-    result += mendEntry(value.slice(from, to));
+    result += fixEntry(value.slice(from, to));
     from = to;
   };
   for (let at = 0; at < value.length; at += 1) {
@@ -41,7 +41,7 @@ function skip(value: string, at: number, isStart: boolean): number {
   return pattern.test(value) ? pattern.lastIndex : at;
 }
 
-function mendEntry(entry: string): string {
+function fixEntry(entry: string): string {
   const [, before = '', text = '', after = ''] = /^(\s*)(.*?)(\s*)$/.exec(entry) ?? [];
   return /^["']/.test(text) || !/\{[{%]/.test(text) ? entry : `${before}${inQuotes(text)}${after}`;
 }

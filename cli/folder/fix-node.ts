@@ -4,16 +4,16 @@ import { isTextKey } from './line.ts';
 import { inQuotes } from './quote.ts';
 
 /** A line as it is, and as it should be. */
-export interface Mend {
+export interface Fix {
   readonly written: string;
-  readonly mended: string;
+  readonly fixed: string;
 }
 
 /**
  * The line of a value that should be text, with quotes around it: YAML reads `+49151…`, `0151` and `true` as other
  * types. Null when quotes are not what it lacks.
  */
-export function mendNode(node: unknown, message: string, path: string, text: string): Mend | null {
+export function fixNode(node: unknown, message: string, path: string, text: string): Fix | null {
   const [start, end] = (isScalar(node) || isCollection(node) ? node.range : null) ?? [0, 0];
   const source = text.slice(start, end).trimEnd();
   if (source === '' || source.includes('\n')) return null;
@@ -27,7 +27,7 @@ export function mendNode(node: unknown, message: string, path: string, text: str
   if (wanted === null) return null;
   return {
     written: text.slice(from, start) + source + after,
-    mended: text.slice(from, start) + wanted + rest,
+    fixed: text.slice(from, start) + wanted + rest,
   };
 }
 

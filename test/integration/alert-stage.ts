@@ -9,8 +9,8 @@ import { callsTo, post } from './relay.ts';
 /** A number of its own for each route of a table. */
 export const phoneOf = (at: number): string => `4917139200${String(at + 10)}`;
 
-/** The source that tells only this number. */
-const sourceOf = (phone: string): string => `told-${phone}`;
+/** The source that reports only this number. */
+const sourceOf = (phone: string): string => `reported-${phone}`;
 
 /** The starter as it is, but that anybody may post, with one route alone, and one receiver. */
 export const oneRoute = (provider: Provider, route: string, phone: string): object =>
