@@ -3,7 +3,6 @@ import { join, matchesGlob } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
 import type { Plugin } from 'vitest/config';
-import { withoutUnreached } from './scripts/leave-out.ts';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
@@ -63,13 +62,6 @@ const closeSimulators: Plugin = {
     }),
 };
 
-/** What the bundle leaves out of the libraries the tests do without, so that they fail when it is missed. */
-const leaveOutUnreached: Plugin = {
-  name: 'hookbell:leave-out-unreached',
-  enforce: 'pre',
-  transform: (code, path) => withoutUnreached(code, path),
-};
-
 /** The relay and its objects, as `wrangler.toml` has them. */
 const relay = () =>
   cloudflareTest(async () => {
@@ -113,7 +105,7 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new ConformanceReporter()],
     projects: [
       {
-        plugins: [closeSimulators, leaveOutUnreached, relay()],
+        plugins: [closeSimulators, relay()],
         test: {
           ...WORKERD,
           name: 'workerd',
@@ -122,7 +114,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [closeSimulators, leaveOutUnreached, relay()],
+        plugins: [closeSimulators, relay()],
         test: {
           ...WORKERD,
           name: 'workerd-objects',
@@ -136,7 +128,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [closeSimulators, leaveOutUnreached, relay()],
+        plugins: [closeSimulators, relay()],
         test: {
           ...WORKERD,
           name: 'workerd-shared',

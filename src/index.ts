@@ -1,10 +1,13 @@
 import { app } from './app.ts';
+import { warmUp } from './ingest/warm-up.ts';
 import { drainUnread } from './lib/drain.ts';
 import { secretValues } from './lib/secret.ts';
 import { hideFromLogs } from './lib/log.ts';
 
 export { Registry } from './registry/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
+
+warmUp();
 
 export default {
   fetch: async (request, env, ctx) => {

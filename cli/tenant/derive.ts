@@ -26,9 +26,8 @@ const SHARED = new Set([
   'compatibility_date',
   'compatibility_flags',
   'preview_urls',
-  'no_bundle',
-  'find_additional_modules',
-  'build',
+  'minify',
+  'keep_names',
   'upload_source_maps',
   'assets',
   'migrations',
@@ -49,8 +48,6 @@ interface DeriveOptions {
   readonly settings: Settings;
   /** Names of secrets: without them a deploy must fail. */
   readonly secrets: readonly string[];
-  /** Of the root configuration. Wrangler would run the command that builds where Wrangler itself was called. */
-  readonly folder: string;
   /** Converts a path of the root configuration to one of the derived configuration. */
   readonly path: (path: string) => string;
 }
@@ -62,7 +59,7 @@ interface DeriveOptions {
  */
 export function derive(
   root: JsonObject,
-  { worker, settings, secrets, folder, path }: DeriveOptions,
+  { worker, settings, secrets, path }: DeriveOptions,
 ): Result<JsonObject, string> {
   const unknown = Object.keys(root).find((key) => !LEFT_OUT.has(key) && !SHARED.has(key) && !OWN.has(key));
   if (unknown !== undefined)
@@ -79,7 +76,6 @@ export function derive(
     name: worker,
     ...Object.fromEntries(Object.entries(root).filter(([key]) => SHARED.has(key))),
     ...(typeof root['main'] === 'string' && { main: path(root['main']) }),
-    ...(isObject(root['build']) && { build: { ...root['build'], cwd: folder } }),
     ...(isObject(root['assets']) && { assets: withPath(root['assets'], 'directory', path) }),
     workers_dev: settings.workers_dev ?? domain === undefined,
     ...(account_id !== undefined && { account_id }),

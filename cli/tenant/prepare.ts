@@ -79,7 +79,7 @@ export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly
   const { name, worker, settings } = tenant;
   const file = derivedFile(name);
   const path = (given: string): string => relative(dirname(file), join(ROOT, given)).split(sep).join('/');
-  const derived = derive(root, { worker, settings, secrets, folder: ROOT, path });
+  const derived = derive(root, { worker, settings, secrets, path });
   if (!derived.ok) return failed(derived.error);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(derived.value, null, 2)}\n`);

@@ -1,8 +1,11 @@
 import { parsePublished, useConfig } from '../../src/config/load.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
+import { warmUp } from '../../src/ingest/warm-up.ts';
 
 /** What `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
 export { handleWebhook };
+
+warmUp();
 
 /** From the text that KV gives to the source that a webhook names. */
 export function openSource(kv: KVNamespace, text: string, id: string): void {

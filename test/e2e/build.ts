@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { relayClock } from '../clock/processes.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -36,18 +36,36 @@ export function buildBundles(): Bundles {
 
 /** Bundles a Worker that is only there for a test, as the relay is; `entry` is a path in the project. */
 export const bundleHelper = (entry: string): string =>
-  made('bundle.js', (folder) => [join(ROOT, 'scripts/bundle.ts'), entry, join(folder, 'bundle.js')]);
+  inNewFolder((folder) => {
+    const config = join(folder, 'wrangler.json');
+    // Its own: it has none of the relay's objects.
+    const settings = {
+      name: 'helper',
+      compatibility_date: compatibilityDate(),
+      minify: true,
+      keep_names: false,
+    };
+    writeFileSync(config, JSON.stringify(settings));
+    return bundled(folder, entry, ['--config', config]);
+  });
 
-const deployed = (): string =>
-  made('worker.js', (folder) => [wranglerPath(), 'deploy', '--dry-run', '--outdir', folder]);
+const deployed = (): string => inNewFolder((folder) => bundled(folder, 'src/index.ts', []));
 
-/** The file that a script of Node, called with these arguments, writes into a folder. */
-function made(file: string, args: (folder: string) => readonly string[]): string {
+/** What Wrangler would upload. */
+function bundled(folder: string, entry: string, args: readonly string[]): string {
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };
+  execFileSync(
+    process.execPath,
+    [wranglerPath(), 'deploy', join(ROOT, entry), ...args, '--dry-run', '--outdir', folder],
+    { cwd: ROOT, stdio: 'pipe', env },
+  );
+  return readFileSync(join(folder, `${basename(entry, '.ts')}.js`), 'utf8');
+}
+
+function inNewFolder(work: (folder: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));
   try {
-    const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };
-    execFileSync(process.execPath, args(folder), { cwd: ROOT, stdio: 'pipe', env });
-    return readFileSync(join(folder, file), 'utf8');
+    return work(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

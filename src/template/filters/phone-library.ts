@@ -18,6 +18,17 @@ export function usePlans(text: string): void {
   plans = parseOwnJson<MetadataJson>(text);
 }
 
+/** Runs `work` with these plans, and puts back those that were in use. */
+export function withPlans<Done>(text: string, work: () => Done): Done {
+  const before = plans;
+  usePlans(text);
+  try {
+    return work();
+  } finally {
+    plans = before;
+  }
+}
+
 function plansInUse(): MetadataJson {
   if (plans === null)
     throw new Error(

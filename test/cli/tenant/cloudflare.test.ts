@@ -27,7 +27,6 @@ async function deploy(
     worker,
     settings,
     secrets: [...secrets.keys()],
-    folder: ROOT,
     path,
   });
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(derived.ok ? derived.value : {}));

@@ -146,7 +146,6 @@ const options = (worker: string, more: Partial<Settings> = {}) => ({
   worker,
   settings: settings(more),
   secrets: ['ADMIN_TOKEN'],
-  folder: '/hookbell',
   path: (path: string) => `../../${path}`,
 });
 
@@ -161,8 +160,8 @@ describe('a derived configuration', () => {
       ok: true,
       value: {
         name: 'hookbell-acme',
-        main: '../../dist/worker.js',
-        build: { command: 'npm run -s bundle', cwd: '/hookbell' },
+        main: '../../src/index.ts',
+        minify: true,
         migrations: root['migrations'],
         durable_objects: root['durable_objects'],
         vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },
