@@ -14,13 +14,38 @@ const MAX_TITLE = 120;
 const MAX_READ = 1_000;
 
 /** Where monitoring systems say in words what is wrong, best first. */
-const TITLES = (
-  'annotations.summary summary title labels.alertname alertname subject name message ' +
-  'monitor.name monitorFriendlyName check_name alert.message Message.AlarmName event.data.title ' +
-  'message.data.incident.policy_name data.attributes.name data.event.title data.issue.title data.metric_alert.title ' +
-  'workflow_run.name workflow_run.display_title run.title workflow.name pipeline.name commit_status.name commit.title ' +
-  'annotations.description description text reason'
-).split(' ');
+const TITLES = [
+  'annotations.summary',
+  'summary',
+  'title',
+  'labels.alertname',
+  'alertname',
+  'subject',
+  'name',
+  'message',
+  'monitor.name',
+  'monitorFriendlyName',
+  'check_name',
+  'alert.message',
+  'Message.AlarmName',
+  'event.data.title',
+  'message.data.incident.policy_name',
+  'data.attributes.name',
+  'data.event.title',
+  'data.issue.title',
+  'data.metric_alert.title',
+  'workflow_run.name',
+  'workflow_run.display_title',
+  'run.title',
+  'workflow.name',
+  'pipeline.name',
+  'commit_status.name',
+  'commit.title',
+  'annotations.description',
+  'description',
+  'text',
+  'reason',
+];
 
 interface Words {
   readonly firing: string;

@@ -9,9 +9,16 @@ import type { Scope } from './basics/scope.ts';
 import { sizeOf, spendWeight } from './basics/weight.ts';
 
 /** The readable properties of a `forloop`, which has more. */
-const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set(
-  'index index0 rindex rindex0 first last length name'.split(' '),
-);
+const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
+  'index',
+  'index0',
+  'rindex',
+  'rindex0',
+  'first',
+  'last',
+  'length',
+  'name',
+]);
 
 interface Ground {
   readonly liquid: Liquid;

@@ -11,22 +11,36 @@ import { sizeOf, spendWeight, weightOf } from './basics/weight.ts';
  */
 
 /** Filters that do not look into their value and arguments. */
-const FROM_OUTSIDE = words('size first last default raw reverse concat push unshift pop shift compact uniq');
+const FROM_OUTSIDE = new Set([
+  'size',
+  'first',
+  'last',
+  'default',
+  'raw',
+  'reverse',
+  'concat',
+  'push',
+  'unshift',
+  'pop',
+  'shift',
+  'compact',
+  'uniq',
+]);
 
 /** Filters that read one property of each element; its path is their first argument. */
-const BY_PROPERTY = words('map pluck sum');
+const BY_PROPERTY = new Set(['map', 'pluck', 'sum']);
 /** Filters that evaluate the path as an expression, which takes longer. */
-const BY_EXPRESSION = words('where reject has find find_index group_by');
+const BY_EXPRESSION = new Set(['where', 'reject', 'has', 'find', 'find_index', 'group_by']);
 const ELEMENT_BY_EXPRESSION = 100;
-const SORTS = words('sort sort_natural');
+const SORTS = new Set(['sort', 'sort_natural']);
 
 /** Filters that print a value as JSON, indented if there is an argument. */
-const PRINTERS = words('json jsonify inspect');
+const PRINTERS = new Set(['json', 'jsonify', 'inspect']);
 const MAX_INDENT = 10;
 
 /** Filters that look for a text inside of another: their first argument. */
-const SEARCHES = words('split remove remove_first replace replace_first');
-const BACKWARD_SEARCHES = words('remove_last replace_last');
+const SEARCHES = new Set(['split', 'remove', 'remove_first', 'replace', 'replace_first']);
+const BACKWARD_SEARCHES = new Set(['remove_last', 'replace_last']);
 
 /** What a character costs beyond one unit: these filters read it more than once, or make an object of it. */
 const CHARACTERS: ReadonlyMap<string, number> = new Map([
@@ -164,8 +178,4 @@ export function searchCost(text: string, wanted: string): number {
 
 function comparedTo(text: string, { length }: string, fast: number): number {
   return length > fast && length <= text.length ? (text.length * length) / COMPARED_PER_UNIT : 0;
-}
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '));
 }

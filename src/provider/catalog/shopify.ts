@@ -4,20 +4,34 @@ import { hmac } from '../schemes.ts';
 
 /** Topics of one thing, which post the same body when they happen together: an order that is paid when it is made. */
 const TOPICS = Object.entries({
-  orders: 'create updated paid fulfilled partially_fulfilled cancelled',
-  customers: 'create update enable disable',
-  locations: 'create update activate deactivate',
-  themes: 'create update publish',
-  variants: 'in_stock out_of_stock',
-  subscription_contracts: 'create update activate pause cancel fail expire',
-  returns: 'request approve decline cancel close reopen update',
-}).flatMap(([of, what]) => what.split(' ').map((one) => `${of}/${one}`));
+  orders: ['create', 'updated', 'paid', 'fulfilled', 'partially_fulfilled', 'cancelled'],
+  customers: ['create', 'update', 'enable', 'disable'],
+  locations: ['create', 'update', 'activate', 'deactivate'],
+  themes: ['create', 'update', 'publish'],
+  variants: ['in_stock', 'out_of_stock'],
+  subscription_contracts: ['create', 'update', 'activate', 'pause', 'cancel', 'fail', 'expire'],
+  returns: ['request', 'approve', 'decline', 'cancel', 'close', 'reopen', 'update'],
+}).flatMap(([of, what]) => what.map((one) => `${of}/${one}`));
 
 /** Of which there are only these two. */
-const CREATE_UPDATE =
-  'draft_orders checkouts carts products collections fulfillments inventory_items disputes discounts companies company_contacts company_locations segments selling_plan_groups markets profiles'
-    .split(' ')
-    .flatMap((of) => [`${of}/create`, `${of}/update`]);
+const CREATE_UPDATE = [
+  'draft_orders',
+  'checkouts',
+  'carts',
+  'products',
+  'collections',
+  'fulfillments',
+  'inventory_items',
+  'disputes',
+  'discounts',
+  'companies',
+  'company_contacts',
+  'company_locations',
+  'segments',
+  'selling_plan_groups',
+  'markets',
+  'profiles',
+].flatMap((of) => [`${of}/create`, `${of}/update`]);
 
 /** Shopify. The secret is the app's client secret: one for all of an app's webhooks. */
 export const shopify: Provider = {

@@ -38,8 +38,20 @@ export const EVENT_ROOTS: readonly string[] = ['payload', 'event', 'headers', 'q
 /** The only names that have a value before a template assigns its own: those of an event, and those of a notification. */
 export const ROOTS: readonly string[] = [
   ...EVENT_ROOTS,
-  ...(
-    'firing new resolved count more first last missed since ' +
-    'started_at resolved_at duration_ms occurrences key flapping changes'
-  ).split(' '),
+  'firing',
+  'new',
+  'resolved',
+  'count',
+  'more',
+  'first',
+  'last',
+  'missed',
+  'since',
+  'started_at',
+  'resolved_at',
+  'duration_ms',
+  'occurrences',
+  'key',
+  'flapping',
+  'changes',
 ];

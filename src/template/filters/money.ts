@@ -13,15 +13,45 @@ const DEFAULT_EXPONENT = 2;
  * digits in everyday use, none for IQD, HUF or IDR, where payments count in minor units.
  */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
-    .split(' ')
-    .map((code) => [code, 0] as const),
-  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
-  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+  ...[
+    'BIF',
+    'CLP',
+    'DJF',
+    'GNF',
+    'ISK',
+    'JPY',
+    'KMF',
+    'KRW',
+    'PYG',
+    'RWF',
+    'UGX',
+    'UYI',
+    'VND',
+    'VUV',
+    'XAF',
+    'XOF',
+    'XPF',
+  ].map((code) => [code, 0] as const),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+  ...['CLF', 'UYW'].map((code) => [code, 4] as const),
 ]);
 
 /** Codes of metals, funds, tests and "no currency", which ISO 4217 gives no minor unit. */
-const WITHOUT_MINOR_UNIT = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '));
+const WITHOUT_MINOR_UNIT = new Set([
+  'XAG',
+  'XAU',
+  'XBA',
+  'XBB',
+  'XBC',
+  'XBD',
+  'XDR',
+  'XPD',
+  'XPT',
+  'XSU',
+  'XTS',
+  'XUA',
+  'XXX',
+]);
 
 /** Currencies that are newer than the data of some runtimes, and two that providers name but ISO 4217 does not. */
 const FURTHER_CURRENCIES = ['SLE', 'VED', 'XAD', 'XCG', 'ZWG', 'CNH', 'VEF'];
