@@ -34,7 +34,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
     ],
   },
   {
-    title: 'What happened:',
+    title: 'History:',
     files: [
       { names: ['events'], load: async () => (await import('./commands/events.ts')).addEvents },
       { names: ['messages'], load: async () => (await import('./commands/messages.ts')).addMessages },
@@ -45,7 +45,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
     ],
   },
   {
-    title: 'What to do by hand:',
+    title: 'Actions:',
     files: [
       { names: ['send'], load: async () => (await import('./commands/send.ts')).addSend },
       { names: ['retry', 'replay'], load: async () => (await import('./commands/repeat.ts')).addRepeat },

@@ -14,17 +14,17 @@ interface Options {
 export const addDoctor: AddCommand = (program, run) => {
   const command = program
     .command('doctor')
-    .argument('[folder]', 'documents, to be compared with what is in force')
+    .argument('[folder]', 'documents to compare with the active version')
     .option('--no-probe', 'do not call the gateway')
-    .summary('find what is wrong, and say what to do')
+    .summary('find problems and suggest fixes')
     .description(
-      'Checks a relay from outside, and lets it check itself: secrets, configuration, gateway, accounts, sources, refused requests. Nothing is sent to anyone: the gateway is checked by a call without a receiver. Exits with 1 when a check fails.',
+      'Checks a relay from outside, and lets it check itself: secrets, configuration, gateway, accounts, sources, rejections. Sends no message: the call that checks the gateway has no receiver. Exits with 1 if a check fails.',
     )
     .action(run(doctor));
   addExamples(
     command,
     ['hookbell doctor', 'everything'],
-    ['hookbell doctor hookbell', 'also: is the folder what is in force?'],
+    ['hookbell doctor hookbell', 'also compares the folder with the active version'],
     ['hookbell doctor --tenant acme', 'a tenant of this repository'],
     ['hookbell doctor --json --no-probe', 'for a monitor'],
   );

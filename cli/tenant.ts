@@ -8,7 +8,7 @@ import { removeTenant, type RemoveOptions } from './tenant/remove.ts';
 export const addTenant: AddCommand = (program, run) => {
   const tenant = program
     .command('tenant')
-    .summary('make, deploy, list and remove tenants')
+    .summary('create, deploy, list and remove tenants')
     .description(
       'A tenant is a separate deployment, with its own Worker, objects, KV namespace, secrets and documents. Its files are in tenants/<name>; `hookbell --tenant <name> …` uses its relay.',
     );
@@ -21,7 +21,7 @@ export const addTenant: AddCommand = (program, run) => {
     .option('--domain <host>', 'its own host name, of a zone in the same Cloudflare account')
     .summary('write the files of a new tenant')
     .description(
-      'Writes tenants/<name>: settings, documents, and a file for its secrets, which stays out of git.',
+      'Writes tenants/<name> with settings, documents, and a file for secrets that stays out of git.',
     )
     .action(run((cli, name: string, options: AddOptions) => addTenantFiles(cli, name, options)));
   addExamples(add, [
@@ -32,17 +32,17 @@ export const addTenant: AddCommand = (program, run) => {
   const deploy = tenant
     .command('deploy')
     .argument('<name>', 'the tenant')
-    .option('--dry-run', 'check everything, show the commands, build the Worker, change nothing')
-    .option('-y, --yes', 'publish without asking')
+    .option('--dry-run', 'check everything, show the commands and build the Worker, but change nothing')
+    .option('-y, --yes', 'do not ask')
     .option('--immediate', 'replace running objects at once instead of within five minutes')
     .summary('deploy code, secrets and documents of a tenant')
     .description(
-      'Checks its documents and secrets, deploys its Worker with all secrets at once, publishes its documents, and runs the doctor. Stops at the first error, says what was done, and can be run again.',
+      'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again.',
     )
     .action(run((cli, name: string, options: DeployOptions) => deployTenant(cli, name, options)));
   addExamples(
     deploy,
-    ['hookbell tenant deploy acme --dry-run', 'what would happen'],
+    ['hookbell tenant deploy acme --dry-run', 'a trial run'],
     ['hookbell tenant deploy acme --yes', 'in CI'],
   );
 
@@ -51,7 +51,7 @@ export const addTenant: AddCommand = (program, run) => {
     .option('--status', 'check each relay')
     .summary('list the tenants of this repository')
     .description(
-      'Lists the folders in tenants; with --status also the health, version and doctor’s result of each relay.',
+      'Lists the folders in tenants. With --status, adds the health, version and doctor’s result of each relay.',
     )
     .action(run((cli, options: ListOptions) => listTenants(cli, options)));
   addExamples(list, ['hookbell tenant list --status', 'do all relays work?']);
@@ -63,8 +63,8 @@ export const addTenant: AddCommand = (program, run) => {
     .option('--no-export', 'do not export its documents and events first')
     .summary('export all data of a tenant, and delete its Worker')
     .description(
-      'Writes its documents and events to tenants/<name>/export-<time>, deletes its Worker, and says what is left.',
+      'Exports documents and events to tenants/<name>/export-<time>, deletes the Worker, and lists what is left to delete.',
     )
     .action(run((cli, name: string, options: RemoveOptions) => removeTenant(cli, name, options)));
-  addExamples(remove, ['hookbell tenant remove acme', 'asks for the name again']);
+  addExamples(remove, ['hookbell tenant remove acme', 'asks you to type the name']);
 };

@@ -15,35 +15,35 @@ const INTRODUCTION = `# The command line
 <!-- Made by \`npm run docs:cli\` from the commands themselves. -->
 
 \`hookbell\` publishes documents to a relay and shows what happens to webhooks. In this repository it is
-\`npx hookbell …\`, with any Node from 20 on, and \`hookbell …\` where it is installed; what it prints to be pasted is
-what works there. It uses only the [admin API](api.md).
+\`npx hookbell …\`, with Node 20 or newer, and \`hookbell …\` where it is installed. The commands that it prints work in
+both places. It uses only the [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
-export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; there is no option for it, since others see those
+export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; no option, since other users could see it
 npx hookbell init                              # documents and fixtures of a new source, in ./hookbell
-npx hookbell check                             # no errors? do the fixtures make the expected messages?
-npx hookbell push                              # show what changes, ask, publish as a whole
+npx hookbell check                             # find errors, compare the messages of the fixtures
+npx hookbell push                              # show the changes, ask, publish
 npx hookbell tail                              # watch
 \`\`\`
 
 Results go to stdout, everything else to stderr. \`--json\` prints the API's answer as JSON. Colours are for
 terminals; \`NO_COLOR\` and \`FORCE_COLOR\` are respected. Questions are asked only on a terminal. Elsewhere, as in CI,
-a command that has a question fails without \`--yes\`.
+a command that has to ask fails without \`--yes\`.
 
 | exit code | means                                                                                         |
 | --------- | --------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                          |
-| 1         | failed: one line on stderr says why, and what to do                                           |
+| 1         | failed; one line on stderr says why, and what to do                                           |
 | 2         | wrong usage                                                                                   |
-| 130       | stopped by Ctrl-C. Files and publishes are whole or not there; \`push\` says which it was       |
+| 130       | stopped by Ctrl-C. Files and publishes are complete or absent; \`push\` says which       |
 
 ## Fixtures
 
 A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with its expected messages next to it in
-\`<name>.expected.json\`: \`{"messages": [{route, kind, phone, params}], "failures": […]}\`. \`check\` renders each offline
-and shows what is different; \`check --update\` writes the messages that it makes now. A \`.json\` file is a body of JSON.
-An \`.http\` file is a whole request without its signature, which is not checked:
+\`<name>.expected.json\`: \`{"messages": [{route, kind, phone, params}], "failures": […]}\`. \`check\` renders each one offline
+and shows the differences; \`check --update\` accepts the current messages. A \`.json\` file contains a JSON body.
+An \`.http\` file contains a whole request. Its signature is not checked:
 
 \`\`\`http
 POST /hooks/shop HTTP/1.1
@@ -153,6 +153,6 @@ function table(options: readonly Option[], given: readonly Argument[]): string {
 }
 
 const standard = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? ` (\`${value}\` if left out)` : '';
+  typeof value === 'string' || typeof value === 'number' ? ` (default: \`${value}\`)` : '';
 
 await main();

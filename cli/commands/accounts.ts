@@ -12,27 +12,25 @@ import { count } from '../text.ts';
 export const addAccounts: AddCommand = (program, run) => {
   const accounts = program
     .command('accounts')
-    .argument('[name]', 'one of them')
-    .summary('show the status of the gateway logins')
-    .description('Shows for each account what waits, whether it is paused, and whether its circuit is open.')
+    .argument('[name]', 'the name of an account')
+    .summary('show the status of accounts')
+    .description('Shows the queue, pause and circuit of each account.')
     .action(run((cli, name: string | undefined) => (name === undefined ? list(cli) : one(cli, name, ''))));
   addExamples(accounts, ['hookbell accounts', 'all'], ['hookbell accounts sales', 'one']);
 
   const pause = program
     .command('pause')
     .argument('[account]', 'its name', 'default')
-    .summary('send nothing over an account for now')
-    .description('Pauses an account: webhooks are still accepted, and their messages wait.')
+    .summary('pause an account')
+    .description('Pauses an account. Webhooks are still accepted, and their messages wait.')
     .action(run((cli, name: string) => one(cli, name, '/pause')));
   addExamples(pause, ['hookbell pause', 'the account default']);
 
   const resume = program
     .command('resume')
     .argument('[account]', 'its name', 'default')
-    .summary('resume sending over an account')
-    .description(
-      'Resumes an account that a person paused, or that was paused because the gateway refused its login.',
-    )
+    .summary('resume an account')
+    .description('Resumes an account that was paused by a person, or because the gateway refused its login.')
     .action(run((cli, name: string) => one(cli, name, '/resume')));
   addExamples(resume, ['hookbell resume', 'the account default']);
 };

@@ -23,22 +23,22 @@ export const addCancel: AddCommand = (program, run) => {
   const cancel = program
     .command('cancel')
     .argument('[message]', 'one message')
-    .option('--state <state>', 'that are queued, retrying or uncertain')
+    .option('--state <state>', 'in this state: queued, retrying or uncertain')
     .option('--source <source>', 'of this source')
     .option('--event <id>', 'of this event')
-    .option('--phone <number>', 'to this number: digits, or with +')
-    .option('--since <time>', 'made since 2h, or 2026-01-31T12:00:00Z')
-    .option('--all', 'all that wait, of every account')
-    .option('-y, --yes', 'cancel without asking')
-    .summary('cancel messages that still wait')
+    .option('--phone <number>', 'to this number, in digits or with +')
+    .option('--since <time>', 'created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--all', 'all waiting messages of every account')
+    .option('-y, --yes', 'do not ask')
+    .summary('cancel waiting messages')
     .description(
-      'Cancels a message that was not sent yet, or all waiting messages that match the options. It shows how many, of which states and sources, and asks. Messages that are being sent are left.',
+      'Cancels one waiting message, or all that match the options. Shows their number, states and sources, and asks. Skips messages in flight.',
     )
     .action(run(cancelMessages));
   addExamples(
     cancel,
     ['hookbell cancel msg_000000009hk7nd0g', 'one message'],
-    ['hookbell cancel --source contact-form --state queued', 'what waits from a flooded form'],
+    ['hookbell cancel --source contact-form --state queued', 'the queue of a flooded form'],
     ['hookbell cancel --phone +4915112345678 --since 2h --yes', 'to one number, without asking'],
   );
 };

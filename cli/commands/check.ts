@@ -19,18 +19,18 @@ interface Options {
 export const addCheck: AddCommand = (program, run) => {
   const command = program
     .command('check')
-    .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
-    .option('--update', 'write the messages that the fixtures make now as expected')
-    .summary('check the documents and run their fixtures, offline')
+    .argument('[folder]', 'the folder with the documents', DEFAULT_FOLDER)
+    .option('--update', 'accept the current messages of the fixtures')
+    .summary('check documents and run their fixtures, offline')
     .description(
-      'Checks the documents of a folder as the relay does when they are published, and runs the fixtures in fixtures/<source>/: each <name>.json or <name>.http becomes messages, which are compared with <name>.expected.json. No relay is needed; whether secrets are set is not checked.',
+      'Checks the documents of a folder as the relay does on publish. Runs the fixtures in fixtures/<source>/ and compares the messages of each <name>.json or <name>.http with <name>.expected.json. Needs no relay, and does not check whether secrets are set.',
     )
     .action(run(check));
   addExamples(
     command,
     ['hookbell check', 'the folder ./hookbell'],
     ['hookbell check demo', 'another folder'],
-    ['hookbell check --update', 'accept the messages that the fixtures make now'],
+    ['hookbell check --update', 'accept the current messages of the fixtures'],
   );
 };
 

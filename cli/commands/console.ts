@@ -8,9 +8,9 @@ import { shortTime } from '../show.ts';
 export const addConsole: AddCommand = (program, run) => {
   const command = program
     .command('console')
-    .summary('print a link that signs in to the console')
+    .summary('print a sign-in link for the console')
     .description(
-      "Prints the console's address, and a link that signs in there with the role of your token: once, and within ten minutes. Who has the link first is signed in, so give it to nobody.",
+      'Prints the address of the console, and a link that signs in there with the role of your token. The link works once, within ten minutes. Whoever opens it first is signed in, so do not share it.',
     )
     .action(run(printLink));
   addExamples(command, ['hookbell console', 'then open the link in a browser']);

@@ -23,17 +23,13 @@ const versionNumber = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 export const addDiff: AddCommand = (program, run) => {
   const command = program
     .command('diff')
-    .argument('[folder]', `where the documents are (default: "${DEFAULT_FOLDER}")`)
-    .option(
-      '--from <version>',
-      'compare versions instead: this one; by default the one in force',
-      versionNumber,
-    )
-    .option('--to <version>', 'with this one; by default the one in force', versionNumber)
-    .option('--exit-code', 'exit with 1 when something differs')
-    .summary('show what a push would change, or what differs between two versions')
+    .argument('[folder]', `the folder with the documents (default: "${DEFAULT_FOLDER}")`)
+    .option('--from <version>', 'compare from this version (default: the active one)', versionNumber)
+    .option('--to <version>', 'compare to this version (default: the active one)', versionNumber)
+    .option('--exit-code', 'exit with 1 if there are differences')
+    .summary('show what a push would change, or compare two versions')
     .description(
-      'Compares a folder with the version in force, document by document: + would be added, ~ changed, - removed. Comments and the order of keys do not count. With --from or --to it compares two versions that were published.',
+      'Compares a folder with the active version, document by document: + added, ~ changed, - removed. Ignores comments and the order of keys. With --from or --to, compares two published versions.',
     )
     .action(run(diff));
   addExamples(

@@ -31,14 +31,12 @@ export const addEvents: AddCommand = (program, run) => {
       .option('--source <source>', 'of this source')
       .option('--state <state>', 'routed, unmatched or failed')
       .option('--type <type>', 'of this type')
-      .option('--since <time>', 'received since: 2h, or 2026-01-31T12:00:00Z')
-      .option('--until <time>', 'received before: 1h, or 2026-01-31T12:00:00Z')
-      .option('--text <text>', 'with this text in the payload; at least 3 characters'),
+      .option('--since <time>', 'received since, such as 2h or 2026-01-31T12:00:00Z')
+      .option('--until <time>', 'received before, such as 1h or 2026-01-31T12:00:00Z')
+      .option('--text <text>', 'with this text in the payload, at least 3 characters'),
   )
-    .summary('list what was received and why it failed, or show one event')
-    .description(
-      'Lists the webhooks that were accepted, newest first, or shows one with its payload and messages.',
-    )
+    .summary('list events, or show one')
+    .description('Lists accepted webhooks, newest first, or shows one with its payload and messages.')
     .action(
       run((cli, id: string | undefined, options: Options) =>
         id === undefined ? list(cli, options) : show(cli, id),
@@ -46,10 +44,10 @@ export const addEvents: AddCommand = (program, run) => {
     );
   addExamples(
     command,
-    ['hookbell events --since 2h', 'of the last two hours'],
-    ['hookbell events --state failed', 'with routes that could not be rendered'],
+    ['hookbell events --since 2h', 'in the last two hours'],
+    ['hookbell events --state failed', 'with routes that failed to render'],
     ['hookbell events --text "Ada Lovelace" --since 7d', 'with a name in the payload'],
-    ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one of them'],
+    ['hookbell events evt_01m7ygnc129ats8d9q95vre3gr', 'one'],
   );
 };
 

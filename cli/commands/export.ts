@@ -21,15 +21,15 @@ export const addExport: AddCommand = (program, run) => {
     .command('export')
     .option('--since <start>', 'received since 2h or 2026-01-31T12:00:00Z, or after an event: evt_…')
     .option('--source <source>', 'of this source')
-    .summary('write all events as lines of JSON')
+    .summary('export events as JSON lines')
     .description(
-      'Writes every event with its payload and messages as a line of JSON, oldest first. When it is stopped, it says how to continue.',
+      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it says how to continue.',
     )
     .action(run(exportEvents));
   addExamples(
     command,
-    ['hookbell export > events.jsonl', 'everything that is kept'],
-    ['hookbell export --since evt_01m7ygnc129ats8d9q95vre3gr >> events.jsonl', 'what came after that event'],
+    ['hookbell export > events.jsonl', 'all stored events'],
+    ['hookbell export --since evt_01m7ygnc129ats8d9q95vre3gr >> events.jsonl', 'events after that one'],
   );
 };
 

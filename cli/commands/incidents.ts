@@ -23,7 +23,7 @@ export const addIncidents: AddCommand = (program, run) => {
   const incidents = program
     .command('incidents')
     .summary('list, show, acknowledge and resolve incidents')
-    .description('Incidents are problems that open and resolve; without a command it lists them.');
+    .description('An incident is a problem that opens and resolves. Without a command, lists incidents.');
 
   const listed = withPaging(
     incidents
@@ -31,44 +31,46 @@ export const addIncidents: AddCommand = (program, run) => {
       .option('--source <source>', 'of this source')
       .option('--route <route>', 'of this route')
       .option('--state <state>', 'open, acknowledged or resolved')
-      .option('--since <time>', 'opened since: 2h, or 2026-01-31T12:00:00Z'),
+      .option('--since <time>', 'opened since, such as 2h or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
-    .description('Lists incidents: open ones first, the newest first.')
+    .description('Lists incidents, open ones first, newest first.')
     .action(run(list));
   addExamples(
     listed,
     ['hookbell incidents list', 'all'],
-    ['hookbell incidents list --state open', 'what is open'],
+    ['hookbell incidents list --state open', 'open incidents'],
   );
 
   const shown = incidents
     .command('show')
     .argument('<incident>', WHICH)
     .summary('show an incident')
-    .description('Shows an incident: who was notified of it, when and in which messages, and what waits.')
+    .description(
+      'Shows an incident: who was notified, when, in which messages, and which notifications wait.',
+    )
     .action(run(show));
   addExamples(shown, ['hookbell incidents show alerts/on-call/disk', 'by its name']);
 
   const acknowledged = incidents
     .command('acknowledge')
     .argument('<incident>', WHICH)
-    .summary('say that you have an incident')
+    .summary('acknowledge an incident')
     .description(
-      'Nothing of it is repeated until it resolves. Who was notified that it is open is notified of its resolution.',
+      'Stops reminders of an incident until it resolves. Everybody who was notified of it gets the resolution.',
     )
     .action(run(acknowledge));
-  addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you look into it']);
+  addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it']);
 
   const resolved = incidents
     .command('resolve')
     .argument('<incident>', WHICH)
     .summary('resolve an incident by hand')
     .description(
-      'Resolves an incident as if its sender had: who was notified that it is open is notified that it has resolved. Its next item opens it again.',
+      'Resolves an incident as if its sender had resolved it. Everybody who was notified of it gets the resolution. Its next firing item opens it again.',
     )
     .action(run(resolve));
-  addExamples(resolved, ['hookbell incidents resolve alerts/on-call/disk', 'its sender never will']);
+  addExamples(resolved, ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it']);
 };
 
 async function list(cli: Cli, options: Options): Promise<Outcome> {

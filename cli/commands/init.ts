@@ -26,20 +26,24 @@ interface Options extends Given {
 export const addInit: AddCommand = (program, run) => {
   const command = program
     .command('init')
-    .argument('[folder]', 'where the documents go', DEFAULT_FOLDER)
-    .option('--provider <id>', 'who posts: stripe, typeform, alertmanager …')
+    .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
+    .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
-    .option('--to <number>', 'who gets the messages; may be repeated', several)
-    .option('--country <country>', 'of phone numbers without a country code: DE, Germany')
-    .option('--locale <tag>', 'of amounts and times, such as de-DE')
-    .option('--timezone <zone>', 'of times, such as Europe/Berlin')
-    .option('--quiet <hours>', 'when only what is urgent is sent, such as 22:00-07:00')
-    .option('--answer <name=value>', 'to what the provider’s starter asks, such as subdomain=acme', several)
-    .option('-y, --yes', 'ask nothing; use likely values for what is not given')
-    .option('--force', 'overwrite files')
-    .summary('make a new source: documents, fixtures, what to set up')
+    .option('--to <number>', 'a receiver; repeatable', several)
+    .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
+    .option('--locale <tag>', 'the format of amounts and times, such as de-DE')
+    .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
+    .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')
+    .option(
+      '--answer <name=value>',
+      'an answer to a question of the starter, such as subdomain=acme',
+      several,
+    )
+    .option('-y, --yes', 'do not ask; use defaults for missing options')
+    .option('--force', 'overwrite existing files')
+    .summary('create a source: its documents, fixtures and setup steps')
     .description(
-      'Writes a source, its templates and lists, and a fixture for each sample of its provider, and says what to click there and which secrets to set. On a terminal it asks for what is not given.',
+      'Writes a source with its templates, recipients and one fixture per sample of the provider. Then lists the steps at the provider and the secrets to set. On a terminal, asks for missing options.',
     )
     .action(run(init));
   addExamples(

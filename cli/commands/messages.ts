@@ -29,7 +29,7 @@ export const addMessages: AddCommand = (program, run) => {
         'queued, sending, sent, retrying, uncertain, dead, expired, cancelled or superseded',
       )
       .option('--event <id>', 'of this event')
-      .option('--phone <number>', 'to this number: digits, or with +'),
+      .option('--phone <number>', 'to this number, in digits or with +'),
   )
     .summary('list messages, or show one with its attempts')
     .description('Lists messages, newest first, or shows one with its attempts.')
@@ -40,9 +40,9 @@ export const addMessages: AddCommand = (program, run) => {
     );
   addExamples(
     command,
-    ['hookbell messages --state dead', 'that will not be tried again'],
+    ['hookbell messages --state dead', 'dead letters'],
     ['hookbell messages --phone +4915112345678', 'to one number'],
-    ['hookbell messages msg_000000009hk7nd0g', 'one of them'],
+    ['hookbell messages msg_000000009hk7nd0g', 'one'],
   );
 };
 

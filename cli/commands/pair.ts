@@ -18,7 +18,7 @@ export const addPair: AddCommand = (program, run) => {
     .argument('<source>', 'its id')
     .summary('let a provider send its signing key')
     .description(
-      'Opens a window of ten minutes in which the provider (Asana, Notion …) may send its signing key, waits for the key, and shows it and who sent it. The relay shows it once and deletes it. If a second, different key comes, both are void. Ctrl-C closes the window.',
+      'Opens a window of ten minutes in which the provider (Asana, Notion …) may send its signing key. Waits for the key, then shows it and its sender once; the relay deletes it. A second, different key makes both invalid. Ctrl-C closes the window.',
     )
     .action(run(pair));
   addExamples(command, ['hookbell pair project-tasks', 'then create the webhook at the provider']);

@@ -26,16 +26,16 @@ export const addPreview: AddCommand = (program, run) => {
     .command('preview')
     .argument('<source>', 'its id')
     .option('--sample <name>', "a sample of the source's provider")
-    .option('--samples', 'all of them')
-    .option('--body <file>', 'a body as it would be posted; - is stdin')
+    .option('--samples', 'all')
+    .option('--body <file>', 'a file with the body; - is stdin')
     .option('--payload <json>', 'a payload as JSON')
     .option('--last <n>', 'the last n events of the source, compared with what was sent', wholeNumber(1, 50))
-    .option('-H, --header <name: value>', 'a header of the request; may be repeated', several)
-    .option('--draft <file>', 'with a source document that is not published yet')
-    .option('--folder <folder>', 'with all documents of a folder, published or not')
-    .summary('show what a webhook would become; nothing is sent')
+    .option('-H, --header <name: value>', 'a header of the request; repeatable', several)
+    .option('--draft <file>', 'use an unpublished source document')
+    .option('--folder <folder>', 'use all documents of a folder')
+    .summary('show the messages of a webhook without sending them')
     .description(
-      'Shows which routes of a source match a webhook, and the messages that they make. Nothing is verified, sent or stored. Give one of --sample, --samples, --body, --payload and --last.',
+      'Shows which routes of a source match a webhook, and their messages. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
     )
     .action(run(show));
   addExamples(
@@ -43,7 +43,7 @@ export const addPreview: AddCommand = (program, run) => {
     ['hookbell preview shop-payments --samples', "the messages of the provider's samples"],
     [
       'hookbell preview shop-payments --last 5 --folder hookbell',
-      'what a push would have made of the last five events',
+      'the last five events, as a push would render them',
     ],
     ["hookbell preview shop-payments --body order.xml -H 'content-type: text/xml'", 'a body in a file'],
   );

@@ -12,7 +12,7 @@ export const addProviders: AddCommand = (program, run) => {
   const command = program
     .command('providers')
     .argument('[id]', 'one of them, with how it is set up')
-    .summary('list the kinds of sources that hookbell knows')
+    .summary('list the built-in providers')
     .description(
       'Lists the providers: kinds of sources for which hookbell has verification, samples and first routes. No relay is needed: they are those of this version.',
     )
@@ -20,11 +20,11 @@ export const addProviders: AddCommand = (program, run) => {
   addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);
   const check = command
     .command('check')
-    .argument('[ids...]', 'some of them; all if left out')
-    .option('--locale <tag>', 'of the source, such as de-DE; all languages of the texts if left out')
-    .summary('show what their starters put on phones')
+    .argument('[ids...]', 'the ids of providers (default: all)')
+    .option('--locale <tag>', 'the locale, such as de-DE (default: all languages)')
+    .summary('show the messages of the starters')
     .description(
-      'Renders every starter on every sample, as a relay would, one sample after the other, and prints what a phone would show. Fails when a message has leftovers of a template, or shows what nobody else should see.',
+      'Renders the samples of every starter in order, as a relay would, and prints what a phone would show. Fails if a message contains leftovers of a template or private data.',
     )
     .action(run(checkAll));
   addExamples(

@@ -23,20 +23,20 @@ interface Options {
 export const addPull: AddCommand = (program, run) => {
   const command = program
     .command('pull')
-    .argument('[folder]', 'where the documents go', DEFAULT_FOLDER)
+    .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option('--version <n>', 'an earlier version', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .option('--missing', 'only what the folder does not have: nothing is overwritten or deleted')
-    .option('-y, --yes', 'overwrite and delete without asking')
-    .summary('write the version in force as files')
+    .option('--missing', 'add missing documents only; overwrite and delete nothing')
+    .option('-y, --yes', 'do not ask')
+    .summary('write the active version as files')
     .description(
-      'Writes the version in force, or an earlier one, into a folder. A file whose document is the same is not changed; in other files the parts that are the same keep their comments. It asks before it overwrites or deletes files. Fixtures are not touched.',
+      'Writes the active version, or an earlier one, into a folder. Unchanged documents keep their files, and unchanged parts keep their comments. Asks before it overwrites or deletes files. Does not touch fixtures.',
     )
     .action(run(pull));
   addExamples(
     command,
     ['hookbell pull', 'into ./hookbell'],
     ['hookbell pull --version 3', 'the documents of version 3'],
-    ['hookbell pull --missing', 'add what the folder lacks'],
+    ['hookbell pull --missing', 'add missing documents'],
   );
 };
 

@@ -31,30 +31,30 @@ interface Options {
 export const addPush: AddCommand = (program, run) => {
   const command = program
     .command('push')
-    .argument('[folder]', 'where the documents are', DEFAULT_FOLDER)
-    .option('-y, --yes', 'publish without asking, as in CI')
-    .option('--dry-run', 'let the relay check the folder, and publish nothing')
+    .argument('[folder]', 'the folder with the documents', DEFAULT_FOLDER)
+    .option('-y, --yes', 'do not ask, as in CI')
+    .option('--dry-run', 'let the relay check the folder without publishing it')
     .option(
       '-m, --message <note>',
-      'a note for the list of versions, up to 200 characters; without one it says what changed',
+      'a note for the list of versions, up to 200 characters (default: a summary of the changes)',
     )
     .option(
       '--managed',
-      'the set is kept in git: from then on only pushes with this change it, until somebody takes it over',
+      'mark the configuration as managed in git: from now on only pushes with --managed change it, until a takeover',
     )
     .option('--no-fixtures', 'do not run the fixtures first')
-    .summary('publish a folder, as a whole or not at all')
+    .summary('publish a folder, all or nothing')
     .description(
-      'Checks a folder, shows what would change, asks, and publishes all of it at once as a new version; documents that the folder does not have are removed. If somebody else published in the meantime, nothing is changed.',
+      'Checks a folder, shows the changes, asks, and publishes everything at once as a new version. Documents that the folder does not contain are removed. If somebody else published in the meantime, nothing changes.',
     )
     .action(run(push));
   addExamples(
     command,
     ['hookbell push', 'check, show, ask, publish'],
-    ['hookbell push --dry-run', 'would the relay accept it? Secrets are checked, too'],
+    ['hookbell push --dry-run', 'would the relay accept it? Also checks secrets'],
     ['hookbell push -m "prices for the fair"', 'with a note for `versions`'],
     ['hookbell push hookbell --yes', 'in CI'],
-    ['hookbell push hookbell --yes --managed', 'in CI, where nobody else is to publish'],
+    ['hookbell push hookbell --yes --managed', 'in CI, the only place that publishes'],
   );
 };
 

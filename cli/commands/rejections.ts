@@ -17,20 +17,20 @@ export const addRejections: AddCommand = (program, run) => {
       .command('rejections')
       .argument(
         '[number]',
-        'one of them, with who sent it and what to do',
+        'one rejection, with its sender and what to do',
         wholeNumber(1, Number.MAX_SAFE_INTEGER),
       ),
   )
-    .summary('list webhooks that were refused, and why')
+    .summary('list rejected webhooks and their reasons')
     .description(
-      `Lists the last ${KEPT} requests that were refused, newest first, with the reason, such as why a signature did not match. The senders do not get the reason.`,
+      `Lists the last ${KEPT} rejected requests, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
     )
     .action(
       run((cli, n: number | undefined, options: ListOptions) =>
         n === undefined ? list(cli, options) : show(cli, n),
       ),
     );
-  addExamples(command, ['hookbell rejections', 'the last 20'], ['hookbell rejections 17', 'one of them']);
+  addExamples(command, ['hookbell rejections', 'the last 20'], ['hookbell rejections 17', 'one']);
 };
 
 async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {

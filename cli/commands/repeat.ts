@@ -22,21 +22,21 @@ export const addRepeat: AddCommand = (program, run) => {
   const retry = program
     .command('retry')
     .argument('[message]', 'one message')
-    .option('--state <state>', 'all that are dead, uncertain, expired, cancelled or retrying')
+    .option('--state <state>', 'all messages in this state: dead, uncertain, expired, cancelled or retrying')
     .option('--source <source>', 'with --state: of this source')
     .option('--event <id>', 'with --state: of this event')
-    .option('--phone <number>', 'with --state: to this number, digits or with +')
-    .option('--since <time>', 'with --state: made since 2h, or 2026-01-31T12:00:00Z')
-    .option('-y, --yes', 'retry many without asking')
-    .summary('try messages again')
+    .option('--phone <number>', 'with --state: to this number, in digits or with +')
+    .option('--since <time>', 'with --state: created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('-y, --yes', 'do not ask')
+    .summary('retry messages')
     .description(
-      'Tries a message again as it is, or all messages of a state: it counts them, and asks. The schedule of attempts starts again.',
+      'Retries one message, or all messages of a state after counting them and asking. The schedule of attempts starts again.',
     )
     .action(run(retryMessages));
   addExamples(
     retry,
     ['hookbell retry msg_000000009hk7nd0g', 'one message'],
-    ['hookbell retry --state dead --since 2h', 'all dead ones of the last two hours'],
+    ['hookbell retry --state dead --since 2h', 'all dead letters of the last two hours'],
   );
 
   addReplay(program, run);

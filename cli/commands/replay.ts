@@ -26,27 +26,27 @@ export const addReplay: AddCommand = (program, run) => {
   const replay = program
     .command('replay')
     .argument('[event]', 'one event')
-    .option('--source <source>', 'all of this source')
-    .option('--state <state>', 'all that are routed, unmatched or failed')
-    .option('--type <type>', 'all of this type')
-    .option('--since <time>', 'all received since 2h, or 2026-01-31T12:00:00Z')
-    .option('--until <time>', 'all received before 1h, or 2026-01-31T12:00:00Z')
-    .option('--text <text>', 'all with this text in the payload')
-    .option('--all', 'all that are kept, of every account')
-    .option('--route <name>', 'only this route; may be given more than once', several)
-    .option('--failed', 'only what did not come through: nobody gets it twice')
+    .option('--source <source>', 'all events of this source')
+    .option('--state <state>', 'all events in this state: routed, unmatched or failed')
+    .option('--type <type>', 'all events of this type')
+    .option('--since <time>', 'all events received since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--until <time>', 'all events received before, such as 1h or 2026-01-31T12:00:00Z')
+    .option('--text <text>', 'all events with this text in the payload')
+    .option('--all', 'all stored events of every account')
+    .option('--route <name>', 'only this route; repeatable', several)
+    .option('--failed', 'only messages that were not sent: nobody gets one twice')
     .option('-y, --yes', 'do not ask')
-    .summary("render old events again with today's configuration")
+    .summary('render old events again with the current configuration')
     .description(
-      'Renders a stored event again with the configuration in force, as a new event, and sends it. It says what was delivered of the original, and asks before anybody gets a message twice. With --failed only receivers get it whose message is dead, expired or was cancelled by a person, and routes that could not be rendered; what is uncertain may have come through and is left out. Items of incidents are taken in again: an open incident counts one more, one that has resolved opens again. With options that select events, it counts them, asks, and replays them oldest first; replays themselves are left out.',
+      'Renders a stored event again with the current configuration and sends it as a new event. Shows what was sent of the original, and asks before anybody gets a message twice. With --failed, repeats only messages that are dead, expired or cancelled by a person, and routes that failed to render; skips uncertain messages, which may have been sent. Items of incidents count again: an open incident gets one more occurrence, a resolved one opens again. With options that select events, counts them, asks, and replays them oldest first, without events that are replays themselves.',
     )
     .action(run(replayOneOrMany));
   addExamples(
     replay,
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr', 'after its template was fixed'],
-    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only to those who did not get it'],
+    ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --failed', 'only receivers who did not get it'],
     ['hookbell replay evt_01m7ygnc129ats8d9q95vre3gr --route paid --yes', 'one route, without asking'],
-    ['hookbell replay --state failed --since 2h', 'all that could not be rendered'],
+    ['hookbell replay --state failed --since 2h', 'all events that failed to render'],
   );
 };
 

@@ -14,14 +14,14 @@ export const addRollback: AddCommand = (program, run) => {
     .command('rollback')
     .argument(
       '[version]',
-      'the version to go back to; by default the one before the version in force',
+      'the version to go back to (default: the one before the active version)',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     )
-    .option('--managed', 'of a set that is managed from git: it stays so')
+    .option('--managed', 'keep the configuration managed in git')
     .option('-y, --yes', 'do not ask')
-    .summary('put an earlier version in force')
+    .summary('go back to an earlier version')
     .description(
-      'Shows what going back to an earlier version changes, asks, and puts it in force in one step. It is checked again: its secrets may be gone. The version in force is written to KV again, where the copy is behind.',
+      'Shows what an earlier version changes, asks, and activates it in one step. Checks it again, since its secrets may be gone. If you name the active version, writes it to KV again.',
     )
     .action(run(rollBack));
   addExamples(

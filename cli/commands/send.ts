@@ -26,20 +26,16 @@ interface Options {
 export const addSend: AddCommand = (program, run) => {
   const command = program
     .command('send')
-    .argument('[text]', 'the message, question, status or address; other parameters by --param')
-    .option('--to <number>', 'who gets it: +49 151 …, or the digits')
-    .option('--country <code>', 'of a number without its country code, such as DE for 0151 …')
+    .argument('[text]', 'the message, question, status or address; give other parameters with --param')
+    .option('--to <number>', 'the receiver: +49 151 …, or the digits')
+    .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
     .option('--kind <kind>', Object.keys(MESSAGE_KINDS).join(', '), 'text')
-    .option(
-      '-p, --param <name=value>',
-      'a parameter of the kind, such as caption=Hello; may be repeated',
-      several,
-    )
-    .option('--option <text>', 'an option of a poll; may be repeated', several)
-    .option('--account <name>', 'the gateway login to send with')
-    .option('--wait', 'wait until it is sent; exit with 1 if it is not')
+    .option('-p, --param <name=value>', 'a parameter of the kind, such as caption=Hello; repeatable', several)
+    .option('--option <text>', 'an option of a poll; repeatable', several)
+    .option('--account <name>', 'the account that sends')
+    .option('--wait', 'wait until the message is sent; exit with 1 if it is not sent')
     .summary('send one message by hand')
-    .description('Queues one message. It keeps the account’s pace, and is tried again like any other.')
+    .description('Queues one message. It is sent at the account’s pace and retried like any other message.')
     .action(run(send));
   addExamples(
     command,

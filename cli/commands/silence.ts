@@ -10,21 +10,21 @@ import { fullTime, shortTime } from '../show.ts';
 export const addSilence: AddCommand = (program, run) => {
   const group = program
     .command('silence')
-    .summary('notify nobody of some items for a while')
+    .summary('silence notifications for a while')
     .description(
       'Silences by hand, and the list of all. A silence holds back openings and repeats, never resolutions; receivers are notified of what is still open when it ends. Silences that return every week are documents.',
     );
 
   const add = group
     .command('add')
-    .requiredOption('--when <condition>', 'which items, as in `when` of a route')
-    .option('--for <duration>', 'how long, such as 2h')
-    .option('--until <time>', 'when it ends, such as 2026-01-31T22:00:00+01:00')
-    .option('--from <time>', 'when it begins; now if it is left out')
-    .requiredOption('--reason <text>', 'why, for others')
+    .requiredOption('--when <condition>', 'a condition for items, as in `when` of a route')
+    .option('--for <duration>', 'its duration, such as 2h')
+    .option('--until <time>', 'its end, such as 2026-01-31T22:00:00+01:00')
+    .option('--from <time>', 'its start (default: now)')
+    .requiredOption('--reason <text>', 'the reason, for others')
     .summary('add one, in force at once')
     .description(
-      'Adds a silence. Exactly one of --for and --until is needed. It is no document: push and rollback do not change it.',
+      'Adds a silence. Give either --for or --until. Push and rollback do not change it, since it is not a document.',
     )
     .action(run(addOne));
   addExamples(
@@ -35,22 +35,24 @@ export const addSilence: AddCommand = (program, run) => {
     ],
     [
       `hookbell silence add --when 'event.source == "alerts"' --from 2027-01-31T22:00:00Z --until 2027-02-01T04:00:00Z --reason maintenance`,
-      'a night to come',
+      'a future night',
     ],
   );
 
   const list = group
     .command('list')
     .summary('list all, by hand and by document')
-    .description('Lists all silences. Those by hand are listed for a week after their end.')
+    .description('Lists all silences. Silences made by hand are listed for a week after their end.')
     .action(run(listAll));
-  addExamples(list, ['hookbell silence list', 'all of them']);
+  addExamples(list, ['hookbell silence list', 'all']);
 
   const end = group
     .command('end')
     .argument('<id>', 'its id: sil_…')
     .summary('end one that was added by hand')
-    .description('Ends a silence now. Receivers are notified of what it held back and is still open.')
+    .description(
+      'Ends a silence now. Receivers are notified of incidents that it held back and that are still open.',
+    )
     .action(run(endOne));
   addExamples(end, ['hookbell silence end sil_0hk7nd0gz3a9', 'now']);
 };

@@ -25,18 +25,18 @@ export const addTail: AddCommand = (program, run) => {
     .command('tail')
     .option('--source <source>', 'of this source only')
     .option('--type <type>', 'event, message or rejection only')
-    .option('--since <time>', 'what came before, too: 10m, or 2026-01-31T12:00:00Z')
-    .option('-n, --last <n>', 'the last n things of before, too', wholeNumber(1, 200))
-    .summary('watch what happens, and why it fails, while it happens')
+    .option('--since <time>', 'also show what came since, such as 10m or 2026-01-31T12:00:00Z')
+    .option('-n, --last <n>', 'also show the last n entries', wholeNumber(1, 200))
+    .summary('watch events, messages and errors live')
     .description(
-      'Shows events, messages and refusals as they happen, until Ctrl-C: why they fail, which attempt it was and when the next one is. After the connection was gone, or the machine slept, it shows what came meanwhile. With --json each is a line of JSON.',
+      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection or a sleep of the machine. With --json, prints one line of JSON each.',
     )
     .action(run(tail));
   addExamples(
     command,
     ['hookbell tail', 'everything'],
     ['hookbell tail --source alerts', 'of one source'],
-    ['hookbell tail --since 10m', 'and what came in the last ten minutes'],
+    ['hookbell tail --since 10m', 'with the last ten minutes'],
   );
 };
 

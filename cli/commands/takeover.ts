@@ -15,9 +15,9 @@ export const addTakeover: AddCommand = (program, run) => {
     .command('takeover')
     .argument('<name>', 'your name, for the list of versions')
     .option('-y, --yes', 'do not ask')
-    .summary('let people publish a set that is managed from git')
+    .summary('let people publish a configuration that is managed in git')
     .description(
-      'Ends that only pushes with --managed change the set, and says who did it in the list of versions. The documents stay as they are. The next push with --managed makes the set managed again, and undoes what its folder does not have: `pull` first.',
+      'Lets everybody publish a configuration that is managed in git, and records your name in the list of versions. The documents do not change. The next push with --managed makes the configuration managed again and undoes changes that its folder does not contain, so `pull` first.',
     )
     .action(run(takeOver));
   addExamples(command, ['hookbell takeover Ann', 'at night, when git is far away']);

@@ -10,9 +10,9 @@ import { wrap } from '../text.ts';
 /** `versions`: what was published. */
 export const addVersions: AddCommand = (program, run) => {
   const versions = withPaging(program.command('versions'))
-    .summary('list the versions that were published')
+    .summary('list published versions')
     .description(
-      'Lists the versions that were published, newest first: when, by whom, and their note (`push -m`). * is the one in force. `diff --from 3 --to 5` shows what changed. Below it stands whether the set is managed from git, or who took it over.',
+      'Lists published versions, newest first: when, by whom, and their note (`push -m`). * is the active version. `diff --from 3 --to 5` shows what changed. The last line says whether the configuration is managed in git, or who took it over.',
     )
     .action(run(listVersions));
   addExamples(versions, ['hookbell versions', 'the last 20']);

@@ -16,8 +16,8 @@ export interface ListOptions {
 
 export const withPaging = (command: Command): Command =>
   command
-    .option('-n, --limit <n>', 'how many, 1 to 200', wholeNumber(1, 200), 20)
-    .option('--cursor <cursor>', 'continue where the last page ended');
+    .option('-n, --limit <n>', 'the number of rows, 1 to 200', wholeNumber(1, 200), 20)
+    .option('--cursor <cursor>', 'the cursor of the next page');
 
 /** How ids begin, and which command shows what they are of. */
 const IDS = {
