@@ -12,7 +12,7 @@ export const accountRoutes: readonly RouteSpec[] = [
     summary: 'Read the status of every account',
     answers: {
       200: {
-        description: 'All that are configured, in one page.',
+        description: 'All configured sources, in one page.',
         schema: accountStatusPage,
         examples: accountExamples.all,
       },
@@ -37,7 +37,7 @@ export const accountRoutes: readonly RouteSpec[] = [
     summary: 'Pause an account',
     description: 'Its messages remain queued, and webhooks are accepted as before.',
     answers: {
-      200: { description: 'Its status then.', schema: accountStatus, examples: accountExamples.paused },
+      200: { description: 'Its new status.', schema: accountStatus, examples: accountExamples.paused },
     },
     problems: ['not-found'],
   },
@@ -49,7 +49,7 @@ export const accountRoutes: readonly RouteSpec[] = [
     summary: 'Resume an account',
     description: 'After a pause, also one that the gateway caused by refusing the login.',
     answers: {
-      200: { description: 'Its status then.', schema: accountStatus, examples: accountExamples.status },
+      200: { description: 'Its new status.', schema: accountStatus, examples: accountExamples.status },
     },
     problems: ['not-found'],
   },

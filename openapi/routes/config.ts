@@ -35,7 +35,7 @@ export const configRoutes: readonly RouteSpec[] = [
     headers: ifMatch,
     body: { schema: REQUEST_BODIES.set, examples: setExamples },
     answers: {
-      200: { description: 'It is in force, or could be.', schema: receipt, examples: publishedExamples },
+      200: { description: 'It is active, or could be.', schema: receipt, examples: publishedExamples },
     },
     problems: ['too-large', ...PUBLISH_PROBLEMS],
   },
@@ -73,11 +73,11 @@ export const configRoutes: readonly RouteSpec[] = [
     id: 'activateVersion',
     tag: 'config',
     summary: 'Put an earlier version in force again',
-    description: 'It is checked as of today, since secrets may be gone.',
+    description: 'It is checked again, since its secrets may be gone.',
     query: asManaged,
     headers: ifMatch,
     answers: {
-      200: { description: 'It is in force.', schema: activated, examples: activatedExamples },
+      200: { description: 'It is active.', schema: activated, examples: activatedExamples },
     },
     problems: ['not-found', ...PUBLISH_PROBLEMS],
   },
@@ -86,12 +86,16 @@ export const configRoutes: readonly RouteSpec[] = [
     path: '/config/takeover',
     id: 'takeOverConfig',
     tag: 'config',
-    summary: 'Take over a set that is kept in git',
+    summary: 'Take over a configuration that is managed in git',
     description:
       'From now on people publish, until the next push with `managed=true`. The documents stay; the list of versions says who it was. 409 if the set is not managed.',
     body: { schema: REQUEST_BODIES.takeover, examples: takeoverExamples },
     answers: {
-      200: { description: 'It is taken over.', schema: takenOver, examples: takenOverExamples },
+      200: {
+        description: 'The configuration is taken over.',
+        schema: takenOver,
+        examples: takenOverExamples,
+      },
     },
     problems: ['conflict', 'invalid'],
   },
@@ -100,7 +104,7 @@ export const configRoutes: readonly RouteSpec[] = [
     path: '/config/files',
     id: 'readConfigFiles',
     tag: 'config',
-    summary: 'Read the files of a set that is kept in git',
+    summary: 'Read the files of a configuration that is managed in git',
     description:
       'As the last push with `managed=true` sent them, for patches of them. None if it sent none, and after a takeover.',
     query: queryOf(filesQuery, {

@@ -49,7 +49,7 @@ export const PUBLISH_PROBLEMS = [
 ] as const;
 
 const PUBLISHED = {
-  200: { description: 'It is in force, or could be.', schema: receipt, examples: publishedExamples },
+  200: { description: 'It is active, or could be.', schema: receipt, examples: publishedExamples },
 };
 
 /** Routes of one kind of document: list, read, write, delete. */
@@ -110,7 +110,7 @@ export function documentRoutes(kind: DocumentKind): readonly RouteSpec[] {
       id: `delete${Id}`,
       tag: kind,
       summary: `Delete ${a}`,
-      description: 'Publishes a version without it. Earlier versions keep it.',
+      description: 'Publishes a version without the document. Earlier versions keep it.',
       query: dryRun,
       headers: ifMatch,
       answers: PUBLISHED,

@@ -83,7 +83,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     body: { schema: REQUEST_BODIES.replayMany, examples: eventExamples.replayMany },
     answers: {
       200: {
-        description: 'What this step did. Ask again with `next_cursor` as `cursor` until it is null.',
+        description: 'The result of this step. Ask again with `next_cursor` as `cursor` until it is null.',
         schema: replayedMany,
         examples: eventExamples.replayedMany,
       },
@@ -96,7 +96,7 @@ export const eventRoutes: readonly RouteSpec[] = [
     id: 'listRejections',
     tag: 'events',
     summary: 'List rejected webhooks',
-    description: 'Why webhooks were rejected, which their senders do not learn. The last 200.',
+    description: 'The last 200 rejections, with reasons that senders do not get.',
     query: queryOf(numberedQuery, PAGE),
     answers: { 200: { description: 'Newest first.', schema: rejectionPage, examples: rejectionExamples } },
     problems: ['invalid'],

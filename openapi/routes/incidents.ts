@@ -21,7 +21,7 @@ export const incidentRoutes: readonly RouteSpec[] = [
     }),
     answers: {
       200: {
-        description: 'Open ones first, the newest first.',
+        description: 'Open incidents first, newest first.',
         schema: incidentPage,
         examples: incidentExamples.page,
       },
@@ -52,7 +52,11 @@ export const incidentRoutes: readonly RouteSpec[] = [
     description:
       'You have it: `repeat` is over until it resolves and opens again. Who was notified of it is notified of its resolution. The first who acknowledges it is kept. 409 when it is not open.',
     answers: {
-      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.acknowledged },
+      200: {
+        description: 'The incident after the change.',
+        schema: incident,
+        examples: incidentExamples.acknowledged,
+      },
     },
     problems: ['not-found', 'conflict'],
   },
@@ -65,7 +69,11 @@ export const incidentRoutes: readonly RouteSpec[] = [
     description:
       'Resolves it as if its sender had: who was notified that it is open is notified that it has resolved, the others of nothing. Its next item opens it again. 409 when it is not open.',
     answers: {
-      200: { description: 'The incident then.', schema: incident, examples: incidentExamples.resolved },
+      200: {
+        description: 'The incident after the change.',
+        schema: incident,
+        examples: incidentExamples.resolved,
+      },
     },
     problems: ['not-found', 'conflict'],
   },

@@ -35,7 +35,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     description: 'It is queued at once. Its parameters are sent as they are, without Liquid.',
     body: { schema: REQUEST_BODIES.send, examples: messageExamples.send },
     answers: {
-      202: { description: 'It will be sent.', schema: message, examples: messageExamples.queued },
+      202: { description: 'The message is queued.', schema: message, examples: messageExamples.queued },
     },
     problems: ['invalid', 'storage-full'],
   },
@@ -51,7 +51,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     body: { schema: REQUEST_BODIES.bulk, examples: messageExamples.bulk },
     answers: {
       200: {
-        description: 'What was done so far. Ask again with `next_cursor` as `cursor` until it is null.',
+        description: 'The result so far. Ask again with `next_cursor` as `cursor` until it is null.',
         schema: retried,
         examples: messageExamples.bulkDone,
       },
@@ -70,7 +70,7 @@ export const messageRoutes: readonly RouteSpec[] = [
     body: { schema: REQUEST_BODIES.cancel, examples: messageExamples.cancelMany },
     answers: {
       200: {
-        description: 'What was done so far. Ask again with `next_cursor` as `cursor` until it is null.',
+        description: 'The result so far. Ask again with `next_cursor` as `cursor` until it is null.',
         schema: cancelledMany,
         examples: messageExamples.cancelledMany,
       },
@@ -101,7 +101,11 @@ export const messageRoutes: readonly RouteSpec[] = [
     description:
       'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification says then what is so by then, or is superseded.',
     answers: {
-      200: { description: 'The message then.', schema: message, examples: messageExamples.retried },
+      200: {
+        description: 'The message after the change.',
+        schema: message,
+        examples: messageExamples.retried,
+      },
     },
     problems: ['not-found', 'conflict'],
   },
@@ -114,7 +118,11 @@ export const messageRoutes: readonly RouteSpec[] = [
     description:
       'It is not sent any more. 409 when it is on its way, sent already or superseded. What a cancelled notification says stays due for the next one.',
     answers: {
-      200: { description: 'The message then.', schema: message, examples: messageExamples.cancelled },
+      200: {
+        description: 'The message after the change.',
+        schema: message,
+        examples: messageExamples.cancelled,
+      },
     },
     problems: ['not-found', 'conflict'],
   },

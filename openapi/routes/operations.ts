@@ -16,7 +16,11 @@ export const operationRoutes: readonly RouteSpec[] = [
     description:
       'Checks everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
     answers: {
-      200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
+      200: {
+        description: 'The results of the checks.',
+        schema: diagnosis,
+        examples: operationExamples.doctor,
+      },
     },
     problems: ['invalid'],
   },
@@ -29,7 +33,11 @@ export const operationRoutes: readonly RouteSpec[] = [
     description:
       'The same, and one call of the gateway for each account, with its login and nothing to send.',
     answers: {
-      200: { description: 'What was found.', schema: diagnosis, examples: operationExamples.doctor },
+      200: {
+        description: 'The results of the checks.',
+        schema: diagnosis,
+        examples: operationExamples.doctor,
+      },
     },
     problems: ['invalid'],
   },
@@ -46,7 +54,11 @@ export const operationRoutes: readonly RouteSpec[] = [
       paths: ['Paths below `/admin/api/v1` with their queries, with a space between them.', '/stats /status'],
     }),
     answers: {
-      200: { description: 'The parts, in their order.', schema: many, examples: operationExamples.many },
+      200: {
+        description: 'The responses, in the order of the paths.',
+        schema: many,
+        examples: operationExamples.many,
+      },
     },
     problems: ['invalid'],
   },
@@ -58,7 +70,11 @@ export const operationRoutes: readonly RouteSpec[] = [
     summary: 'Read what was counted',
     description: 'The counters of `/metrics` for people and programs.',
     answers: {
-      200: { description: 'By source and account.', schema: stats, examples: operationExamples.stats },
+      200: {
+        description: 'Counters by source and account.',
+        schema: stats,
+        examples: operationExamples.stats,
+      },
     },
     problems: ['invalid'],
   },

@@ -31,7 +31,7 @@ export const providerRoutes: readonly RouteSpec[] = [
     }),
     answers: {
       200: {
-        description: 'How it signs, what its webhooks look like, and starter routes.',
+        description: 'Its signature scheme, samples and starter routes.',
         schema: provider,
         examples: providerExamples.one,
       },

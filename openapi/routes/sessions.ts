@@ -41,7 +41,7 @@ export const sessionRoutes: readonly RouteSpec[] = [
     id: 'getSession',
     tag: 'sessions',
     summary: 'See who you are',
-    answers: { 200: { description: 'You.', schema: sessionInfo, examples: sessionExamples.info } },
+    answers: { 200: { description: 'Your session.', schema: sessionInfo, examples: sessionExamples.info } },
     problems: ['invalid'],
   },
   {
@@ -50,8 +50,8 @@ export const sessionRoutes: readonly RouteSpec[] = [
     id: 'signOut',
     tag: 'sessions',
     summary: 'Sign out',
-    description: 'Ends the session that the request came by; a token and Cloudflare Access stay as they are.',
-    answers: { 204: { description: 'There is no session any more.', headers: COOKIE } },
+    description: 'Ends the session of the request. Tokens and Cloudflare Access stay valid.',
+    answers: { 204: { description: 'You are signed out.', headers: COOKIE } },
     problems: ['invalid'],
   },
   {
@@ -74,7 +74,7 @@ export const sessionRoutes: readonly RouteSpec[] = [
     description:
       'Of those of a role the newest 66 are kept. One whose token was replaced is listed until it expires, and opens nothing.',
     answers: {
-      200: { description: 'All of them.', schema: sessionPage, examples: sessionExamples.page },
+      200: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
     },
     problems: ['invalid'],
   },
@@ -85,8 +85,8 @@ export const sessionRoutes: readonly RouteSpec[] = [
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its next request is refused, and its live views are disconnected. The sessions that it handed over by a link end with it, and those that they handed over.',
-    answers: { 204: { description: 'It has ended.' } },
+      'Its next request is refused, and its tails are disconnected. The sessions that it handed over by a link end with it, and those that they handed over.',
+    answers: { 204: { description: 'The session has ended.' } },
     problems: ['not-found', 'invalid'],
   },
 ];

@@ -6,12 +6,14 @@ import { byHand } from '../schemas/silences.ts';
 import type { RouteSpec } from '../spec.ts';
 import { documentRoutes } from './documents.ts';
 
-const ended = z.union([byHand, receipt]).meta({ id: 'EndedSilence', description: 'What was ended.' });
+const ended = z
+  .union([byHand, receipt])
+  .meta({ id: 'EndedSilence', description: 'The silence that was ended.' });
 
 /** What a route of other documents is like, too, and what differs. */
 const different = (route: RouteSpec): RouteSpec => {
   if (route.id === 'listSilences')
-    return { ...route, description: 'Those by hand come first, the newest first, then the documents.' };
+    return { ...route, description: 'Silences made by hand first, newest first, then documents.' };
   if (route.method !== 'delete') return route;
   return {
     ...route,
@@ -19,7 +21,11 @@ const different = (route: RouteSpec): RouteSpec => {
     description:
       'One that was added by hand ends now: receivers are notified of what it held back and is still open. One that is a document is deleted, which publishes a version without it.',
     answers: {
-      200: { description: 'It is over, or will be.', schema: ended, examples: silenceExamples.ended },
+      200: {
+        description: 'The silence has ended or will end.',
+        schema: ended,
+        examples: silenceExamples.ended,
+      },
     },
     problems: ['conflict', ...(route.problems ?? [])],
   };

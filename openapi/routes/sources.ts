@@ -19,7 +19,7 @@ export const sourceRoutes: readonly RouteSpec[] = [
     body: { schema: REQUEST_BODIES.preview, examples: previewExamples.ask },
     answers: {
       200: {
-        description: 'What would be sent, and why not.',
+        description: 'The messages that would be sent, and the reasons for those that would not.',
         schema: previewed,
         examples: previewExamples.answer,
       },
@@ -43,7 +43,7 @@ export const sourceRoutes: readonly RouteSpec[] = [
     id: 'getPairing',
     tag: 'sources',
     summary: 'Read the state of pairing',
-    description: 'Who offered a key, and never the key.',
+    description: 'The senders who offered a key, without the key.',
     answers: {
       200: {
         description: 'The state of pairing.',

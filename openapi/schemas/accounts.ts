@@ -13,13 +13,15 @@ export const accountStatus = z
     waiting: count.meta({
       description: 'Items that wait for a notification, counted for each receiver: no messages yet.',
     }),
-    open_incidents: count.meta({ description: 'Incidents that are open.' }),
+    open_incidents: count.meta({ description: 'The number of open incidents.' }),
     circuit: z.object({
       state: z
         .enum(['closed', 'open'])
         .meta({ description: '`open`: the gateway failed too often in a row.' }),
-      failures: count.meta({ description: 'In a row, up to now.' }),
-      probe_at: time.optional().meta({ description: 'When an open one lets the next attempt through.' }),
+      failures: count.meta({ description: 'The current number of failures in a row.' }),
+      probe_at: time
+        .optional()
+        .meta({ description: 'The time of the next attempt through an open circuit.' }),
       last_error: z
         .object({ at: time, detail: z.string() })
         .optional()
@@ -39,13 +41,13 @@ export const accountStatus = z
     receivers_at_cap: z
       .object({
         receivers: count,
-        messages: count.meta({ description: 'How many wait for them.' }),
+        messages: count.meta({ description: 'The number of messages that wait for them.' }),
         per_hour: count.meta({ description: "The account's `per_recipient`." }),
-        next_at: time.meta({ description: 'When the first of these messages may go.' }),
-        last_at: time.meta({ description: 'When the last one may go.' }),
+        next_at: time.meta({ description: 'The earliest time of the first of these messages.' }),
+        last_at: time.meta({ description: 'The earliest time of the last of these messages.' }),
       })
       .optional()
-      .meta({ description: 'Receivers that got their messages of the hour; absent: none has one waiting.' }),
+      .meta({ description: 'Receivers at their hourly limit with waiting messages; absent: none.' }),
     storage: z
       .object({
         bytes: count,
@@ -55,7 +57,7 @@ export const accountStatus = z
             '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks are answered 503.',
         }),
       })
-      .meta({ description: 'How full its outbox is.' }),
+      .meta({ description: 'The storage that its outbox uses.' }),
     inexact: z.array(z.enum(QUEUE_STATES)).optional().meta({
       description:
         'States with too many messages to be counted: `queued` is an estimate then, the others are minimums.',
@@ -65,7 +67,7 @@ export const accountStatus = z
         "How long the queue takes at the account's pace and by its receivers' caps; null while a pause or an open circuit holds it back.",
     }),
     drain_at_least: z.boolean().optional().meta({
-      description: 'It may take longer: there are too many receivers or messages to look at them all.',
+      description: 'It may take longer: there are too many receivers or messages to examine.',
     }),
   })
   .meta({ id: 'AccountStatus', description: "An account's status." });

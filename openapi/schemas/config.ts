@@ -5,15 +5,15 @@ import { silenceSchema } from '../../src/config/alerting-schema.ts';
 import { configVersion, count, pageOf, writtenByName } from './parts.ts';
 import { fieldErrors } from './problem.ts';
 
-const warnings = fieldErrors.meta({ description: 'What is allowed, but perhaps not meant.' });
+const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
 
 const published = z
-  .object({ version: configVersion.meta({ description: 'The version that is in force now.' }), warnings })
+  .object({ version: configVersion.meta({ description: 'The active version.' }), warnings })
   .meta({ id: 'Published', description: 'It was published.' });
 
 const checked = z
   .object({ dry_run: z.literal(true), warnings })
-  .meta({ id: 'Checked', description: 'It could be published: `dry_run=true` changes nothing.' });
+  .meta({ id: 'Checked', description: 'The result of `dry_run=true`, which changes nothing.' });
 
 /** What a publish answers, or a check of one. */
 export const receipt = z.union([published, checked]).meta({ id: 'Receipt' });
@@ -30,7 +30,7 @@ export const configSet = z
   .meta({ id: 'ConfigSet', description: 'The whole configuration: all documents by their names.' });
 
 export const takenOver = published
-  .extend({ managed: z.null().meta({ description: 'It is not kept in git any more.' }) })
+  .extend({ managed: z.null().meta({ description: 'It is no longer managed in git.' }) })
   .meta({ id: 'TakenOver', description: 'The same documents, under a new version.' });
 
 const path = z.string().meta({ description: 'The path in the folder.' });
@@ -38,9 +38,7 @@ const path = z.string().meta({ description: 'The path in the folder.' });
 /** One file with its text, or the list of all. */
 export const keptFiles = z
   .union([
-    z
-      .object({ path, text: z.string() })
-      .meta({ id: 'KeptFile', description: 'A file that the set was made of.' }),
+    z.object({ path, text: z.string() }).meta({ id: 'KeptFile', description: 'A file of the last push.' }),
     pageOf(z.object({ path, bytes: count }), 'KeptFilePage', 'The files that the set was made of.'),
   ])
   .meta({ id: 'KeptFiles' });

@@ -17,20 +17,20 @@ const summary = {
       '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
   }),
   reason: z.string().optional().meta({
-    description: 'Why a route, or the key for duplicates, could not be rendered; `hidden` for a viewer.',
+    description: 'The reason why a route or the dedupe key failed to render; `hidden` for a viewer.',
   }),
   received_at: time,
   dedupe_key: z
     .string()
     .optional()
     .meta({ description: 'A second event with this key is a duplicate; `hidden` for a viewer.' }),
-  duplicates: count.meta({ description: 'How often it came again.' }),
+  duplicates: count.meta({ description: 'The number of duplicates.' }),
   config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
   stored: z.boolean().meta({
-    description: '`false`: payload, headers and query are not kept, so that it cannot be replayed.',
+    description: '`false`: payload, headers and query are not stored, so it cannot be replayed.',
   }),
   replay_of: eventId.optional().meta({ description: 'The event that this one renders again.' }),
-  replayed_by: z.string().optional().meta({ description: 'Who asked for the replay.' }),
+  replayed_by: z.string().optional().meta({ description: 'The person who asked for the replay.' }),
 };
 
 export const eventSummary = z
@@ -39,14 +39,14 @@ export const eventSummary = z
 
 const searched = z
   .object({
-    events: count.meta({ description: 'How many payloads were read for this page.' }),
-    bytes: count.meta({ description: 'How large they are together.' }),
+    events: count.meta({ description: 'The number of payloads read for this page.' }),
+    bytes: count.meta({ description: 'Their total size.' }),
     back_to: time.nullable().meta({
-      description: 'All that was received since then was looked at; null: all that is kept.',
+      description: 'The search covers all events since this time; null: all stored events.',
     }),
-    complete: z.boolean().meta({ description: '`false`: `next_cursor` goes on looking.' }),
+    complete: z.boolean().meta({ description: '`false`: continue with `next_cursor`.' }),
   })
-  .meta({ id: 'Searched', description: 'How far a search of payloads looked.' });
+  .meta({ id: 'Searched', description: 'The range that a search of payloads covered.' });
 
 const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
 
@@ -58,7 +58,7 @@ export const event = z
   .object({
     ...summary,
     payload: z.unknown().meta({ description: 'The parsed body; null for a viewer, as headers and query.' }),
-    headers: texts.nullable().meta({ description: 'By lower-case name, without credentials.' }),
+    headers: texts.nullable().meta({ description: 'Headers by lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),
     items: z.array(item).optional().meta({
@@ -75,31 +75,31 @@ export const event = z
 const some = count.optional();
 
 const skipped = z.object({
-  is_replay: some.meta({ description: 'It is a replay itself.' }),
-  payload_not_kept: some.meta({ description: 'There is nothing to render.' }),
-  source_gone: some.meta({ description: 'Its source is no longer configured.' }),
+  is_replay: some.meta({ description: 'Events that are replays themselves.' }),
+  payload_not_kept: some.meta({ description: 'Events without a stored payload.' }),
+  source_gone: some.meta({ description: 'Events whose source is no longer configured.' }),
   unknown_route: some.meta({ description: 'Its source has not all of `routes`.' }),
-  nothing_failed: some.meta({ description: '`only` leaves nothing of it.' }),
+  nothing_failed: some.meta({ description: 'Events without anything that `only` selects.' }),
   too_many_messages: some.meta({ description: 'It cannot be said which of its messages failed.' }),
   too_large: some.meta({ description: 'Its payload does not fit any more.' }),
 } satisfies Record<SkipReason, z.ZodType>);
 
 export const replayedMany = z
   .object({
-    replayed: count.meta({ description: 'How many events were replayed, or would be.' }),
+    replayed: count.meta({ description: 'The number of events that were or would be replayed.' }),
     messages: count.meta({
-      description: 'How many messages that made. 0 in a dry run, which renders nothing.',
+      description: 'The number of messages that were created. 0 in a dry run, which renders nothing.',
     }),
-    skipped: skipped.meta({ description: 'How many were not replayed, by reason.' }),
-    looked_at: count.meta({ description: 'How many events matched the filters, of this step.' }),
+    skipped: skipped.meta({ description: 'The number of events that were not replayed, by reason.' }),
+    looked_at: count.meta({ description: 'The number of events in this step that matched the filters.' }),
     events: z
       .array(z.object({ event: eventId, replay_of: eventId }))
       .meta({ description: 'The new events, and those that they replay.' }),
     next_cursor: z.string().nullable().meta({
-      description: 'Where the next call continues, as its `cursor`; null: all were looked at.',
+      description: 'The `cursor` of the next call; null: done.',
     }),
   })
-  .meta({ id: 'ReplayedMany', description: 'What one step of a replay of many did.' });
+  .meta({ id: 'ReplayedMany', description: 'The result of one step of a bulk replay.' });
 
 export const replayed = z
   .object({
@@ -107,7 +107,7 @@ export const replayed = z
     replay_of: eventId,
     messages: z.array(messageId),
     waiting: count.optional().meta({
-      description: 'How many items wait for a notification, counted for each receiver; absent: none.',
+      description: 'The number of items that wait for a notification, counted per receiver; absent: none.',
     }),
   })
   .meta({ id: 'Replayed', description: 'The new event that a replay made, and its messages.' });

@@ -5,22 +5,23 @@ const version = z
   .object({
     version: configVersion,
     published_at: time,
-    by: z.string().meta({ description: 'Who published it: `token`, or whom Cloudflare Access knows.' }),
+    by: z.string().meta({ description: 'The publisher: `token`, or the identity from Cloudflare Access.' }),
     note: z.string().meta({
-      description: 'What its publisher said about it (`note`), else what was changed in a few words.',
+      description: 'The `note` of its publisher, else a summary of the changes.',
     }),
-    active: z.boolean().meta({ description: 'Whether it is the one in force.' }),
+    active: z.boolean().meta({ description: 'True for the active version.' }),
   })
   .meta({ id: 'Version', description: 'A version of the configuration, without its documents.' });
 
 const managed = z
   .object({
-    by: z.string().meta({ description: 'Who marked the set.' }),
-    at: time.meta({ description: 'When it was marked; pushes since then leave it.' }),
+    by: z.string().meta({ description: 'The person who made it managed.' }),
+    at: time.meta({ description: 'The time since when it is managed; later pushes do not change it.' }),
   })
   .nullable()
   .meta({
-    description: 'Whether the set is kept in git, so that only pushes of its files publish. Else null.',
+    description:
+      'Present if the configuration is managed in git, so that only pushes of its files publish. Else null.',
   });
 
 const takenOver = z
@@ -33,19 +34,20 @@ const takenOver = z
   })
   .nullable()
   .meta({
-    description: 'Who took the set over from git, while it has not been pushed from there again. Else null.',
+    description:
+      'The person who took the configuration over from git, until the next push from there. Else null.',
   });
 
 export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest first.')
   .extend({ managed, taken_over: takenOver })
   .meta({
     id: 'VersionPage',
-    description: 'Versions, newest first, and whether the set is kept in git.',
+    description: 'Versions, newest first, and the state of management in git.',
   });
 
 /** A rejection's number. */
 export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({
-  description: 'Its number. The newest 200 are kept; `?limit=1&cursor=` the number after it shows one.',
+  description: 'Its number. The newest 200 are stored; `?limit=1&cursor=` the number after it shows one.',
 });
 
 export const rejection = z
@@ -54,10 +56,12 @@ export const rejection = z
     at: time,
     source: z.string(),
     status: z.int().min(400).max(599).meta({ description: "The status of the sender's answer." }),
-    reason: z.string().meta({ description: 'Why, as a word, such as `stale` or `mismatch`.' }),
-    detail: z.string().meta({ description: 'The same for a person. Never a secret or a piece of the body.' }),
+    reason: z.string().meta({ description: 'The reason as a word, such as `stale` or `mismatch`.' }),
+    detail: z
+      .string()
+      .meta({ description: 'The reason for a person, without secrets or parts of the body.' }),
     from: z.string().optional().meta({
-      description: 'Who sent it: an address, and what it calls itself. Absent for a flood over a limit.',
+      description: 'The sender: its address and user agent. Absent for a flood over a limit.',
     }),
   })
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });

@@ -18,15 +18,18 @@ const notification = z
   .object({
     message: messageId,
     items: count.meta({
-      description: 'How many items it is about or summarizes; 0: it only says again that it is open.',
+      description:
+        'The number of items that it covers or summarizes; 0: it only repeats that the incident is open.',
     }),
-    state: messageState.optional().meta({ description: 'Absent, as the times, when it was deleted since.' }),
+    state: messageState
+      .optional()
+      .meta({ description: 'Absent, with its times, if the message was deleted since.' }),
     created_at: time.optional(),
     sent_at: time.optional(),
   })
   .meta({
     id: 'Notification',
-    description: 'A message that notified a receiver of an incident: the gateway has taken it.',
+    description: 'A message that notified a receiver of an incident: the gateway has accepted it.',
   });
 
 const waits = z
@@ -36,10 +39,10 @@ const waits = z
         '`group`: what comes next joins it, or the last notification is not long ago. `quiet`: quiet hours. `throttle`: of its route. `turn`: a message about it waits to be sent, or one before it.',
     }),
     until: time.optional().meta({
-      description: 'It is not notified before this, unless something changes; absent: nobody knows.',
+      description: 'The earliest time of its notification, unless something changes; absent: unknown.',
     }),
   })
-  .meta({ id: 'ItemWaits', description: 'What a waiting item waits for.' });
+  .meta({ id: 'ItemWaits', description: 'The reason why an item waits.' });
 
 const receiver = z
   .object({
@@ -54,16 +57,16 @@ const receiver = z
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId
       .optional()
-      .meta({ description: 'The last notification of it that was sent, since it opened.' }),
-    notified_at: time.optional().meta({ description: 'When that was sent.' }),
+      .meta({ description: 'The last notification that was sent since it opened.' }),
+    notified_at: time.optional().meta({ description: 'The time when it was sent.' }),
     silence: z.string().optional().meta({ description: 'The silence that holds it back.' }),
     inhibited_by: incidentId.optional().meta({ description: 'The open incident that holds it back.' }),
-    items: counts.meta({ description: 'How many of its items have which outcome, over all its openings.' }),
+    items: counts.meta({ description: 'The number of its items by outcome, over all its openings.' }),
     notifications: z.array(notification).optional().meta({
-      description: 'Oldest first; only of one incident by itself, and of the last 20.',
+      description: 'The last 20, oldest first. Only in the response for a single incident.',
     }),
   })
-  .meta({ id: 'IncidentReceiver', description: 'An incident as one receiver knows it.' });
+  .meta({ id: 'IncidentReceiver', description: 'The state of an incident for one receiver.' });
 
 export const incident = z
   .object({
@@ -76,17 +79,21 @@ export const incident = z
         'What makes it one problem; unique in the route. `hidden` for a viewer, who has another id of it.',
     }),
     state: z.enum(INCIDENT_STATES).meta({
-      description: '`open`: it has not resolved for some receiver. `acknowledged`: so, and a person has it.',
+      description:
+        '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it.',
     }),
     started_at: time,
     acknowledged_at: time.optional(),
-    acknowledged_by: z.string().optional().meta({ description: 'Who has it; `hidden` for a viewer.' }),
+    acknowledged_by: z
+      .string()
+      .optional()
+      .meta({ description: 'The person who acknowledged it; `hidden` for a viewer.' }),
     resolved_at: time.optional(),
-    heard_at: time.meta({ description: 'When its last item came.' }),
-    occurrences: count.meta({ description: 'How often it fired since it opened.' }),
+    heard_at: time.meta({ description: 'The time of its last item.' }),
+    occurrences: count.meta({ description: 'The number of times that it has fired since it opened.' }),
     flapping: z
       .boolean()
-      .meta({ description: 'Whether it opens and resolves too often to notify each time.' }),
+      .meta({ description: 'True if it opens and resolves too often to notify each time.' }),
     event: eventId.meta({ description: 'The event of its newest item.' }),
     receivers: z.array(receiver).meta({
       description: 'In a list at most 100, by itself at most 1,000.',
@@ -123,7 +130,7 @@ export const item = z
     message: messageId.optional(),
     silence: z.string().optional(),
     incident: incidentId.optional().meta({
-      description: 'Its incident; of an inhibited one, the incident that was open.',
+      description: 'Its incident; for an inhibited item, the incident that was open.',
     }),
   })
   .meta({ id: 'Item', description: 'An item of an event, and its outcome for one receiver.' });

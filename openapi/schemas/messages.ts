@@ -15,7 +15,7 @@ export const messageKind = z
 
 const attempt = z
   .object({
-    n: z.int().min(1).max(1_000_000).meta({ description: 'The first is 1.' }),
+    n: z.int().min(1).max(1_000_000).meta({ description: 'The number of the attempt, from 1.' }),
     at: time,
     duration_ms: count,
     outcome: z.enum(OUTCOMES).meta({ description: 'The result of the call.' }),
@@ -34,29 +34,31 @@ const attempt = z
 const about = z
   .object({
     form: z.enum(['group', 'digest']).meta({
-      description: '`group`: what belongs together. `digest`: what was held back, of all groups.',
+      description: '`group`: incidents of one group. `digest`: what was held back, from all groups.',
     }),
-    new: count.meta({ description: 'How many have opened since the last notification.' }),
-    resolved: count.meta({ description: 'How many have resolved since then.' }),
-    firing: count.meta({ description: 'How many are open.' }),
-    incidents: z.array(incidentId).meta({ description: 'The first 20 of them.' }),
+    new: count.meta({ description: 'The number of incidents that opened since the last notification.' }),
+    resolved: count.meta({ description: 'The number of incidents that resolved since then.' }),
+    firing: count.meta({ description: 'The number of open incidents.' }),
+    incidents: z.array(incidentId).meta({ description: 'The first 20 incidents.' }),
     summarized: count.optional().meta({
-      description: 'How many messages it summarizes that waited for its receiver (`digest_above`).',
+      description: 'The number of waiting messages that it summarizes (`digest_above`).',
     }),
-    since: time.optional().meta({ description: 'When the first of those was accepted.' }),
+    since: time.optional().meta({ description: 'The time when the first of those was accepted.' }),
   })
   .meta({
     id: 'About',
-    description: 'What a notification says of incidents and items, as it was made or sent last.',
+    description: 'The incidents and items of a notification, as it was last rendered or sent.',
   });
 
 const action = z
   .object({
     action: z.enum(['retry', 'cancel']),
-    by: z.string().meta({ description: 'Who asked: `token`, or whom Cloudflare Access knows.' }),
+    by: z
+      .string()
+      .meta({ description: 'The person who asked: `token`, or the identity from Cloudflare Access.' }),
     at: time,
   })
-  .meta({ id: 'Action', description: 'What a person did with a message.' });
+  .meta({ id: 'Action', description: 'An action of a person on a message.' });
 
 export const waits = z
   .object({
@@ -65,21 +67,19 @@ export const waits = z
         '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
     until: time.optional().meta({
-      description: 'It is not sent before this, unless something changes; absent: nobody knows.',
+      description: 'The earliest time when it is sent, unless something changes; absent: unknown.',
     }),
     detail: z.string().optional().meta({
       description:
         'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit; `hidden` for a viewer.',
     }),
-    per_hour: count
+    per_hour: count.optional().meta({ description: "For `receiver`: the account's `per_recipient`." }),
+    attempt: count.optional().meta({ description: 'For `retry`: the number of its next attempt.' }),
+    of: count
       .optional()
-      .meta({ description: "`receiver`: how many that is, the account's `per_recipient`." }),
-    attempt: count
-      .optional()
-      .meta({ description: 'Of a message that is tried again: the number of its next attempt.' }),
-    of: count.optional().meta({ description: 'How many attempts it has, if they fail as the last one did.' }),
+      .meta({ description: 'The number of attempts that it gets if they fail like the last one.' }),
   })
-  .meta({ id: 'Waits', description: 'What a message waits for.' });
+  .meta({ id: 'Waits', description: 'The reason why a message waits.' });
 
 export const message = z
   .object({
@@ -101,17 +101,21 @@ export const message = z
     }),
     state: messageState,
     reason: z.string().optional().meta({
-      description: 'Why it is in this state, when there is something to say; `hidden` for a viewer.',
+      description: 'The reason for its state, if there is one; `hidden` for a viewer.',
     }),
     attempts: z.array(attempt),
     actions: z.array(action).optional(),
-    about: about.optional().meta({ description: 'Absent: it is about an item of its event alone.' }),
-    fallback: messageId.optional().meta({ description: 'The message that is sent since this one is dead.' }),
+    about: about.optional().meta({ description: 'Absent: the message is about one item of its event.' }),
+    fallback: messageId
+      .optional()
+      .meta({ description: 'The fallback that is sent because this message is dead.' }),
     fallback_of: messageId
       .optional()
-      .meta({ description: 'The message that is dead, for which this one is sent.' }),
+      .meta({ description: 'The dead letter for which this message is the fallback.' }),
     next_attempt_at: time.optional(),
-    waits: waits.optional().meta({ description: 'What it waits for; absent: it does not wait to be sent.' }),
+    waits: waits
+      .optional()
+      .meta({ description: 'The reason why it waits; absent: it does not wait to be sent.' }),
     created_at: time,
     sent_at: time.optional(),
     config_version: configVersion.meta({ description: 'The version of the configuration that rendered it.' }),
@@ -125,20 +129,21 @@ export const messagePage = pageOf(message, 'MessagePage', 'Messages, newest firs
 
 export const cancelledMany = z
   .object({
-    cancelled: count.meta({ description: 'How many messages were cancelled, or would be.' }),
-    in_flight: count.meta({ description: 'How many were left: their calls were under way.' }),
-    looked_at: count.meta({ description: 'How many messages were looked at.' }),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where the next call continues, as its `cursor`; null: all were looked at.' }),
+    cancelled: count.meta({ description: 'The number of messages that were or would be cancelled.' }),
+    in_flight: count.meta({
+      description: 'The number of messages that were skipped because they were in flight.',
+    }),
+    looked_at: count.meta({ description: 'The number of messages that were examined.' }),
+    next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next call; null: done.' }),
   })
   .meta({ id: 'Cancelled' });
 
 export const retried = z
   .object({
-    retried: count.meta({ description: 'How many messages are tried again, or would be.' }),
-    more: z.boolean().meta({ description: '`true`: there are more than one call retries; ask again.' }),
+    retried: count.meta({ description: 'The number of messages that are or would be retried.' }),
+    more: z
+      .boolean()
+      .meta({ description: '`true`: more messages are left than one call retries. Ask again.' }),
     next_cursor: z.string().nullable().meta({
       description:
         'Where the next call continues, as its `cursor`; null: all were looked at. Without it the next call begins at the oldest again.',

@@ -6,23 +6,23 @@ import { messageKind, messageState } from './messages.ts';
 
 const check = z
   .object({
-    id: z.string().meta({ description: 'Stays the same from call to call, such as `secret:STRIPE_SECRET`.' }),
+    id: z.string().meta({ description: 'A stable id, such as `secret:STRIPE_SECRET`.' }),
     status: z.enum(['ok', 'warn', 'fail', 'unknown']).meta({
       description: '`unknown`: the check could not decide.',
     }),
-    title: z.string().meta({ description: 'What was checked.' }),
-    detail: z.string().meta({ description: 'The finding.' }),
-    remedy: z.string().optional().meta({ description: 'How to fix it.' }),
+    title: z.string().meta({ description: 'The name of the check.' }),
+    detail: z.string().meta({ description: 'The result.' }),
+    remedy: z.string().optional().meta({ description: 'Instructions to fix it.' }),
   })
   .meta({ id: 'Check', description: 'The result of one check.' });
 
 export const diagnosis = z
   .object({
-    version: z.string().meta({ description: 'Of hookbell.' }),
-    now: time.meta({ description: 'By the clock of the relay.' }),
-    checks: z.array(check).meta({ description: 'In the order in which a person would fix them.' }),
+    version: z.string().meta({ description: 'The version of hookbell.' }),
+    now: time.meta({ description: 'The time of the relay’s clock.' }),
+    checks: z.array(check).meta({ description: 'Most important first.' }),
   })
-  .meta({ id: 'Diagnosis', description: 'What can be wrong with the deployment.' });
+  .meta({ id: 'Diagnosis', description: 'The checks of a deployment.' });
 
 /** Counts by name. */
 const counts = z
@@ -44,67 +44,72 @@ const sourceStats = z
     heartbeat: z
       .object({ expected: z.string(), overdue: z.boolean() })
       .optional()
-      .meta({ description: 'Whether it has been silent for too long, if it says how long that is.' }),
+      .meta({
+        description: 'True if it has been silent for longer than its `heartbeat`; absent without one.',
+      }),
   })
-  .meta({ id: 'SourceStats', description: 'What was counted of one source.' });
+  .meta({ id: 'SourceStats', description: 'The counters of one source.' });
 
 const accountStats = z
   .object({
-    messages: counts.meta({ description: 'How often messages reached each state.' }),
+    messages: counts.meta({ description: 'The number of times that messages reached each state.' }),
     attempts: counts.meta({ description: 'Calls of the gateway by their outcomes.' }),
-    queue: counts.meta({ description: 'How many messages are in each state at this moment.' }),
+    queue: counts.meta({ description: 'The number of messages in each state now.' }),
     oldest_waiting_seconds: seconds,
     latency_seconds: z.object({ median: seconds, p95: seconds }).nullable().meta({
       description: "From the webhook to the gateway's acceptance; null: nothing was sent yet.",
     }),
   })
-  .meta({ id: 'AccountStats', description: 'What was counted of one account.' });
+  .meta({ id: 'AccountStats', description: 'The counters of one account.' });
 
 export const many = z
   .object({
     items: z.array(
       z.object({
         path: z.string(),
-        status: z.int().min(100).max(999).meta({ description: 'The status of its answer.' }),
-        body: z.unknown().meta({ description: 'Its answer; null if that is no JSON.' }),
+        status: z.int().min(100).max(999).meta({ description: 'The status of its response.' }),
+        body: z
+          .unknown()
+          .meta({ description: 'The JSON body of its response; null if the body is not valid JSON.' }),
       }),
     ),
   })
-  .meta({ id: 'Many', description: 'Answers of several requests.' });
+  .meta({ id: 'Many', description: 'Responses of several requests.' });
 
 export const stats = z
   .object({
     sources: z.record(z.string(), sourceStats),
     accounts: z.record(z.string(), accountStats.nullable()).meta({
-      description: 'Null: it could not be read just now.',
+      description: 'Null: it could not be read.',
     }),
   })
   .meta({
     id: 'Stats',
-    description: 'What was counted since the relay was deployed, by source and account.',
+    description: 'All counters since the relay was deployed, by source and account.',
   });
 
 export const series = z
   .object({
     metric: z.enum(METRICS),
-    from: time.meta({ description: 'When the first step begins.' }),
-    to: time.meta({ description: 'When the last step ends.' }),
+    from: time.meta({ description: 'The start of the first step.' }),
+    to: time.meta({ description: 'The end of the last step.' }),
     step_seconds: z.int().min(300).max(86_400),
     points: z
       .array(z.object({ at: time, value: count }))
-      .meta({ description: 'Every step, by when it begins; 0 where nothing was counted.' }),
+      .meta({ description: 'Every step with its start; 0 where nothing was counted.' }),
     complete_from: time.meta({
       description: 'All steps from then on have all that was counted. Those before may have less.',
     }),
   })
-  .meta({ id: 'Series', description: 'What was counted, by time.' });
+  .meta({ id: 'Series', description: 'Counters by time.' });
 
 const about = z
   .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })
-  .meta({ id: 'AboutFrame', description: 'What a notification says, as numbers.' });
+  .meta({ id: 'AboutFrame', description: 'The content of a notification, as numbers.' });
 
 const why = z.string().optional().meta({
-  description: 'Why it is in this state: 300 characters at most, with numbers masked; `hidden` for a viewer.',
+  description:
+    'The reason for its state: at most 300 characters, with numbers masked; `hidden` for a viewer.',
 });
 
 /** A frame of the tail. */
@@ -112,7 +117,7 @@ export const frame = z
   .discriminatedUnion('type', [
     z
       .object({ type: z.literal('hello'), at: time, version: configVersion })
-      .meta({ id: 'HelloFrame', description: 'The first one: from here on everything is shown.' }),
+      .meta({ id: 'HelloFrame', description: 'The first frame. Everything after it is shown.' }),
     z
       .object({
         type: z.literal('event'),
@@ -125,10 +130,10 @@ export const frame = z
         reason: why,
         waiting: count
           .optional()
-          .meta({ description: 'How many items wait for a notification; absent: none.' }),
+          .meta({ description: 'The number of items that wait for a notification; absent: none.' }),
         account: z.string(),
       })
-      .meta({ id: 'EventFrame', description: 'An event was accepted, or came again.' }),
+      .meta({ id: 'EventFrame', description: 'An event was accepted, or was a duplicate.' }),
     z
       .object({
         type: z.literal('message'),
@@ -145,7 +150,7 @@ export const frame = z
         n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
         reason: why,
         next_attempt_at: time.optional(),
-        about: about.optional().meta({ description: 'What it says of incidents and items.' }),
+        about: about.optional().meta({ description: 'The incidents and items that it is about.' }),
         account: z.string(),
       })
       .meta({
@@ -165,9 +170,9 @@ export const frame = z
       .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' }),
     z
       .object({ type: z.literal('dropped'), count })
-      .meta({ id: 'DroppedFrame', description: 'How many further frames were not sent.' }),
+      .meta({ id: 'DroppedFrame', description: 'The number of further frames that were not sent.' }),
   ])
   .meta({
     id: 'Frame',
-    description: 'What happened, as ids, names and states: never a payload, a text or a receiver.',
+    description: 'An event of the tail, as ids, names and states: never a payload, a text or a receiver.',
   });

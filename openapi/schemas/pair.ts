@@ -8,10 +8,10 @@ const offers = z
     z
       .object({
         at: time,
-        address: z.string().max(64).optional().meta({ description: 'As the platform saw it.' }),
-        user_agent: z.string().max(120).optional().meta({ description: 'What the sender calls itself.' }),
+        address: z.string().max(64).optional().meta({ description: 'Its IP address.' }),
+        user_agent: z.string().max(120).optional().meta({ description: 'The user agent of the sender.' }),
       })
-      .meta({ id: 'PairingOffer', description: 'Who handed a key over.' }),
+      .meta({ id: 'PairingOffer', description: 'The sender of a key.' }),
   )
   .max(2);
 
@@ -23,15 +23,18 @@ export const pairing = z
     z.object({ ...found, state: z.literal('open') }).meta({ id: 'PairingOpen' }),
     z
       .object({ ...found, state: z.enum(['captured', 'taken']), offers })
-      .meta({ id: 'PairingCaptured', description: 'A key came in. `taken`: it was shown, and is not kept.' }),
+      .meta({
+        id: 'PairingCaptured',
+        description: 'A key arrived. `taken`: it was shown and is not stored.',
+      }),
     z
       .object({
         ...found,
         state: z.literal('void'),
         offers,
-        hint: z.string().meta({ description: 'What to do.' }),
+        hint: z.string().meta({ description: 'Instructions for the next step.' }),
       })
-      .meta({ id: 'PairingVoid', description: 'Two different keys came in, so neither is kept.' }),
+      .meta({ id: 'PairingVoid', description: 'Two different keys arrived, so both are discarded.' }),
   ])
   .meta({ id: 'Pairing', description: 'The state of a source’s pairing window.' });
 
@@ -40,7 +43,7 @@ export const pairedKey = z
     ...found,
     state: z.literal('taken'),
     offers,
-    secret: z.string().meta({ description: 'The key. It is shown only this once.' }),
-    hint: z.string().meta({ description: 'Where it goes.' }),
+    secret: z.string().meta({ description: 'The key. It is shown only once.' }),
+    hint: z.string().meta({ description: 'The place where the key belongs.' }),
   })
   .meta({ id: 'PairedKey', description: 'The key that a provider handed over.' });

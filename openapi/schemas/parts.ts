@@ -59,6 +59,6 @@ export const pageOf = <Item extends core.$ZodType>(item: Item, id: string, descr
       next_cursor: z
         .string()
         .nullable()
-        .meta({ description: 'Where the next page begins, as its `cursor`; null at the end.' }),
+        .meta({ description: 'The `cursor` of the next page; null at the end.' }),
     })
     .meta({ id, description });

@@ -17,8 +17,8 @@ const rendered = z
     fallback: z
       .array(z.object({ kind: messageKind, params: texts }))
       .optional()
-      .meta({ description: 'What is sent instead, one after the other, when it is dead.' }),
-    reason: z.string().optional().meta({ description: 'Why it is a fallback of the template itself.' }),
+      .meta({ description: 'The fallbacks, sent one after the other when it becomes a dead letter.' }),
+    reason: z.string().optional().meta({ description: 'The reason why it is already a fallback.' }),
     once: z
       .string()
       .optional()
@@ -32,16 +32,16 @@ const failure = z
     route: z.string(),
     parameter: z.string(),
     expression: z.string(),
-    reason: z.string().meta({ description: 'The same as one sentence.' }),
+    reason: z.string().meta({ description: 'The reason as a sentence.' }),
   })
-  .meta({ id: 'RouteFailure', description: 'Why a message of a route could not be made.' });
+  .meta({ id: 'RouteFailure', description: 'The reason why a message of a route failed.' });
 
 const item = z
   .object({
     index: z.int().min(1).max(100_000).meta({ description: 'Its place in the event, from 1.' }),
-    key: z.string().nullable().meta({ description: 'Of its incident; null: it is none.' }),
-    group: z.string().nullable().meta({ description: 'What it is grouped by, as JSON.' }),
-    resolved: z.boolean().meta({ description: 'Whether it resolves its incident.' }),
+    key: z.string().nullable().meta({ description: 'The key of its incident; null: no incident.' }),
+    group: z.string().nullable().meta({ description: 'The values of its group, as JSON.' }),
+    resolved: z.boolean().meta({ description: 'True if it resolves its incident.' }),
     inhibited_by: z.array(z.string()).meta({
       description: 'While one of these incidents is open (`source/route/key`), nobody is notified of it.',
     }),
@@ -54,7 +54,7 @@ const outcome = {
   why: z
     .string()
     .optional()
-    .meta({ description: 'Why it makes no message, with the values that its condition saw.' }),
+    .meta({ description: 'The reason why it makes no message, with the values in its condition.' }),
   receivers: z
     .array(z.string())
     .meta({ description: "All receivers of its messages, in the gateway's digits, each once." }),
@@ -72,13 +72,10 @@ const route = z
 const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
-    parameter: z
-      .string()
-      .optional()
-      .meta({ description: 'Which part of the route it is about, such as `to`.' }),
+    parameter: z.string().optional().meta({ description: 'The part of the route, such as `to`.' }),
     message: z.string(),
   })
-  .meta({ id: 'PreviewWarning', description: 'Something that its author may not have meant.' });
+  .meta({ id: 'PreviewWarning', description: 'A warning: valid, but perhaps not intended.' });
 
 const preview = {
   event: z.object({
@@ -88,13 +85,15 @@ const preview = {
     query: texts,
     payload: z.unknown(),
   }),
-  reason: z.string().optional().meta({ description: 'Why the key for duplicates could not be rendered.' }),
+  reason: z.string().optional().meta({ description: 'The reason why the dedupe key failed to render.' }),
   routes: z.array(route),
-  messages: z.array(rendered).meta({ description: 'Of all routes together.' }),
+  messages: z.array(rendered).meta({ description: 'The messages of all routes.' }),
   warnings: z.array(warning),
 };
 
-const one = z.object(preview).meta({ id: 'Preview', description: 'What one webhook would become.' });
+const one = z
+  .object(preview)
+  .meta({ id: 'Preview', description: 'The messages that one webhook would become.' });
 
 const samples = z
   .object({
@@ -120,25 +119,25 @@ const change = z
       })
       .meta({ id: 'ChangedMessage' }),
   ])
-  .meta({ id: 'MessageChange', description: 'What differs in one message, or in one parameter of it.' });
+  .meta({ id: 'MessageChange', description: 'The difference in one message, or in one of its parameters.' });
 
 const past = { event: eventId, type: z.string().nullable(), received_at: time };
 
 const compared = z.union([
   z
-    .object({ ...past, not_comparable: z.string().meta({ description: 'Why not.' }) })
+    .object({ ...past, not_comparable: z.string().meta({ description: 'The reason.' }) })
     .meta({ id: 'NotComparable' }),
   z
     .object({
       ...past,
       routes: z.array(z.object(outcome)),
       sent: z.array(z.object({ message: messageId, state: messageState, ...content })).meta({
-        description: 'What was sent for it, or waits to be sent.',
+        description: 'The messages that were sent for it, or wait to be sent.',
       }),
       would_send: z.array(z.object(content)),
       changes: z.array(change),
     })
-    .meta({ id: 'ComparedEvent', description: 'A past event, and what it would become now.' }),
+    .meta({ id: 'ComparedEvent', description: 'A past event, and the messages that it would become now.' }),
 ]);
 
 const comparison = z
@@ -148,14 +147,15 @@ const comparison = z
       events: count,
       same: count,
       changed: count,
-      failed: count.meta({ description: 'Events of which a route would fail.' }),
+      failed: count.meta({ description: 'The number of events with a route that would fail.' }),
       not_comparable: count,
-      left_out: count.meta({ description: 'Events for which the answer had no space.' }),
+      left_out: count.meta({ description: 'The number of events for which the response had no space.' }),
     }),
   })
   .meta({
     id: 'Comparison',
-    description: 'What the newest events would become, against what was sent for them.',
+    description:
+      'The messages that the newest events would become, compared with the messages that were sent.',
   });
 
 /** By the request: one webhook, `samples`, or `last`. */

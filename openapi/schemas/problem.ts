@@ -6,7 +6,7 @@ const fieldError = z
       description:
         'Where, as a person would write it, such as `sources.shop.routes[0].to`; empty for the whole.',
     }),
-    message: z.string().meta({ description: 'What is wrong, and, if known, what to write instead.' }),
+    message: z.string().meta({ description: 'The error, with a suggested fix if one is known.' }),
   })
   .meta({ id: 'FieldError', description: 'One error or warning.' });
 
@@ -18,10 +18,10 @@ export const problem = z
     type: z
       .string()
       .regex(/^urn:hookbell:problem:[a-z-]+$/)
-      .meta({ description: 'Which error it is: a constant name.' }),
+      .meta({ description: 'The error as a constant name.' }),
     title: z.string().meta({ description: 'The same as text.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The status of the answer.' }),
-    detail: z.string().meta({ description: 'What happened this time, for a person.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The status of the response.' }),
+    detail: z.string().meta({ description: 'An explanation of this error for a person.' }),
     errors: fieldErrors.optional().meta({ description: 'Up to 100 errors with their paths.' }),
   })
-  .meta({ id: 'Problem', description: 'What every error answers with: RFC 9457 problem details.' });
+  .meta({ id: 'Problem', description: 'The body of every error: RFC 9457 problem details.' });

@@ -4,7 +4,7 @@ import { CAPTURED_KINDS } from '../../src/config/starter.ts';
 import { pageOf, texts, written, writtenByName } from './parts.ts';
 
 const identity = {
-  id: z.string().meta({ description: 'As `provider:` of a source names it.' }),
+  id: z.string().meta({ description: 'The value for `provider` of a source.' }),
   name: z.string(),
   category: z.enum([
     'payments',
@@ -27,7 +27,7 @@ export const providerPage = pageOf(
         description: '`false`: it proves nothing by itself, and a source needs its own `verify`.',
       }),
     })
-    .meta({ id: 'ProviderSummary', description: 'A kind of source that hookbell knows.' }),
+    .meta({ id: 'ProviderSummary', description: 'A built-in provider, in a list.' }),
   'ProviderPage',
   'All providers.',
 );
@@ -44,14 +44,14 @@ const condition = z.object({
 
 const sample = z
   .object({
-    name: z.string().meta({ description: 'As `sample` of a preview names it.' }),
+    name: z.string().meta({ description: 'The value for `sample` of a preview.' }),
     silent: z.string().optional().meta({
-      description: 'Why it makes no message after the samples before it. Absent: it makes one.',
+      description: 'The reason why it makes no message after the samples before it. Absent: it makes one.',
     }),
     content_type: z.string(),
     headers: texts,
     query: texts,
-    body: z.string().meta({ description: 'The text, as it is sent.' }),
+    body: z.string().meta({ description: 'The body of the request.' }),
   })
   .meta({ id: 'Sample', description: 'A request as the provider sends it, without its signature.' });
 
@@ -62,9 +62,11 @@ export const provider = z
       description:
         'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
     }),
-    event_type: lookups.meta({ description: 'Where the type is; the first that is found counts.' }),
+    event_type: lookups.meta({
+      description: 'The places of the type; the first one that is present counts.',
+    }),
     dedupe: lookups.meta({
-      description: 'Where the id is that stays the same when a delivery is repeated.',
+      description: 'The place of the id that stays the same when a delivery is repeated.',
     }),
     signed_body: z
       .object({
@@ -82,7 +84,7 @@ export const provider = z
         'For a provider that posts several events at once: where the list is, and the id of an element.',
     }),
     handshakes: z.array(z.looseObject({})).optional().meta({
-      description: 'Requests by which it tries an address before it uses it, and how they are answered.',
+      description: 'Requests by which it checks an address before it uses it, and the responses.',
     }),
     answers: z
       .array(
@@ -94,7 +96,7 @@ export const provider = z
         }),
       )
       .optional()
-      .meta({ description: 'The answer that it wants when its event was accepted.' }),
+      .meta({ description: 'The response that it expects for an accepted event.' }),
     body: z
       .object({
         json_types: z.array(z.string()).optional(),
@@ -103,17 +105,17 @@ export const provider = z
         base64_texts: z.array(z.string()).optional(),
       })
       .optional()
-      .meta({ description: 'How its body differs from its Content-Type.' }),
+      .meta({ description: 'The difference between its body and its Content-Type.' }),
     exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
         'The decimals of currencies whose minor unit it counts otherwise than ISO 4217; `money` uses them.',
     }),
-    bare_refusals: z.literal(true).optional().meta({ description: 'It takes no answer with a body.' }),
+    bare_refusals: z.literal(true).optional().meta({ description: 'Its refusals have no body.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
       .optional()
-      .meta({ description: 'How sure these facts are.' }),
+      .meta({ description: 'The certainty of these facts.' }),
     captured: z
       .object({ kind: z.enum(CAPTURED_KINDS), note: z.string().optional() })
       .optional()
@@ -128,9 +130,10 @@ export const provider = z
     secret: z
       .object({ name: z.string(), hint: z.string() })
       .optional()
-      .meta({ description: 'A name for the secret, and where its value comes from.' }),
+      .meta({ description: 'A name for the secret, and the source of its value.' }),
     source: z.looseObject({}).optional().meta({
-      description: 'What a source of it has besides `provider`, `secrets` and `routes`, such as `verify`.',
+      description:
+        'The further keys of its sources besides `provider`, `secrets` and `routes`, such as `verify`.',
     }),
     asks: z
       .record(z.string(), z.object({ question: z.string(), example: z.string(), pattern: z.string() }))
@@ -139,11 +142,14 @@ export const provider = z
         description:
           'What only the owner of an account there knows, such as a subdomain. `[[ask:name]]` in `routes`, `templates` and `source` stands for the answer; without one, leave out the line.',
       }),
-    language: z.string().optional().meta({ description: 'Of the texts in `routes` and `templates`.' }),
+    language: z
+      .string()
+      .optional()
+      .meta({ description: 'The language of the texts in `routes` and `templates`.' }),
     samples: z.array(sample),
     routes: z.array(written(routeSchema, 'Route')).optional().meta({ description: 'Starter routes.' }),
     templates: writtenByName(templateSchema, 'Template').optional().meta({
       description: 'Templates that these routes name.',
     }),
   })
-  .meta({ id: 'Provider', description: 'What hookbell ships about a kind of source.' });
+  .meta({ id: 'Provider', description: 'A built-in provider.' });

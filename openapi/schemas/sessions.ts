@@ -2,24 +2,24 @@ import * as z from 'zod';
 import { ROLES } from '../../src/admin/auth/role.ts';
 import { pageOf, time } from './parts.ts';
 
-const actor = z.string().meta({ description: 'The name in the record of who did what.' });
-const role = z.enum(ROLES).meta({ description: 'What they may do.' });
+const actor = z.string().meta({ description: 'The name in records of actions.' });
+const role = z.enum(ROLES).meta({ description: 'Their role.' });
 
 export const sessionInfo = z
   .object({
     actor,
     role,
-    via: z.enum(['token', 'session', 'access']).meta({ description: 'How they signed in.' }),
-    expires_at: time.nullable().meta({ description: 'When the login ends; null: never.' }),
-    sees_payloads: z.boolean().meta({ description: 'Whether payloads and texts are shown to them.' }),
+    via: z.enum(['token', 'session', 'access']).meta({ description: 'The way in which they signed in.' }),
+    expires_at: time.nullable().meta({ description: 'The time when the login ends; null: never.' }),
+    sees_payloads: z.boolean().meta({ description: 'True if they see payloads and texts.' }),
   })
-  .meta({ id: 'SessionInfo', description: 'Who is signed in, and how.' });
+  .meta({ id: 'SessionInfo', description: 'The person who is signed in.' });
 
 export const sessionLink = z
   .object({
     code: z.string().meta({ description: 'Opens one session.' }),
     url: z.url().meta({ description: "The console's address with the code." }),
-    expires_at: time.meta({ description: 'When the code ends, if it was not used.' }),
+    expires_at: time.meta({ description: 'The time when an unused code expires.' }),
   })
   .meta({ id: 'SessionLink', description: 'A one-time code.' });
 
@@ -32,12 +32,12 @@ const session = z
     role,
     created_at: time,
     expires_at: time,
-    seen_at: time.meta({ description: 'When it was last used, to the minute.' }),
-    is_current: z.boolean().meta({ description: 'Whether this request came by it.' }),
+    seen_at: time.meta({ description: 'The time of its last use, to the minute.' }),
+    is_current: z.boolean().meta({ description: 'True for the session of this request.' }),
     made_by: sessionId
       .nullable()
       .meta({ description: 'The session that handed it over by a link, with which it ends; null: none.' }),
-    client: z.string().nullable().meta({ description: 'What the browser calls itself.' }),
+    client: z.string().nullable().meta({ description: 'The user agent of the browser.' }),
   })
   .meta({ id: 'Session', description: 'A browser that is signed in.' });
 

@@ -6,7 +6,7 @@ const { when, from, until, every, reason } = silenceSchema.shape;
 
 const id = z.string().meta({ description: 'Its name, or, if it was added by hand, its id: `sil_…`.' });
 const state = z.enum(['pending', 'active', 'ended']).meta({
-  description: 'One that is in force at some hours is `pending` at others.',
+  description: 'A silence with `every` is `pending` outside its hours.',
 });
 const times = { state, when, from, until, reason };
 
@@ -20,9 +20,11 @@ export const byHand = z
     id,
     origin: z.literal('hand'),
     ...times,
-    by: z.string().meta({ description: 'Who added it: `token`, or whom Cloudflare Access knows.' }),
+    by: z
+      .string()
+      .meta({ description: 'The person who added it: `token`, or the identity from Cloudflare Access.' }),
     created_at: time,
-    ended_at: time.optional().meta({ description: 'When a person ended it before its time.' }),
+    ended_at: time.optional().meta({ description: 'The time when a person ended it early.' }),
   })
   .meta({ id: 'SilenceByHand', description: 'A silence that was added by hand.' });
 
