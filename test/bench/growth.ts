@@ -104,7 +104,7 @@ const number = (value: number): string =>
       ? value.toFixed(1)
       : value.toFixed(2);
 
-const image = (file: string, alt: string): string => `![${alt}](performance/${file})`;
+const image = (file: string, alt: string): string => `![${alt}](${file})`;
 
 async function stored({ lab, filled, rounds }: Context): Promise<Grown> {
   const { accepting, reading } = await measureStored(lab, filled, rounds);

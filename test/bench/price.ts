@@ -111,7 +111,7 @@ const bounds = (all: ReadonlyMap<CaseName, Operations>): readonly Bound[] => {
 const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
 
-/** What `docs/performance.md` says of it, and how many bounds are missed. */
+/** The section of `docs/performance/figures.md`, and the number of bounds that are missed. */
 export async function costs(withStatements = false): Promise<{
   readonly operations: string;
   readonly statements: string;

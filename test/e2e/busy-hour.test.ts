@@ -11,7 +11,7 @@ const HOURS = [0, 10_000, 100_000, 300_000, 1_000_000];
 /** What the hour may cost beside what every object takes. */
 const BUDGET_MIB = 64;
 
-const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees.md');
+const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees/busy-hour.md');
 
 /** Of the rows of the table. */
 const claimsOf = (page: string): readonly string[] =>
@@ -39,7 +39,7 @@ describe(`an object that starts after a busy hour, under a heap of ${HEAP_MIB} M
       expect(memoryMib - (idle?.memoryMib ?? 0), JSON.stringify(reports)).toBeLessThanOrEqual(BUDGET_MIB);
   });
 
-  it('has its figures in docs/guarantees.md; `WRITE_FIGURES=1` measures them anew', async () => {
+  it('has its figures in docs/guarantees/busy-hour.md; `WRITE_FIGURES=1` measures them anew', async () => {
     const rows = reports.map(({ claims, acceptedAfterMs, sentAfterMs, memoryMib }) => [
       claims.toLocaleString('en'),
       `${acceptedAfterMs} ms`,

@@ -101,7 +101,7 @@ const CASES = FAILURES.flatMap((failure, at) =>
 const otherThan = (phone: string): string => phone.replace(/^49151/, '49152');
 
 const ADMIN_TOKEN = 'admin-token-of-the-matrix';
-const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees.md');
+const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees/fault-matrix.md');
 
 describe('the fault matrix', () => {
   let simulator: Simulator;
@@ -176,7 +176,7 @@ describe('the fault matrix', () => {
     expect(endings.get(account)).toEqual(ENDINGS[failure.ending][policy]);
   });
 
-  it('stands in docs/guarantees.md as it was measured', () => {
+  it('stands in docs/guarantees/fault-matrix.md as it was measured', () => {
     const before = readFileSync(DOCUMENT, 'utf8');
     const after = before.replace(
       /(<!-- fault matrix: begin -->\n).*?(<!-- fault matrix: end -->)/s,
