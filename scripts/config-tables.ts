@@ -15,7 +15,7 @@ const MORE: Readonly<Record<string, string>> = {
   'source.handshake': '[Handshakes](#handshakes)',
   'source.dedupe': '[Duplicates](#duplicates)',
   'source.country': '[Phone numbers](#phone-numbers)',
-  'source.countries': '[Strangers](#strangers)',
+  'source.countries': '[Open sources](#open-sources)',
   'source.account': '[Accounts](#accounts)',
   'source.routes': '[Routes](#routes)',
   'route.when': '[conditions](templates.md#conditions)',
