@@ -12,11 +12,11 @@ const CUSTOMER = '491713920001';
 const SECTIONS = [
   '1. Start',
   '2. Make a source',
-  '3. Give it the secret',
+  '3. Set the secret',
   '4. Check and publish',
-  '5. A payment',
-  '6. Your own words',
-  '7. A fixture of your own',
+  '5. Send a payment',
+  '6. Change the text',
+  '7. Add a fixture',
 ];
 
 /** What the page shows and nobody does here: a clone is there, and accounts of others are not. */
