@@ -1,7 +1,6 @@
-import { isMap, isScalar, isSeq, type Pair } from 'yaml';
+import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
-import { fixNode } from './fix-node.ts';
 import type { Problem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
@@ -20,9 +19,13 @@ export function locate(error: FieldError, documents: readonly LocalDocument[]): 
   const inText = insideText(found.node, error.message, document);
   if (inText !== null) return { ...shown, ...inText };
   const { line, col } = document.lines.linePos(found.offset);
-  const fix = file.endsWith('.json') ? null : fixNode(found.node, error.message, path, document.text);
-  return { ...shown, line, column: col, ...fix };
+  const isQuotable = !file.endsWith('.json') && isWritten(found.node) && shown.message === 'must be text';
+  return { ...shown, line, column: col, ...(isQuotable && { message: 'must be text: put it in quotes' }) };
 }
+
+/** Whether a value on one line is there: `[Shop]` and `~` become texts by quotes, nothing does not. */
+const isWritten = (node: unknown): boolean =>
+  (isScalar(node) && node.source !== '') || (isCollection(node) && node.flow === true);
 
 /** The rest of a path after its document: `routes[0].to`; null when the path is about another document. */
 function restOf(path: string, { kind, name }: LocalDocument): string | null {

@@ -1,5 +1,6 @@
 import { isCollection, isMap, isPair, isScalar, visit, type Document, type Scalar } from 'yaml';
-import { isTextKey } from './line.ts';
+import { MESSAGE_KINDS } from '../../src/gateway/kinds.ts';
+import { BRACE, NO_BLANK_AFTER_COLON, NO_BLANK_AFTER_DASH, NO_BREAK_SPACE, startsWith } from './advice.ts';
 
 /** What YAML does not read as its author meant, and where. */
 export interface Misread {
@@ -9,67 +10,71 @@ export interface Misread {
 
 /** What is valid YAML, but never what its author meant: it is refused. */
 export function misreadings(tree: Document, text: string): readonly Misread[] {
-  const found: Misread[] = tree.warnings.map(({ pos, message }) => ({ offset: pos[0], message }));
+  const found: Misread[] = tree.warnings.map(({ pos: [offset], message }) => ({
+    offset,
+    message: message.startsWith('Anchor')
+      ? startsWith('&')
+      : text[offset] === '!'
+        ? startsWith('!')
+        : message,
+  }));
+  const refuse = (node: unknown, message: string): void => {
+    found.push({ offset: startOf(node), message });
+  };
   visit(tree, {
     Alias: (_, alias) => {
-      if (alias.resolve(tree) !== undefined) return;
-      const message = `\`*${alias.source}\` repeats a value that \`&${alias.source}\` would name, and nothing has that name`;
-      found.push({ offset: alias.range?.[0] ?? 0, message });
+      if (alias.resolve(tree) === undefined) refuse(alias, startsWith('*'));
     },
     Pair: (_, pair, path) => {
+      const parent = path.at(-1);
       if (isCollection(pair.key)) {
-        const parent = path.at(-1);
-        const braces = isMap(parent) && parent.flow === true ? parent : pair.key;
-        found.push({ offset: startOf(braces) ?? 0, message: 'a key must be a word' });
+        refuse(isMap(parent) && parent.flow === true ? parent : pair.key, BRACE);
         return visit.SKIP;
       }
       if (isNothing(pair.key))
-        found.push({ offset: startOf(pair.key) ?? 0, message: 'there is no key before this colon' });
+        refuse(pair.key, 'there is no key before this colon: write one, or put the text in quotes');
       if (!isScalar(pair.key) || typeof pair.key.value !== 'string') return undefined;
-      const key = pair.key.value;
-      if (key.startsWith('\u00a0'))
-        found.push({ offset: startOf(pair.key) ?? 0, message: 'a key begins with a no-break space' });
-      const hash = isTextKey(key) && isNothing(pair.value) ? commentAfter(pair.key, text) : null;
-      if (hash !== null) found.push({ offset: hash, message: '`#` begins a comment, so there is no text' });
+      if (pair.key.value.startsWith('\u00a0')) refuse(pair.key, NO_BREAK_SPACE);
+      const hash = isTextKey(pair.key.value) && isNothing(pair.value) ? commentAfter(pair.key, text) : null;
+      if (hash !== null) found.push({ offset: hash, message: startsWith('#') });
       return undefined;
     },
     Scalar: (_, scalar) => {
-      const start = startOf(scalar) ?? 0;
-      if (scalar.tag === '!')
-        found.push({ offset: text.lastIndexOf('!', start), message: '`!` is no part of the text' });
+      const start = startOf(scalar);
+      if (scalar.tag === '!') found.push({ offset: text.lastIndexOf('!', start), message: startsWith('!') });
       if (isPlainText(scalar) && /^-[^\s-]/.test(scalar.value) && isFirstOfLine(text, start))
-        found.push({ offset: start, message: 'there is no blank after the `-` of a list' });
+        refuse(scalar, NO_BLANK_AFTER_DASH);
     },
   });
   const { contents } = tree;
   if (isScalar(contents) && isPlainText(contents) && /^[\w-]+:\S/.test(contents.value))
-    found.push({ offset: startOf(contents) ?? 0, message: 'there is no blank after the colon of a key' });
+    refuse(contents, NO_BLANK_AFTER_COLON);
   return found;
 }
 
 /** Texts that may be cut, or lack their first word, without an error. */
-export function doubtfulReadings(
-  tree: Document,
-  text: string,
-): readonly (Misread & { readonly key: string })[] {
-  const found: (Misread & { readonly key: string })[] = [];
-  const used = aliasesOf(tree);
+export function doubtfulReadings(tree: Document, text: string): readonly Misread[] {
+  const found: Misread[] = [];
+  const used = new Set<string>();
+  visit(tree, { Alias: (_, { source }) => void used.add(source) });
   visit(tree, {
     Scalar: (_, scalar, path) => {
       const pair = path.findLast(isPair);
-      const key = isScalar(pair?.key) ? String(pair.key.value) : '';
       if (pair?.key === scalar) return;
-      const offset = startOf(scalar) ?? 0;
-      const { anchor } = scalar;
-      if (anchor !== undefined && !used.has(anchor)) {
-        const start = text.lastIndexOf(`&${anchor}`, offset);
-        const message = `\`&${anchor}\` names this text for later and is no part of it: is it meant as text?`;
-        found.push({ offset: start, message, key });
-      }
-      const rest = /^[ \t]+#.*/.exec(text.slice(scalar.range?.[1] ?? offset))?.[0];
+      const { anchor, range } = scalar;
+      if (anchor !== undefined && !used.has(anchor))
+        found.push({
+          offset: text.lastIndexOf(`&${anchor}`, startOf(scalar)),
+          message: `\`&${anchor}\` names this text for later and is no part of it: if it is, put the text in quotes`,
+        });
+      const end = range?.[1] ?? 0;
+      const rest = /^[ \t]+#.*/.exec(text.slice(end))?.[0];
+      const key = isScalar(pair?.key) ? String(pair.key.value) : '';
       if (rest === undefined || !isPlainText(scalar) || !looksCut(scalar.value, rest.trim(), key)) return;
-      const message = `the text ends before \` #\`, which begins a comment: is it meant as text?`;
-      found.push({ offset: (scalar.range?.[1] ?? offset) + rest.indexOf('#'), message, key });
+      found.push({
+        offset: end + rest.indexOf('#'),
+        message: 'the text ends before ` #`, which begins a comment: if it goes on, put the text in quotes',
+      });
     },
   });
   return found;
@@ -79,11 +84,14 @@ export function doubtfulReadings(
 const looksCut = (value: string, comment: string, key: string): boolean =>
   isTextKey(key) || /^#[^\s#]/.test(comment) || comment.includes('}}') || /\{\{(?!.*\}\})/.test(value);
 
-function aliasesOf(tree: Document): ReadonlySet<string> {
-  const names = new Set<string>();
-  visit(tree, { Alias: (_, { source }) => void names.add(source) });
-  return names;
-}
+/** The keys of documents that hold texts for people. */
+const TEXT_KEYS: ReadonlySet<string> = new Set(
+  Object.values(MESSAGE_KINDS)
+    .flatMap(({ required, optional }) => [...required, ...optional])
+    .filter((name) => name !== 'options'),
+);
+
+const isTextKey = (name: string): boolean => TEXT_KEYS.has(name);
 
 const isPlainText = (node: Scalar): node is Scalar<string> =>
   node.type === 'PLAIN' && typeof node.value === 'string';
@@ -100,5 +108,7 @@ function commentAfter(key: Scalar, text: string): number | null {
 const isFirstOfLine = (text: string, at: number): boolean =>
   text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
 
-const startOf = (node: unknown): number | null =>
-  isScalar(node) || isCollection(node) || isMap(node) ? (node.range?.[0] ?? null) : null;
+const startOf = (node: unknown): number => {
+  const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : null;
+  return Array.isArray(range) ? Number(range[0]) : 0;
+};

@@ -6,20 +6,18 @@ export interface Problem {
   /** The place inside the document, such as `routes[0].to`. */
   readonly path?: string;
   readonly message: string;
-  /** The line as it is, and as it should be, ready to paste. */
+  /** The line as it is. */
   readonly written?: string;
-  readonly fixed?: string;
 }
 
 /**
- * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it is
- * written and how it should be; both as they stand in the file, to be pasted.
+ * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it
+ * stands in the file.
  */
-export function showProblem({ file, line, column, path, message, written, fixed }: Problem): string {
+export function showProblem({ file, line, column, path, message, written }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
-  const is = written === undefined ? [] : [visibleTabs(written)];
-  return [head, ...is, ...(fixed === undefined ? [] : ['  write:', fixed])].join('\n');
+  return written === undefined ? head : `${head}\n${visibleTabs(written)}`;
 }
 
 /** A terminal shows a tab in the indentation like blanks. */

@@ -13,7 +13,7 @@ export function together(problems: readonly Problem[], sourceOf: SourceOf): read
   const groups = new Map<string, Problem[]>();
   for (const one of problems) {
     const field = fieldOf(one);
-    const key = JSON.stringify(field === null || one.fixed !== undefined ? one : [field.name, one.message]);
+    const key = JSON.stringify(field === null ? one : [field.name, one.message]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].flatMap((group) => {

@@ -92,7 +92,7 @@ function placeIn(text: unknown, variable: string): string {
 
 const UNKNOWN_NAME = /^unknown name "([^"]+)" \(did you mean "payload\.[^"]+"\?\).*$/;
 
-/** An error about a name that is no root, with the place where a webhook has such a key, and the fixed line. */
+/** An error about a name that is no root, with the path where a webhook has such a key. */
 export function withPathOfName(problem: Problem, { folder, documents }: LocalFolder): Problem {
   const [, name] = UNKNOWN_NAME.exec(problem.message) ?? [];
   const document = documents.find(({ file }) => file === problem.file);
@@ -103,9 +103,5 @@ export function withPathOfName(problem: Problem, { folder, documents }: LocalFol
   const payloads = sources.flatMap((one) => knownPayloads(folder, one.name, objectOf(one.value)['provider']));
   const meant = pathOfKey(payloads, name) ?? `payload.${name}`;
   const message = `unknown name "${name}" (did you mean "${meant}"?): the fields of a webhook begin with \`payload\``;
-  const written = document.text.split('\n')[(problem.line ?? 0) - 1]?.replace(/\r$/, '') ?? '';
-  const at = (problem.column ?? 0) - 1;
-  if (!written.startsWith(name, at)) return { ...problem, message };
-  const fixed = `${written.slice(0, at)}${meant}${written.slice(at + name.length)}`;
-  return { ...problem, message, written, fixed };
+  return { ...problem, message };
 }

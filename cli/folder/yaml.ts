@@ -2,7 +2,6 @@ import { LineCounter, parseDocument, type Document } from 'yaml';
 import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { misreadings } from './misread.ts';
 import { doubtsIn, mistakesIn, type TextFault } from './mistakes.ts';
 
 /** A file's text, read as a document. */
@@ -27,8 +26,7 @@ export function readText(
     if (!json.ok) return json;
     return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines, doubts: [] });
   }
-  const isRead = tree.errors.length === 0 && misreadings(tree, text).length === 0;
-  const [first, ...more] = isRead ? [] : mistakesIn(text);
+  const [first, ...more] = mistakesIn(tree, text, lines);
   if (first !== undefined) return err({ ...first, more });
   try {
     const value: unknown = tree.toJS();

@@ -1,0 +1,94 @@
+/** What is wrong with a line of YAML and how to write it, in the words of somebody who does not know YAML. */
+
+export const BRACE = 'YAML reads `{` at the start of a value as a map: put the text in quotes';
+export const NO_BLANK_AFTER_DASH = 'there is no blank after the `-` of a list: write one';
+export const NO_BLANK_AFTER_COLON = 'there is no blank after the colon of a key: write one';
+export const NO_BREAK_SPACE = 'a no-break space in the indentation, as web pages have them: use blanks';
+
+/** What these characters mean to YAML at the start of a value. */
+const STARTS: Readonly<Record<string, string>> = {
+  '@': 'which YAML keeps for itself',
+  '`': 'which YAML keeps for itself',
+  '%': 'which begins a directive of YAML',
+  '*': 'which repeats a value that `&` named',
+  '!': 'which names a type',
+  '&': 'which names a value for later',
+  '#': 'which begins a comment',
+  '|': 'which begins a block of text on the lines below',
+  '>': 'which begins a block of text on the lines below',
+  '-': 'which begins a list',
+  '?': 'which begins a key',
+  ',': 'which separates the elements of a list',
+  ']': 'which ends a list',
+  '}': 'which ends a map',
+};
+
+/** About a text that begins with one of these characters. */
+export function startsWith(sign: string): string {
+  const shown = sign === '`' ? 'a backtick' : `\`${sign}\``;
+  return `a text cannot begin with ${shown}, ${STARTS[sign] ?? 'which means something to YAML'}: put it in quotes`;
+}
+
+/** An error of the YAML library: `written` is its line, `column` its place in it, from 1. */
+export interface YamlError {
+  readonly code: string;
+  readonly message: string;
+  readonly written: string;
+  readonly column: number;
+}
+
+/** The same in plain words. */
+export const adviceOn = (error: YamlError): string => (ADVICE[error.code] ?? aboutValue)(error);
+
+const ADVICE: Readonly<Record<string, (error: YamlError) => string>> = {
+  MULTIPLE_DOCS: () => 'has several documents (`---`); write one in a file',
+  TAB_AS_INDENT: () => 'a tab in the indentation: use blanks',
+  BAD_DQ_ESCAPE: () =>
+    'in double quotes `\\` begins a character that has no key: write `\\\\`, or use single quotes',
+  BLOCK_AS_IMPLICIT_KEY: () => 'a colon and a blank inside a text begin another key: put the text in quotes',
+  DUPLICATE_KEY: ({ written, column }) =>
+    `\`${/^[^:]*/.exec(written.slice(column - 1))?.[0] ?? ''}\` is written twice in the same place: keep one of them`,
+  MULTILINE_IMPLICIT_KEY: (error) =>
+    isFirst(error)
+      ? aboutLayout(error)
+      : 'the line below is read as part of this text: begin a key in the column of the others, or put the text in quotes',
+  BAD_INDENT: aboutStructure,
+  MISSING_CHAR: aboutStructure,
+};
+
+const NOT_CLOSED =
+  '`[` begins a list and `{` a map, and this one is not closed: close it, or put the text in quotes';
+
+const isFirst = ({ written, column }: YamlError): boolean => written.slice(0, column - 1).trim() === '';
+
+function aboutStructure(error: YamlError): string {
+  const { message } = error;
+  if (message.endsWith('quote'))
+    return `the quote ${message.at(-6) ?? ''} is not closed: write it again at the end of the text`;
+  if (message.startsWith('Flow')) return NOT_CLOSED;
+  return isFirst(error) ? aboutLayout(error) : aboutValue(error);
+}
+
+function aboutLayout({ written }: YamlError): string {
+  if (/^\s*-[^\s-]/.test(written)) return NO_BLANK_AFTER_DASH;
+  if (/^\s*(?:- +)*[\w-]+:\S/.test(written)) return NO_BLANK_AFTER_COLON;
+  return /^\s*(?:- +)*[\w-]+:/.test(written)
+    ? 'wrong indentation: a key begins in the column of those it belongs to'
+    : 'YAML expects a key and a colon here: if this is a text, indent it below its key, or put it in quotes';
+}
+
+function aboutValue({ written, column }: YamlError): string {
+  const at = written[column - 1] ?? '';
+  const before =
+    written
+      .slice(0, column - 1)
+      .trimEnd()
+      .at(-1) ?? '';
+  if (before === '"' || before === "'")
+    return `the text ends at the quote ${before}, and more follows: put all of it in quotes of the other kind`;
+  if (before === '{') return BRACE;
+  if (before === '}' || before === ']')
+    return `\`${before}\` ends a map or a list, and more follows: put the text in quotes`;
+  const sign = [at, before].find((one) => Object.hasOwn(STARTS, one));
+  return sign === undefined ? 'YAML cannot read this value: put the text in quotes' : startsWith(sign);
+}
