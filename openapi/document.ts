@@ -4,6 +4,7 @@ import { enrich } from './enrich.ts';
 import { operation } from './operation.ts';
 import { sharedResponses } from './problem-responses.ts';
 import { ROUTES } from './routes.ts';
+import type { RouteSpec } from './spec.ts';
 import { TAGS } from './tags.ts';
 
 type Document = oas32.OpenAPIObject;
@@ -59,9 +60,20 @@ const SECURITY = {
 function paths(): oas32.PathsObject {
   const found: Record<string, Record<string, oas32.OperationObject>> = {};
   for (const route of ROUTES) {
-    const item = (found[route.path] ??= {});
-    if (item[route.method] !== undefined) throw new Error(`${route.method} ${route.path} is described twice`);
-    item[route.method] = operation(route);
+    const { path } = route;
+    const method = route.method.toLowerCase();
+    const item = (found[path] ??= {});
+    if (item[method] !== undefined) throw new Error(`${method} ${path} is described twice`);
+    item[method] = operation(route);
   }
   return found;
+}
+
+/** A route's part of the description. */
+export function operationOf(
+  { paths }: Document,
+  { path, method }: Pick<RouteSpec, 'path' | 'method'>,
+): oas32.OperationObject | undefined {
+  const { get, put, post, delete: remove } = paths?.[path] ?? {};
+  return { GET: get, PUT: put, POST: post, DELETE: remove }[method];
 }

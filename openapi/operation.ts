@@ -1,16 +1,14 @@
 import { createSchema, type oas32 } from 'zod-openapi';
 import { ROLES, type Role } from '../src/admin/auth/role.ts';
-import { isGuess, roleFor } from '../src/admin/auth/route-roles.ts';
 import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
 import { refTo } from './schemas/parts.ts';
-import type { Answer, Body, Parameter, RouteSpec } from './spec.ts';
+import type { Answer, Parameter, RouteSpec } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
-  const { id, tag, summary, body, isPublic } = route;
-  const role = roleOf(route);
+  const { id, tag, summary, body, role } = route;
   const description = [route.description, role === null ? undefined : roleSentence(route, role)];
   const said = description.filter((one) => one !== undefined).join('\n\n');
   return {
@@ -19,7 +17,7 @@ export function operation(route: RouteSpec): oas32.OperationObject {
     summary,
     ...(said !== '' && { description: said }),
     ...(role !== null && { 'x-role': role }),
-    ...(isPublic === true && { security: [] }),
+    ...(role === null && { security: [] }),
     ...withParameters(route),
     ...(body !== undefined && { requestBody: requestBody(body) }),
     responses: {
@@ -31,23 +29,15 @@ export function operation(route: RouteSpec): oas32.OperationObject {
   };
 }
 
-/** The least role that may call a route; null: it needs no login. */
-export const roleOf = ({ method, path, isPublic }: RouteSpec): Role | null =>
-  isPublic === true ? null : roleFor(method.toUpperCase(), path);
-
-/** The same as Markdown. */
-export function roleSentence({ query = [] }: RouteSpec, role: Role): string {
+/** The least role that may call a route, as Markdown. */
+export function roleSentence({ guesses }: RouteSpec, role: Role): string {
   const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
-  const guesses = query.flatMap(({ name }) => (isGuess(name) ? [`\`${name}\``] : []));
-  const except = role === 'viewer' && guesses.length > 0 ? `; a viewer without ${guesses.join(' and ')}` : '';
+  const except =
+    guesses.length > 0 ? `; a viewer without ${guesses.map((name) => `\`${name}\``).join(' and ')}` : '';
   return `Roles: ${more.join(', ')}${except}.`;
 }
 
-function withParameters({
-  path,
-  query = [],
-  headers = [],
-}: RouteSpec): Pick<oas32.OperationObject, 'parameters'> {
+function withParameters({ path, query, headers = [] }: RouteSpec): Pick<oas32.OperationObject, 'parameters'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(path, name));
   const parameters = [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)];
   return parameters.length === 0 ? {} : { parameters };
@@ -90,7 +80,7 @@ function pathParameter(path: string, name: string): oas32.ParameterObject {
   return { name, in: 'path', required: true, description, schema, example };
 }
 
-const requestBody = ({ schema, examples, isOptional = false }: Body) => ({
+const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['body']>) => ({
   required: !isOptional,
   content: { 'application/json': { schema: refTo(componentOf(schema)), examples: { ...examples } } },
 });

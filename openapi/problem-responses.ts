@@ -1,6 +1,13 @@
 import type { oas32 } from 'zod-openapi';
 import { componentOf } from './component-schemas.ts';
-import { ALWAYS, PROBLEMS, typeOf, WITH_BODY, type DescribedProblem, type ProblemName } from './problems.ts';
+import {
+  PROBLEMS,
+  typeOf,
+  WITH_BODY,
+  WITH_LOGIN,
+  type DescribedProblem,
+  type ProblemName,
+} from './problems.ts';
 import { ROUTES } from './routes.ts';
 import { refTo } from './schemas/parts.ts';
 import { problem } from './schemas/problem.ts';
@@ -9,9 +16,10 @@ import type { RouteSpec } from './spec.ts';
 const PROBLEM_JSON = 'application/problem+json';
 
 /** All errors that a route can answer with. */
-export const problemsOf = ({ body, problems = [], isPublic }: RouteSpec): readonly ProblemName[] => [
-  ...(isPublic === true ? [] : ALWAYS),
+export const problemsOf = ({ role, body, problems = [] }: RouteSpec): readonly ProblemName[] => [
+  ...(role === null ? [] : WITH_LOGIN),
   ...(body === undefined ? [] : WITH_BODY),
+  'invalid',
   ...problems,
 ];
 

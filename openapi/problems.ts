@@ -156,8 +156,8 @@ export type ProblemName = keyof typeof REFUSALS;
 /** The name after `urn:hookbell:problem:` in a problem's `type`. */
 export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
-/** What every route behind the token may answer. */
-export const ALWAYS: readonly ProblemName[] = [
+/** What every route that needs a login may answer. */
+export const WITH_LOGIN: readonly ProblemName[] = [
   'unauthorized',
   'admin-closed',
   'cross-site',

@@ -1,31 +1,38 @@
-import { messageSchema } from '../src/admin/messages/send-now.ts';
-import { cancelSchema } from '../src/admin/messages/cancel-many.ts';
-import { replayManySchema } from '../src/admin/messages/replay-many.ts';
-import { replaySchema } from '../src/admin/messages/replay-choice.ts';
-import { bulkSchema } from '../src/admin/messages/retry-many.ts';
-import { previewSchema } from '../src/admin/preview/request.ts';
-import { byHandSchema } from '../src/config/alerting-schema.ts';
-import { signInSchema } from '../src/admin/sessions.ts';
-import { setSchema } from '../src/admin/config/config.ts';
-import { takeoverSchema } from '../src/admin/config/managed.ts';
+import type * as core from 'zod/v4/core';
+import type { ApiRoute } from '../src/admin/api/route.ts';
+import { configRoutes } from '../src/admin/config/config.ts';
+import { managedRoutes } from '../src/admin/config/managed.ts';
+import { silenceRoutes } from '../src/admin/config/silences.ts';
+import { cancelManyRoutes } from '../src/admin/messages/cancel-many.ts';
+import { messageRoutes } from '../src/admin/messages/messages.ts';
+import { replayManyRoutes } from '../src/admin/messages/replay-many.ts';
+import { replayRoutes } from '../src/admin/messages/replay.ts';
+import { retryManyRoutes } from '../src/admin/messages/retry-many.ts';
+import { previewRoutes } from '../src/admin/preview/preview.ts';
+import { sessionRoutes } from '../src/admin/sessions.ts';
 
 const to =
   'The receiver: digits that start with the country code, or an international number as people write it.';
 const account = 'The account that sends; `default` if it is left out.';
 const envelope = { account, to };
 
+const bodyOf = ({ body }: ApiRoute): core.$ZodType => {
+  if (body === undefined) throw new Error('a route that has no body');
+  return body;
+};
+
 /** The bodies that are no documents: their schemas, by the group of their descriptions. */
 export const REQUEST_BODIES = {
-  set: setSchema,
-  takeover: takeoverSchema,
-  preview: previewSchema,
-  bulk: bulkSchema,
-  cancel: cancelSchema,
-  send: messageSchema,
-  newSilence: byHandSchema,
-  replay: replaySchema,
-  signIn: signInSchema,
-  replayMany: replayManySchema,
+  set: bodyOf(configRoutes.publishConfig),
+  takeover: bodyOf(managedRoutes.takeOverConfig),
+  preview: bodyOf(previewRoutes.previewSource),
+  bulk: bodyOf(retryManyRoutes.retryMessages),
+  cancel: bodyOf(cancelManyRoutes.cancelMessages),
+  send: bodyOf(messageRoutes.sendMessage),
+  newSilence: bodyOf(silenceRoutes.addSilence),
+  replay: bodyOf(replayRoutes.replayEvent),
+  signIn: bodyOf(sessionRoutes.signIn),
+  replayMany: bodyOf(replayManyRoutes.replayEvents),
 } as const;
 
 /** What their keys mean, as in `descriptions.ts`. */

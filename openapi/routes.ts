@@ -1,32 +1,32 @@
-import { accountRoutes } from './routes/accounts.ts';
-import { configRoutes } from './routes/config.ts';
-import { descriptionRoutes } from './routes/description.ts';
-import { documentRoutes } from './routes/documents.ts';
-import { eventRoutes } from './routes/events.ts';
-import { incidentRoutes } from './routes/incidents.ts';
-import { messageRoutes } from './routes/messages.ts';
-import { operationRoutes } from './routes/operations.ts';
-import { providerRoutes } from './routes/providers.ts';
-import { sessionRoutes } from './routes/sessions.ts';
-import { silenceRoutes } from './routes/silences.ts';
-import { sourceRoutes } from './routes/sources.ts';
+import { accountSpecs } from './routes/accounts.ts';
+import { configSpecs } from './routes/config.ts';
+import { descriptionSpecs } from './routes/description.ts';
+import { documentSpecs } from './routes/documents.ts';
+import { eventSpecs } from './routes/events.ts';
+import { incidentSpecs } from './routes/incidents.ts';
+import { messageSpecs } from './routes/messages.ts';
+import { operationSpecs } from './routes/operations.ts';
+import { providerSpecs } from './routes/providers.ts';
+import { sessionSpecs } from './routes/sessions.ts';
+import { silenceSpecs } from './routes/silences.ts';
+import { sourceSpecs } from './routes/sources.ts';
 import type { RouteSpec } from './spec.ts';
 
 /** Every route of the admin API. A test compares them with those of the app. */
 export const ROUTES: readonly RouteSpec[] = [
-  ...documentRoutes('sources'),
-  ...sourceRoutes,
-  ...documentRoutes('templates'),
-  ...documentRoutes('recipients'),
-  ...documentRoutes('accounts'),
-  ...accountRoutes,
-  ...silenceRoutes,
-  ...configRoutes,
-  ...eventRoutes,
-  ...incidentRoutes,
-  ...messageRoutes,
-  ...providerRoutes,
-  ...sessionRoutes,
-  ...operationRoutes,
-  ...descriptionRoutes,
+  ...documentSpecs('sources'),
+  ...sourceSpecs,
+  ...documentSpecs('templates'),
+  ...documentSpecs('recipients'),
+  ...documentSpecs('accounts'),
+  ...accountSpecs,
+  ...silenceSpecs,
+  ...configSpecs,
+  ...eventSpecs,
+  ...incidentSpecs,
+  ...messageSpecs,
+  ...providerSpecs,
+  ...sessionSpecs,
+  ...operationSpecs,
+  ...descriptionSpecs,
 ];

@@ -1,19 +1,21 @@
 import type * as core from 'zod/v4/core';
+import type { ApiRoute, TypedRoute } from '../src/admin/api/route.ts';
+import type { Role } from '../src/admin/auth/role.ts';
 import type { ProblemName } from './problems.ts';
 import type { Tag } from './tags.ts';
 
-/** One route of the admin API: its description, and the schemas of its requests and answers. */
-export interface RouteSpec {
-  readonly method: 'get' | 'put' | 'post' | 'delete';
-  /** Below `/admin/api/v1`, with `{…}` for its parameters. */
-  readonly path: string;
+/** A route of the admin API, as it is declared beside its handler, and its prose. */
+export interface RouteSpec extends Pick<ApiRoute, 'method' | 'path'> {
+  /** Null: it needs no login. */
+  readonly role: Role | null;
+  readonly guesses: readonly string[];
   /** Unique: its name in a generated client. */
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
   /** Markdown without links. */
   readonly description?: string;
-  readonly query?: readonly Parameter[];
+  readonly query: readonly Parameter[];
   readonly headers?: readonly Parameter[];
   readonly body?: Body;
   readonly answers: Readonly<Record<number, Answer>>;
@@ -21,8 +23,6 @@ export interface RouteSpec {
   readonly frames?: core.$ZodType;
   /** Besides those that every route may give, and those that every route with a body may give. */
   readonly problems?: readonly ProblemName[];
-  /** No token is needed. */
-  readonly isPublic?: true;
 }
 
 /** A parameter of the query, or a header, by the schema that checks it. */
@@ -34,11 +34,11 @@ export interface Parameter {
 }
 
 /** A JSON body, by the schema that checks it. */
-export interface Body {
+interface Body {
   readonly schema: core.$ZodType;
   readonly examples: Examples;
   /** True: it may be left out. */
-  readonly isOptional?: boolean;
+  readonly isOptional: boolean;
 }
 
 /** A successful answer. */
@@ -54,16 +54,75 @@ export interface Answer {
 /** Examples by their names. */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-/** The keys of a checked query as parameters, each with its description. */
-export function queryOf<Shape extends Readonly<Record<string, core.$ZodType>>>(
-  shape: Shape,
-  words: Readonly<Record<keyof Shape & string, string | readonly [string, string | number]>>,
-): readonly Parameter[] {
-  return Object.entries(words).map(([name, said]: [string, string | readonly [string, string | number]]) => {
-    const schema = shape[name];
-    if (schema === undefined) throw new Error(`no parameter ${name}`);
-    return typeof said === 'string'
-      ? { name, schema, description: said }
-      : { name, schema, description: said[0], example: said[1] };
-  });
+/** The meaning of a parameter, perhaps with an example. */
+type Said = string | readonly [string, string | number];
+
+/** The prose of a route, which its declaration does not have. */
+interface AnyProse extends Pick<
+  RouteSpec,
+  'tag' | 'summary' | 'description' | 'headers' | 'frames' | 'problems'
+> {
+  /** Its answer; `status` where it makes a response of its own. */
+  readonly answer: Answer & { readonly status?: 101 | 204 };
+  readonly query?: Readonly<Record<string, Said>>;
+  readonly body?: Examples;
+}
+
+/** The same of a route whose types are known. */
+type Prose<Route> =
+  Route extends TypedRoute<infer Query, infer ABody, unknown>
+    ? AnyProse & ProseOfQuery<Query> & ProseOfBody<ABody>
+    : AnyProse;
+
+type ProseOfQuery<Query> = [keyof Query] extends [never]
+  ? { readonly query?: never }
+  : { readonly query: Readonly<Record<keyof Query & string, Said>> };
+
+type ProseOfBody<ABody> = ABody extends core.$ZodUndefined
+  ? { readonly body?: never }
+  : { readonly body: Examples };
+
+/** The routes of a group, in the order of their prose. One without prose, or with a parameter without, does not compile. */
+export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
+  routes: Routes,
+  prose: { readonly [Id in keyof Routes]: Prose<Routes[Id]> },
+): readonly RouteSpec[] {
+  return Object.entries<Prose<ApiRoute> & { query?: Readonly<Record<string, Said>>; body?: Examples }>(
+    prose,
+  ).map(
+    ([
+      id,
+      {
+        query = {},
+        body,
+        answer: { status, ...answer },
+        ...words
+      },
+    ]) => {
+      const route = routes[id];
+      if (route === undefined) throw new Error(`no route ${id}`);
+      const { method, path, role = null, guesses = [], isBodyOptional = false } = route;
+      const { shownBody = route.body } = route;
+      return {
+        ...words,
+        method,
+        path,
+        role,
+        guesses,
+        id,
+        query: Object.entries<Said>(query).map(([name, said]) => parameterOf(route, name, said)),
+        ...(shownBody !== undefined &&
+          body !== undefined && { body: { schema: shownBody, examples: body, isOptional: isBodyOptional } }),
+        answers: { [status ?? route.status ?? 200]: answer },
+      };
+    },
+  );
+}
+
+function parameterOf({ query = {} }: ApiRoute, name: string, said: Said): Parameter {
+  const schema = query[name];
+  if (schema === undefined) throw new Error(`no parameter ${name}`);
+  return typeof said === 'string'
+    ? { name, schema, description: said }
+    : { name, schema, description: said[0], example: said[1] };
 }

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import { metrics } from './admin/metrics.ts';
+import { metricsRoutes } from './admin/metrics.ts';
 import { admin } from './admin/admin.ts';
-import { requireAdmin } from './admin/auth/auth.ts';
+import { serve } from './admin/api/serve.ts';
 import { consolePage } from './admin/console.ts';
 import { handleWebhook } from './ingest/webhook.ts';
-import { describeError, log } from './lib/log.ts';
-import { NOT_FOUND, problemResponse, UNAVAILABLE } from './lib/problem.ts';
+import { fault } from './lib/fault.ts';
+import { NOWHERE, problemResponse } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
@@ -23,23 +23,9 @@ app.all('/hooks/:source/:token', webhook);
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Where Prometheus looks by default, with the same token.
-app.use('/metrics', requireAdmin);
-app.route('/', metrics);
-app.get('/health', (context) => context.json({ status: 'ok' }));
+app.get('/metrics', serve(metricsRoutes.getMetrics));
+app.get('/health', () => Response.json({ status: 'ok' }));
 
-app.notFound(() =>
-  problemResponse({
-    ...NOT_FOUND,
-    // The address is not repeated: it may hold a token.
-    detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
-  }),
-);
+app.notFound(() => problemResponse(NOWHERE));
 
-/** An exception is a bug or a fault of the platform. 503 makes a sender try again, so nothing is lost. */
-app.onError((thrown, context) => {
-  log('error', 'request.failed', {
-    path: context.req.path.split('/').slice(0, 3).join('/'),
-    error: describeError(thrown),
-  });
-  return problemResponse(UNAVAILABLE);
-});
+app.onError((thrown, { req }) => fault(thrown, req.path));

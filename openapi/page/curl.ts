@@ -1,13 +1,9 @@
 import type { RouteSpec } from '../spec.ts';
 
 /** A route as a line for a shell, with the first example of its body. `example`: the value in the path. */
-export function curlOf(
-  { method, path, query = [], body, isPublic, answers }: RouteSpec,
-  example: string,
-): string {
-  const verb =
-    method === 'get' || (method === 'post' && body !== undefined) ? '' : ` -X ${method.toUpperCase()}`;
-  const head = `curl${verb}${isPublic === true ? '' : ' -H "$AUTH"'} "$API${fill(path, example)}${search(query)}"`;
+export function curlOf({ method, path, query, body, role, answers }: RouteSpec, example: string): string {
+  const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : ` -X ${method}`;
+  const head = `curl${verb}${role === null ? '' : ' -H "$AUTH"'} "$API${fill(path, example)}${search(query)}"`;
   const [sent] = Object.values(body?.examples ?? {});
   if (sent !== undefined) return `${head} -d ${quote(JSON.stringify(sent.value, null, 2))}`;
   return 101 in answers ? '' : head;
@@ -16,7 +12,7 @@ export function curlOf(
 const fill = (path: string, example: string): string => path.replaceAll(/\{\w+\}/g, example);
 
 /** Parameters with an example are the most used ones. */
-function search(query: NonNullable<RouteSpec['query']>): string {
+function search(query: RouteSpec['query']): string {
   const given = query.flatMap(({ name, example }) =>
     example === undefined ? [] : [`${name}=${encodeURIComponent(example)}`],
   );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import type { oas32 } from 'zod-openapi';
+import { operationOf } from '../document.ts';
 import { PROBLEMS, typeOf as problemType } from '../problems.ts';
 import { ROUTES } from '../routes.ts';
 import { TAGS, type Tag } from '../tags.ts';
@@ -80,7 +81,7 @@ AUTH='authorization: Bearer …'</code></pre>`;
 
 function noun(tag: Tag, document: oas32.OpenAPIObject, schemas: Shapes): Html {
   const sections = ROUTES.filter((route) => route.tag === tag).map((route) => {
-    const operation = document.paths?.[route.path]?.[route.method];
+    const operation = operationOf(document, route);
     if (operation === undefined) throw new Error(`${route.id} is not in the description`);
     return routeSection({ route, operation, schemas });
   });

@@ -1,5 +1,5 @@
 import type { oas32 } from 'zod-openapi';
-import { roleOf, roleSentence } from '../operation.ts';
+import { roleSentence } from '../operation.ts';
 import { problemsOf } from '../problem-responses.ts';
 import { PROBLEMS, typeOf as problemType } from '../problems.ts';
 import type { RouteSpec } from '../spec.ts';
@@ -21,7 +21,7 @@ export function routeSection(input: RouteInput): Html {
     <h3 id="${route.id}-title"><a href="#${route.id}">${route.summary}</a></h3>
     <p class="line">
       ${method(route)} <code class="path">${path(route.path)}</code>${
-        route.isPublic === true ? markup` <span class="open">no token needed</span>` : null
+        route.role === null ? markup` <span class="open">no token needed</span>` : null
       }
     </p>
     ${route.description === undefined ? null : paragraphs(route.description)} ${roles(route)} ${example(route, operation)}
@@ -29,14 +29,12 @@ export function routeSection(input: RouteInput): Html {
   </section>`;
 }
 
-function roles(route: RouteSpec): Html | null {
-  const role = roleOf(route);
-  return role === null ? null : markup`<p>${inline(roleSentence(route, role))}</p>`;
-}
+const roles = (route: RouteSpec): Html | null =>
+  route.role === null ? null : markup`<p>${inline(roleSentence(route, route.role))}</p>`;
 
 /** Its method, in its colour. */
 export const method = ({ method }: Pick<RouteSpec, 'method'>): Html =>
-  markup`<span class="method ${method}">${method === 'delete' ? 'DEL' : method.toUpperCase()}</span>`;
+  markup`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`;
 
 /** Breaks only before slashes, and marks what is to be filled in. */
 const path = (text: string): Html =>

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { publishQuery } from '../../src/admin/config/publish.ts';
+import { documentRoutes } from '../../src/admin/config/documents.ts';
 import type { DocumentKind } from '../../src/config/kinds.ts';
-import { documentSchemas } from '../../src/config/schema.ts';
 import { documentExamples } from '../examples/documents.ts';
 import { publishedExamples } from '../examples/config.ts';
 import { documents } from '../schemas/documents.ts';
 import { receipt } from '../schemas/config.ts';
-import { queryOf, type Parameter, type RouteSpec } from '../spec.ts';
+import { described, type Parameter, type RouteSpec } from '../spec.ts';
 
 const WORDS = {
   sources: { one: 'source', a: 'a source', Id: 'Source', Ids: 'Sources', key: 'id' },
@@ -34,91 +33,83 @@ export const ifMatch: readonly Parameter[] = [
   },
 ];
 
-export const dryRun = queryOf(publishQuery, {
+export const dryRun = {
   dry_run: '`true`: it is only checked, and nothing is changed.',
   note: 'What the list of versions says about it, on one line.',
-});
+} as const;
 
 /** What every publish can be refused for, besides a set that is too large. */
 export const PUBLISH_PROBLEMS = [
   'invalid-if-match',
   'managed',
   'precondition-failed',
-  'invalid',
   'invalid-configuration',
 ] as const;
 
 const PUBLISHED = {
-  200: { description: 'It is active, or could be.', schema: receipt, examples: publishedExamples },
+  description: 'It is active, or could be.',
+  schema: receipt,
+  examples: publishedExamples,
 };
 
-/** Routes of one kind of document: list, read, write, delete. */
-export function documentRoutes(kind: DocumentKind): readonly RouteSpec[] {
-  const { one, a, Id, Ids, key } = WORDS[kind];
-  const path = `/${kind}/{${key}}`;
+/** What is said of a list, and of one document's reading, writing and deleting. */
+export function documentProse(kind: DocumentKind) {
+  const { one, a, key } = WORDS[kind];
   const examples = documentExamples[kind];
-  return [
-    {
-      method: 'get',
-      path: `/${kind}`,
-      id: `list${Ids}`,
+  return {
+    list: {
       tag: kind,
       summary: `List all ${kind}`,
       description: `All of them at once: \`next_cursor\` is always null.`,
-      answers: {
-        200: {
-          description: `Each ${one} with its ${key}.`,
-          schema: documents[kind].page,
-          examples: examples.page,
-          headers: ETAG,
-        },
+      answer: {
+        description: `Each ${one} with its ${key}.`,
+        schema: documents[kind].page,
+        examples: examples.page,
+        headers: ETAG,
       },
-      problems: ['invalid'],
     },
-    {
-      method: 'get',
-      path,
-      id: `get${Id}`,
+    read: {
       tag: kind,
       summary: `Read ${a}`,
-      answers: {
-        200: {
-          description: 'The document as it was written.',
-          schema: documents[kind].one,
-          examples: examples.one,
-          headers: ETAG,
-        },
+      answer: {
+        description: 'The document as it was written.',
+        schema: documents[kind].one,
+        examples: examples.one,
+        headers: ETAG,
       },
       problems: ['not-found'],
     },
-    {
-      method: 'put',
-      path,
-      id: `put${Id}`,
+    write: {
       tag: kind,
       summary: `Write ${a}`,
       description: `Publishes a version with this document in it, in place of an earlier one of its ${key}. The whole set is checked; if anything is wrong, nothing changes.`,
       query: dryRun,
       headers: ifMatch,
-      body: { schema: documentSchemas[kind], examples: examples.one },
-      answers: PUBLISHED,
+      body: examples.one,
+      answer: PUBLISHED,
       problems: ['too-large', ...PUBLISH_PROBLEMS],
     },
-    {
-      method: 'delete',
-      path,
-      id: `delete${Id}`,
+    remove: {
       tag: kind,
       summary: `Delete ${a}`,
       description: 'Publishes a version without the document. Earlier versions keep it.',
       query: dryRun,
       headers: ifMatch,
-      answers: PUBLISHED,
-      problems: [
-        'not-found',
-        ...(kind === 'sources' || kind === 'silences' ? [] : ['in-use' as const]),
-        ...PUBLISH_PROBLEMS,
-      ],
+      answer: PUBLISHED,
+      problems: ['not-found', ...(kind === 'sources' ? [] : ['in-use' as const]), ...PUBLISH_PROBLEMS],
     },
+  } as const;
+}
+
+/** Routes of one kind of document: list, read, write, delete. */
+export function documentSpecs(kind: Exclude<DocumentKind, 'silences'>): readonly RouteSpec[] {
+  const { Id, Ids } = WORDS[kind];
+  const routes = documentRoutes[kind];
+  const prose = documentProse(kind);
+  return [
+    ...described({ [`list${Ids}`]: routes.list }, { [`list${Ids}`]: prose.list }),
+    ...described({ [`get${Id}`]: routes.read }, { [`get${Id}`]: prose.read }),
+    ...described({ [`put${Id}`]: routes.write }, { [`put${Id}`]: prose.write }),
+    ...described({ [`delete${Id}`]: routes.remove }, { [`delete${Id}`]: prose.remove }),
   ];
 }

@@ -1,80 +1,59 @@
-import { incidentsQuery } from '../../src/admin/messages/incidents.ts';
+import { incidentRoutes } from '../../src/admin/messages/incidents.ts';
 import { incidentExamples } from '../examples/incidents.ts';
 import { incident, incidentPage } from '../schemas/incidents.ts';
-import { queryOf, type RouteSpec } from '../spec.ts';
+import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
 /** What is open, and what was. */
-export const incidentRoutes: readonly RouteSpec[] = [
-  {
-    method: 'get',
-    path: '/incidents',
-    id: 'listIncidents',
+export const incidentSpecs = described(incidentRoutes, {
+  listIncidents: {
     tag: 'incidents',
     summary: 'List incidents',
-    query: queryOf(incidentsQuery, {
+    query: {
       source: 'Only of this source.',
       route: 'Only of this route.',
       state: 'Only those that are `open` and that nobody has yet, `acknowledged`, or `resolved`.',
       since: ['Only those opened since then: a time, or how long ago.', '2h'],
       ...PAGE,
-    }),
-    answers: {
-      200: {
-        description: 'Open incidents first, newest first.',
-        schema: incidentPage,
-        examples: incidentExamples.page,
-      },
     },
-    problems: ['invalid'],
+    answer: {
+      description: 'Open incidents first, newest first.',
+      schema: incidentPage,
+      examples: incidentExamples.page,
+    },
   },
-  {
-    method: 'get',
-    path: '/incidents/{id}',
-    id: 'getIncident',
+  getIncident: {
     tag: 'incidents',
     summary: 'Read an incident',
-    answers: {
-      200: {
-        description: 'The incident, and who was notified of what and when.',
-        schema: incident,
-        examples: incidentExamples.one,
-      },
+    answer: {
+      description: 'The incident, and who was notified of what and when.',
+      schema: incident,
+      examples: incidentExamples.one,
     },
     problems: ['not-found'],
   },
-  {
-    method: 'post',
-    path: '/incidents/{id}/acknowledge',
-    id: 'acknowledgeIncident',
+  acknowledgeIncident: {
     tag: 'incidents',
     summary: 'Acknowledge an incident',
     description:
       'You have it: `repeat` is over until it resolves and opens again. Who was notified of it is notified of its resolution. The first who acknowledges it is kept. 409 when it is not open.',
-    answers: {
-      200: {
-        description: 'The incident after the change.',
-        schema: incident,
-        examples: incidentExamples.acknowledged,
-      },
+    answer: {
+      description: 'The incident after the change.',
+      schema: incident,
+      examples: incidentExamples.acknowledged,
     },
     problems: ['not-found', 'conflict'],
   },
-  {
-    method: 'post',
-    path: '/incidents/{id}/resolve',
-    id: 'resolveIncident',
+  resolveIncident: {
     tag: 'incidents',
     summary: 'Resolve an incident',
     description:
       'Resolves it as if its sender had: who was notified that it is open is notified that it has resolved, the others of nothing. Its next item opens it again. 409 when it is not open.',
-    answers: {
-      200: {
-        description: 'The incident after the change.',
-        schema: incident,
-        examples: incidentExamples.resolved,
-      },
+    answer: {
+      description: 'The incident after the change.',
+      schema: incident,
+      examples: incidentExamples.resolved,
     },
     problems: ['not-found', 'conflict'],
   },
-];
+});

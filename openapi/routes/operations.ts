@@ -1,126 +1,100 @@
-import { manyQuery } from '../../src/admin/many.ts';
-import { seriesQuery } from '../../src/admin/stats.ts';
-import { tailQuery } from '../../src/admin/tail.ts';
+import { manyRoute } from '../../src/admin/admin.ts';
+import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';
+import { metricsRoutes } from '../../src/admin/metrics.ts';
+import { statsRoutes } from '../../src/admin/stats.ts';
+import { tailRoutes } from '../../src/admin/tail.ts';
 import { operationExamples } from '../examples/operations.ts';
 import { diagnosis, frame, many, series, stats } from '../schemas/operations.ts';
-import { queryOf, type RouteSpec } from '../spec.ts';
+import { described } from '../spec.ts';
 
 /** The state of the relay itself. */
-export const operationRoutes: readonly RouteSpec[] = [
+export const operationSpecs = described(
+  { ...doctorRoutes, ...manyRoute, ...statsRoutes, ...metricsRoutes, ...tailRoutes },
   {
-    method: 'get',
-    path: '/doctor',
-    id: 'diagnose',
-    tag: 'operations',
-    summary: 'See what is wrong',
-    description:
-      'Checks everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
-    answers: {
-      200: {
+    diagnose: {
+      tag: 'operations',
+      summary: 'See what is wrong',
+      description:
+        'Checks everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
+      answer: {
         description: 'The results of the checks.',
         schema: diagnosis,
         examples: operationExamples.doctor,
       },
     },
-    problems: ['invalid'],
-  },
-  {
-    method: 'post',
-    path: '/doctor',
-    id: 'examine',
-    tag: 'operations',
-    summary: 'See what is wrong, the gateway included',
-    description:
-      'The same, and one call of the gateway for each account, with its login and nothing to send.',
-    answers: {
-      200: {
+    examine: {
+      tag: 'operations',
+      summary: 'See what is wrong, the gateway included',
+      description:
+        'The same, and one call of the gateway for each account, with its login and nothing to send.',
+      answer: {
         description: 'The results of the checks.',
         schema: diagnosis,
         examples: operationExamples.doctor,
       },
     },
-    problems: ['invalid'],
-  },
-  {
-    method: 'get',
-    path: '/many',
-    id: 'readMany',
-    tag: 'operations',
-    summary: 'Read several things at once',
-    isPublic: true,
-    description:
-      'For a page or a program that shows several things: each part is answered as its own `GET`, and needs a login as that does.',
-    query: queryOf(manyQuery, {
-      paths: ['Paths below `/admin/api/v1` with their queries, with a space between them.', '/stats /status'],
-    }),
-    answers: {
-      200: {
+    readMany: {
+      tag: 'operations',
+      summary: 'Read several things at once',
+      description:
+        'For a page or a program that shows several things: each part is answered as its own `GET`, and needs a login as that does.',
+      query: {
+        paths: [
+          'Paths below `/admin/api/v1` with their queries, with a space between them.',
+          '/stats /status',
+        ],
+      },
+      answer: {
         description: 'The responses, in the order of the paths.',
         schema: many,
         examples: operationExamples.many,
       },
     },
-    problems: ['invalid'],
-  },
-  {
-    method: 'get',
-    path: '/stats',
-    id: 'getStats',
-    tag: 'operations',
-    summary: 'Read what was counted',
-    description: 'The counters of `/metrics` for people and programs.',
-    answers: {
-      200: {
+    getStats: {
+      tag: 'operations',
+      summary: 'Read what was counted',
+      description: 'The counters of `/metrics` for people and programs.',
+      answer: {
         description: 'Counters by source and account.',
         schema: stats,
         examples: operationExamples.stats,
       },
     },
-    problems: ['invalid'],
-  },
-  {
-    method: 'get',
-    path: '/stats/series',
-    id: 'getSeries',
-    tag: 'operations',
-    summary: 'Read what was counted, by time',
-    description:
-      'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. There are figures of the last seven days, in steps of five minutes or multiples of that, 2,016 at most.',
-    query: queryOf(seriesQuery, {
-      metric: ['What was counted.', 'sent'],
-      from: ['When the series begins: a time, or how long ago. A day before `to` if it is left out.', '24h'],
-      to: 'When it ends: a time, or how long ago. Now if it is left out.',
-      step: ['How long a step is, such as `5m` or `1h`. By default 5m up to a day, 1h beyond.', '1h'],
-      account: 'Only of this account. Not with `rejected`.',
-      source: 'Only of this source.',
-    }),
-    answers: {
-      200: { description: 'A point for each step.', schema: series, examples: operationExamples.series },
+    getSeries: {
+      tag: 'operations',
+      summary: 'Read what was counted, by time',
+      description:
+        'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. There are figures of the last seven days, in steps of five minutes or multiples of that, 2,016 at most.',
+      query: {
+        metric: ['What was counted.', 'sent'],
+        from: [
+          'When the series begins: a time, or how long ago. A day before `to` if it is left out.',
+          '24h',
+        ],
+        to: 'When it ends: a time, or how long ago. Now if it is left out.',
+        step: ['How long a step is, such as `5m` or `1h`. By default 5m up to a day, 1h beyond.', '1h'],
+        account: 'Only of this account. Not with `rejected`.',
+        source: 'Only of this source.',
+      },
+      answer: { description: 'A point for each step.', schema: series, examples: operationExamples.series },
     },
-    problems: ['invalid'],
+    getMetrics: {
+      tag: 'operations',
+      summary: 'Read metrics for Prometheus',
+      answer: { description: "Prometheus's text format.", mediaType: 'text/plain' },
+    },
+    tail: {
+      tag: 'operations',
+      summary: 'Watch what happens',
+      description:
+        'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
+      query: {
+        source: 'Only what is about this source.',
+        type: 'Only frames of this type.',
+      },
+      answer: { status: 101, description: 'Frames follow.' },
+      frames: frame,
+      problems: ['upgrade-required', 'too-many-watchers'],
+    },
   },
-  {
-    method: 'get',
-    path: '/metrics',
-    id: 'getMetrics',
-    tag: 'operations',
-    summary: 'Read metrics for Prometheus',
-    answers: { 200: { description: "Prometheus's text format.", mediaType: 'text/plain' } },
-  },
-  {
-    method: 'get',
-    path: '/tail',
-    id: 'tail',
-    tag: 'operations',
-    summary: 'Watch what happens',
-    description:
-      'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
-    query: queryOf(tailQuery, {
-      source: 'Only what is about this source.',
-      type: 'Only frames of this type.',
-    }),
-    answers: { 101: { description: 'Frames follow.' } },
-    frames: frame,
-    problems: ['invalid', 'upgrade-required', 'too-many-watchers'],
-  },
-];
+);

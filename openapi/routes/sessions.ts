@@ -1,92 +1,65 @@
+import { sessionRoutes } from '../../src/admin/sessions.ts';
 import { sessionExamples } from '../examples/sessions.ts';
-import { REQUEST_BODIES } from '../request-bodies.ts';
 import { sessionInfo, sessionLink, sessionPage } from '../schemas/sessions.ts';
-import type { RouteSpec } from '../spec.ts';
+import { described } from '../spec.ts';
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
 
 /** Signing in from a browser, and who is signed in. */
-export const sessionRoutes: readonly RouteSpec[] = [
-  {
-    method: 'post',
-    path: '/session',
-    id: 'signIn',
+export const sessionSpecs = described(sessionRoutes, {
+  signIn: {
     tag: 'sessions',
     summary: 'Sign in',
     description:
       'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up, until `replace` is true; its own session ends then.',
-    body: { schema: REQUEST_BODIES.signIn, examples: sessionExamples.signIn },
-    answers: {
-      200: {
-        description: 'Signed in.',
-        schema: sessionInfo,
-        examples: sessionExamples.info,
-        headers: COOKIE,
-      },
+    body: sessionExamples.signIn,
+    answer: {
+      description: 'Signed in.',
+      schema: sessionInfo,
+      examples: sessionExamples.info,
+      headers: COOKIE,
     },
     problems: [
       'sign-in-failed',
       'admin-closed',
       'cross-site',
       'conflict',
-      'invalid',
       'too-many-failures',
       'unavailable',
     ],
-    isPublic: true,
   },
-  {
-    method: 'get',
-    path: '/session',
-    id: 'getSession',
+  getSession: {
     tag: 'sessions',
     summary: 'See who you are',
-    answers: { 200: { description: 'Your session.', schema: sessionInfo, examples: sessionExamples.info } },
-    problems: ['invalid'],
+    answer: { description: 'Your session.', schema: sessionInfo, examples: sessionExamples.info },
   },
-  {
-    method: 'delete',
-    path: '/session',
-    id: 'signOut',
+  signOut: {
     tag: 'sessions',
     summary: 'Sign out',
     description: 'Ends the session of the request. Tokens and Cloudflare Access stay valid.',
-    answers: { 204: { description: 'You are signed out.', headers: COOKIE } },
-    problems: ['invalid'],
+    answer: { status: 204, description: 'You are signed out.', headers: COOKIE },
   },
-  {
-    method: 'post',
-    path: '/session/link',
-    id: 'createSessionLink',
+  createSessionLink: {
     tag: 'sessions',
     summary: 'Make a sign-in link',
     description:
       'A code for another browser, with your own role: for 10 minutes, and once. The session that it opens ends when yours does, however that ends, and so does the code.',
-    answers: { 200: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link } },
-    problems: ['conflict', 'invalid'],
+    answer: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link },
+    problems: ['conflict'],
   },
-  {
-    method: 'get',
-    path: '/sessions',
-    id: 'listSessions',
+  listSessions: {
     tag: 'sessions',
     summary: 'List sessions',
     description:
       'Of those of a role the newest 66 are kept. One whose token was replaced is listed until it expires, and opens nothing.',
-    answers: {
-      200: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
-    },
-    problems: ['invalid'],
+    answer: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
   },
-  {
-    method: 'delete',
-    path: '/sessions/{id}',
-    id: 'endSession',
+  endSession: {
     tag: 'sessions',
     summary: 'End a session',
     description:
       'Its next request is refused, and its tails are disconnected. The sessions that it handed over by a link end with it, and those that they handed over.',
-    answers: { 204: { description: 'The session has ended.' } },
-    problems: ['not-found', 'invalid'],
+    answer: { status: 204, description: 'The session has ended.' },
+    problems: ['not-found'],
   },
-];
+});

@@ -1,78 +1,61 @@
+import { pairRoutes } from '../../src/admin/config/pair.ts';
+import { previewRoutes } from '../../src/admin/preview/preview.ts';
 import { pairingExamples, previewExamples } from '../examples/preview.ts';
-import { REQUEST_BODIES } from '../request-bodies.ts';
 import { pairedKey, pairing } from '../schemas/pair.ts';
 import { previewed } from '../schemas/preview.ts';
-import type { RouteSpec } from '../spec.ts';
+import { described } from '../spec.ts';
 
-const PAIR_PROBLEMS = ['not-found', 'conflict', 'invalid'] as const;
+const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;
 
 /** Operations on a source besides publishing it. */
-export const sourceRoutes: readonly RouteSpec[] = [
+export const sourceSpecs = described(
+  { ...previewRoutes, ...pairRoutes },
   {
-    method: 'post',
-    path: '/sources/{id}/preview',
-    id: 'previewSource',
-    tag: 'sources',
-    summary: 'Preview a webhook',
-    description:
-      'Renders a webhook, or the newest events, without verifying, sending or storing anything. With `draft` or `drafts` you see documents before they are published.',
-    body: { schema: REQUEST_BODIES.preview, examples: previewExamples.ask },
-    answers: {
-      200: {
+    previewSource: {
+      tag: 'sources',
+      summary: 'Preview a webhook',
+      description:
+        'Renders a webhook, or the newest events, without verifying, sending or storing anything. With `draft` or `drafts` you see documents before they are published.',
+      body: previewExamples.ask,
+      answer: {
         description: 'The messages that would be sent, and the reasons for those that would not.',
         schema: previewed,
         examples: previewExamples.answer,
       },
+      problems: ['not-found'],
     },
-    problems: ['not-found', 'invalid'],
-  },
-  {
-    method: 'post',
-    path: '/sources/{id}/pair',
-    id: 'openPairing',
-    tag: 'sources',
-    summary: 'Open the pairing window',
-    description:
-      'Asana and Notion choose the key of their signatures and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
-    answers: { 200: { description: 'It is open.', schema: pairing, examples: pairingExamples.open } },
-    problems: PAIR_PROBLEMS,
-  },
-  {
-    method: 'get',
-    path: '/sources/{id}/pair',
-    id: 'getPairing',
-    tag: 'sources',
-    summary: 'Read the state of pairing',
-    description: 'The senders who offered a key, without the key.',
-    answers: {
-      200: {
+    openPairing: {
+      tag: 'sources',
+      summary: 'Open the pairing window',
+      description:
+        'Asana and Notion choose the key of their signatures and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
+      answer: { description: 'It is open.', schema: pairing, examples: pairingExamples.open },
+      problems: PAIR_PROBLEMS,
+    },
+    getPairing: {
+      tag: 'sources',
+      summary: 'Read the state of pairing',
+      description: 'The senders who offered a key, without the key.',
+      answer: {
         description: 'The state of pairing.',
         schema: pairing,
         examples: pairingExamples.any,
       },
+      problems: PAIR_PROBLEMS,
     },
-    problems: PAIR_PROBLEMS,
-  },
-  {
-    method: 'post',
-    path: '/sources/{id}/pair/key',
-    id: 'takePairedKey',
-    tag: 'sources',
-    summary: 'Take the key that came in',
-    description:
-      'The key is shown once and then deleted. Look at who offered it before you set it. Without a key it is 409.',
-    answers: {
-      200: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },
+    takePairedKey: {
+      tag: 'sources',
+      summary: 'Take the key that came in',
+      description:
+        'The key is shown once and then deleted. Look at who offered it before you set it. Without a key it is 409.',
+      answer: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },
+      problems: PAIR_PROBLEMS,
     },
-    problems: PAIR_PROBLEMS,
+    closePairing: {
+      tag: 'sources',
+      summary: 'Close the pairing window',
+      answer: { description: 'It is closed.', schema: pairing, examples: pairingExamples.closed },
+      problems: PAIR_PROBLEMS,
+    },
   },
-  {
-    method: 'delete',
-    path: '/sources/{id}/pair',
-    id: 'closePairing',
-    tag: 'sources',
-    summary: 'Close the pairing window',
-    answers: { 200: { description: 'It is closed.', schema: pairing, examples: pairingExamples.closed } },
-    problems: PAIR_PROBLEMS,
-  },
-];
+);

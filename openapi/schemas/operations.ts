@@ -41,12 +41,9 @@ const sourceStats = z
     duplicates: count.nullable(),
     rejections: counts.nullable().meta({ description: 'Rejected webhooks, by reason.' }),
     last_event_at: time.nullable(),
-    heartbeat: z
-      .object({ expected: z.string(), overdue: z.boolean() })
-      .optional()
-      .meta({
-        description: 'True if it has been silent for longer than its `heartbeat`; absent without one.',
-      }),
+    heartbeat: z.object({ expected: z.string(), overdue: z.boolean() }).optional().meta({
+      description: 'True if it has been silent for longer than its `heartbeat`; absent without one.',
+    }),
   })
   .meta({ id: 'SourceStats', description: 'The counters of one source.' });
 

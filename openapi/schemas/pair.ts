@@ -21,12 +21,10 @@ export const pairing = z
   .discriminatedUnion('state', [
     z.object({ source, state: z.literal('closed') }).meta({ id: 'PairingClosed' }),
     z.object({ ...found, state: z.literal('open') }).meta({ id: 'PairingOpen' }),
-    z
-      .object({ ...found, state: z.enum(['captured', 'taken']), offers })
-      .meta({
-        id: 'PairingCaptured',
-        description: 'A key arrived. `taken`: it was shown and is not stored.',
-      }),
+    z.object({ ...found, state: z.enum(['captured', 'taken']), offers }).meta({
+      id: 'PairingCaptured',
+      description: 'A key arrived. `taken`: it was shown and is not stored.',
+    }),
     z
       .object({
         ...found,

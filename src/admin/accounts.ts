@@ -1,39 +1,67 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono/tiny';
 import { loadConfig } from '../config/load.ts';
-import type { AdminVariables } from './auth/auth.ts';
+import type { OutboxStatus } from '../outbox/read/status.ts';
+import { words, type View } from '../registry/view.ts';
+import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';
 
-type AccountContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** `/accounts/{name}/…`: an account's status, pause, resume and circuit. */
-export const accounts = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+const seenStatus: View<OutboxStatus> = {
+  ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),
+  ...words('inexact', 'rate', 'receivers_at_cap', 'storage', 'drain_seconds', 'drain_at_least'),
+  circuit: { ...words('state', 'failures', 'probe_at'), last_error: { at: 'words', detail: 'quoted' } },
+  paused: { ...words('since', 'by'), reason: 'quoted' },
+};
 
-accounts.get('/accounts/:name/status', (context) => withAccount(context, null));
+/** An account's status, pause and resume. */
+export const accountRoutes = {
+  listAccountStatus: apiRoute({
+    method: 'GET',
+    path: '/status',
+    role: 'viewer',
+    view: { items: seenStatus, next_cursor: 'words' },
+    handle: async ({ env }) => {
+      const config = await loadConfig(env, Date.now());
+      const items = [...config.accounts.keys()].map((name): Promise<OutboxStatus> =>
+        env.OUTBOX.getByName(name).status(),
+      );
+      return { items: await Promise.all(items), next_cursor: null };
+    },
+  }),
 
-accounts.get('/status', async (context) => {
-  const { env } = context;
-  const config = await loadConfig(env, Date.now());
-  const items = [...config.accounts.keys()].map((name) => env.OUTBOX.getByName(name).status());
-  return context.json({ items: await Promise.all(items), next_cursor: null });
-});
+  getAccountStatus: apiRoute({
+    method: 'GET',
+    path: '/accounts/{name}/status',
+    role: 'viewer',
+    view: seenStatus,
+    handle: ({ env, params }) => withAccount(env, params.name, null),
+  }),
 
-accounts.post('/accounts/:name/pause', (context) =>
-  withAccount(context, (outbox) => outbox.pause(context.get('actor'), 'paused through the admin API')),
-);
+  pauseAccount: apiRoute({
+    method: 'POST',
+    path: '/accounts/{name}/pause',
+    role: 'operator',
+    handle: ({ env, params, login }) =>
+      withAccount(env, params.name, (outbox) => outbox.pause(login.actor, 'paused through the admin API')),
+  }),
 
-accounts.post('/accounts/:name/resume', (context) => withAccount(context, (outbox) => outbox.resume()));
+  resumeAccount: apiRoute({
+    method: 'POST',
+    path: '/accounts/{name}/resume',
+    role: 'operator',
+    handle: ({ env, params }) => withAccount(env, params.name, (outbox) => outbox.resume()),
+  }),
+} satisfies ApiRoutes;
 
-/** Does something to the account's outbox, and shows its status then. An unknown account gets no outbox. */
+/** Does something to the account's outbox, and returns its status then. An unknown account gets no outbox. */
 async function withAccount(
-  context: AccountContext,
+  env: Env,
+  name: string,
   act: ((outbox: OutboxStub) => Promise<void>) | null,
-): Promise<Response> {
-  const name = context.req.param('name') ?? '';
-  const { accounts: known } = await loadConfig(context.env, Date.now());
+): Promise<OutboxStatus | Response> {
+  const { accounts: known } = await loadConfig(env, Date.now());
   if (!known.has(name)) return notFound(`account \`${name}\``);
-  const outbox = context.env.OUTBOX.getByName(name);
+  const outbox = env.OUTBOX.getByName(name);
   await act?.(outbox);
-  return context.json(await outbox.status());
+  return outbox.status();
 }

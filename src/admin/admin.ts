@@ -1,69 +1,62 @@
-import { Hono } from 'hono/tiny';
-import { accounts } from './accounts.ts';
-import { requireAdmin, type AdminVariables } from './auth/auth.ts';
-import { cancelMany } from './messages/cancel-many.ts';
-import { config } from './config/config.ts';
-import { doctor } from './doctor/doctor.ts';
-import { documents } from './config/documents.ts';
-import { events } from './messages/events.ts';
-import { hideSecrets } from './request/hide-secrets.ts';
-import { withManyOutboxes } from '../outbox/many-outboxes.ts';
-import { incidents } from './messages/incidents.ts';
-import { manyOf } from './many.ts';
-import { messages } from './messages/messages.ts';
-import { managed } from './config/managed.ts';
-import { metrics } from './metrics.ts';
-import { openapi } from './openapi.ts';
-import { operate } from './messages/operate.ts';
-import { pair } from './config/pair.ts';
-import { retryMany } from './messages/retry-many.ts';
-import { silences } from './config/silences.ts';
-import { preview } from './preview/preview.ts';
+import { accountRoutes } from './accounts.ts';
+import { apiOf } from './api/serve.ts';
+import type { ApiRoute, ApiRoutes } from './api/route.ts';
+import { configRoutes } from './config/config.ts';
+import { documentRoutes } from './config/documents.ts';
+import { managedRoutes } from './config/managed.ts';
+import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
-import { replay } from './messages/replay.ts';
-import { sessions, signIn } from './sessions.ts';
-import { replayMany } from './messages/replay-many.ts';
-import { statsRoute } from './stats.ts';
-import { tail } from './tail.ts';
+import { silenceRoutes } from './config/silences.ts';
+import { doctorRoutes } from './doctor/doctor.ts';
+import { manyRoutes } from './many.ts';
+import { cancelManyRoutes } from './messages/cancel-many.ts';
+import { eventRoutes } from './messages/events.ts';
+import { incidentRoutes } from './messages/incidents.ts';
+import { messageRoutes } from './messages/messages.ts';
+import { operateRoutes } from './messages/operate.ts';
+import { replayManyRoutes } from './messages/replay-many.ts';
+import { replayRoutes } from './messages/replay.ts';
+import { retryManyRoutes } from './messages/retry-many.ts';
+import { metricsRoutes } from './metrics.ts';
+import { openapiRoutes } from './openapi.ts';
+import { previewRoutes } from './preview/preview.ts';
+import { rejectionRoutes } from './rejections.ts';
+import { sessionRoutes } from './sessions.ts';
+import { statsRoutes } from './stats.ts';
+import { tailRoutes } from './tail.ts';
 
-/** `/admin/api/v1`: everything behind a login, except for signing in and the API's description. */
-export const admin = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+/** `GET /many` asks all of them. */
+export const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
 
-admin.route('/', openapi);
-admin.use('*', async (context, next) => {
-  await next();
-  // Payloads and phone numbers: no cache on the way may keep them.
-  context.res.headers.set('cache-control', 'no-store');
-});
-admin.use('*', hideSecrets);
-admin.route('/', signIn);
-admin.route('/', manyOf(admin));
-admin.use('*', requireAdmin);
-admin.use('*', (context, next) => {
-  context.env = withManyOutboxes(context.env);
-  return next();
-});
-for (const part of [
-  accounts,
-  config,
-  managed,
-  doctor,
-  pair,
-  preview,
-  silences,
-  documents,
-  events,
-  incidents,
-  operate,
-  retryMany,
-  cancelMany,
-  replay,
-  replayMany,
-  messages,
-  metrics,
-  statsRoute,
+const GROUPS: readonly ApiRoutes[] = [
+  accountRoutes,
+  cancelManyRoutes,
+  configRoutes,
+  doctorRoutes,
+  ...Object.values(documentRoutes),
+  eventRoutes,
+  incidentRoutes,
+  managedRoutes,
+  manyRoute,
+  messageRoutes,
+  metricsRoutes,
+  openapiRoutes,
+  operateRoutes,
+  pairRoutes,
+  previewRoutes,
   providerRoutes,
-  sessions,
-  tail,
-])
-  admin.route('/', part);
+  rejectionRoutes,
+  replayManyRoutes,
+  replayRoutes,
+  retryManyRoutes,
+  sessionRoutes,
+  silenceRoutes,
+  statsRoutes,
+  tailRoutes,
+];
+
+/** Every route of the admin API. No request is for two of them, so their order says nothing. */
+export const ROUTES: readonly ApiRoute[] = GROUPS.flatMap((routes) => Object.values(routes));
+
+/** `/admin/api/v1`. */
+export const admin = apiOf(ROUTES);

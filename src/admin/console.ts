@@ -8,7 +8,9 @@ import { asset, pageHeaders } from './request/asset.ts';
 export const consolePage = new Hono<{ Bindings: Env }>();
 
 consolePage.get('/admin/*', (context, next) =>
-  /^\/admin\/api(\/|$)/.test(context.req.path) ? next() : asset(context, '/console/', HEADERS, MISSING),
+  /^\/admin\/api(\/|$)/.test(context.req.path)
+    ? next()
+    : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: MISSING }),
 );
 
 /** Where the page is stored, it would be without its policy. */

@@ -1,4 +1,3 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
 import { HOUR, MINUTE } from '../lib/duration.ts';
@@ -8,7 +7,8 @@ import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import type { NewSession } from '../registry/sessions.ts';
 import { strictDocument } from '../schema/parts.ts';
-import { refused, type AdminVariables } from './auth/auth.ts';
+import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
+import { refused } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
 import { readCredential, writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
@@ -16,15 +16,7 @@ import { replacedBy } from './auth/replacing.ts';
 import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
-import {
-  check,
-  checkQuery,
-  conflict,
-  invalid,
-  MAX_PUBLIC_BYTES,
-  notFound,
-  readJson,
-} from './request/input.ts';
+import { conflict, invalid, notFound } from './request/input.ts';
 import { REFUSALS } from './request/refusals.ts';
 
 const SESSION_MS = 12 * HOUR;
@@ -37,51 +29,126 @@ const MAX_CLIENT = 200;
 
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
 
-/** The body of `POST /session`: a token or a code. `replace`: also when the browser is signed in as somebody else. */
-export const signInSchema = strictDocument({
-  token: z.optional(token),
-  code: z.optional(token),
-  replace: z.optional(z.boolean({ error: 'must be true or false' })),
-});
+/** Signing in, which needs no login; the caller's own login; and the sessions of all. */
+export const sessionRoutes = {
+  signIn: publicRoute({
+    method: 'POST',
+    path: '/session',
+    // A token or a code. `replace`: also when the browser is signed in as somebody else.
+    body: strictDocument({
+      token: z.optional(token),
+      code: z.optional(token),
+      replace: z.optional(z.boolean({ error: 'must be true or false' })),
+    }),
+    handle: async ({ env, request, body }) => {
+      // Another site's page could sign a person in as somebody else.
+      if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
+      if (setCookie(request, '', 0) === null)
+        return invalid('A session needs https, except on localhost.', []);
+      if (tokensOf(env).length === 0)
+        return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
+      const { token: text, code, replace = false } = body;
+      if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
+      const now = Date.now();
+      const failed = (): Response =>
+        refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
+      const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text);
+      if (proven === null) return failed();
+      const { token: by } = proven;
+      const replaced = await replacedBy(by, request, env, now);
+      if (replaced.kind === 'cross-site') return problemResponse(REFUSALS['cross-site']);
+      if (replaced.kind === 'somebody' && !replace) return conflict(replaced.question);
+      const { actor, role } = by;
+      const id = newId();
+      const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
+      const expiresAt = await proven.open({ id, client }, now);
+      if (expiresAt === null) return failed();
+      log('info', 'session.opened', { session: id, by: actor, role });
+      if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
+      const cookie = await writeCredential('session', { id, expiresAt, token: by });
+      const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
+      return withHeaders(infoOf(env, { actor, role, via: 'session', expiresAt }), { 'set-cookie': header });
+    },
+  }),
 
-/** `POST /session`: signing in, which needs no login. */
-export const signIn = new Hono<{ Bindings: Env }>();
+  getSession: apiRoute({
+    method: 'GET',
+    path: '/session',
+    role: 'viewer',
+    view: 'own',
+    handle: async ({ env, login }) => infoOf(env, login),
+  }),
 
-signIn.post('/session', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const { env } = context;
-  const request = context.req.raw;
-  // Another site's page could sign a person in as somebody else.
-  if (originOf(request) === 'foreign') return problemResponse(REFUSALS['cross-site']);
-  if (setCookie(request, '', 0) === null) return invalid('A session needs https, except on localhost.', []);
-  if (tokensOf(env).length === 0) return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
-  const body = await readJson(request, MAX_PUBLIC_BYTES);
-  if (!body.ok) return body.error;
-  const given = check(signInSchema, body.value);
-  if (!given.ok) return given.error;
-  const { token: text, code, replace = false } = given.value;
-  if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
-  const now = Date.now();
-  const failed = (): Response =>
-    refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-  const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text);
-  if (proven === null) return failed();
-  const { token: by } = proven;
-  const replaced = await replacedBy(by, request, env, now);
-  if (replaced.kind === 'cross-site') return problemResponse(REFUSALS['cross-site']);
-  if (replaced.kind === 'somebody' && !replace) return conflict(replaced.question);
-  const { actor, role } = by;
-  const id = newId();
-  const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
-  const expiresAt = await proven.open({ id, client }, now);
-  if (expiresAt === null) return failed();
-  log('info', 'session.opened', { session: id, by: actor, role });
-  if (replaced.kind === 'somebody' && replaced.session !== null) await end(env, replaced.session, actor);
-  const cookie = await writeCredential('session', { id, expiresAt, token: by });
-  const header = setCookie(request, cookie, Math.ceil((expiresAt - now) / 1_000)) ?? '';
-  return context.json(infoOf(env, { actor, role, via: 'session', expiresAt }), 200, { 'set-cookie': header });
-});
+  signOut: apiRoute({
+    method: 'DELETE',
+    path: '/session',
+    role: 'viewer',
+    view: 'empty',
+    handle: async ({ env, request, login }) => {
+      if (login.session !== null) await end(env, login.session, login.actor);
+      const cookie = setCookie(request, '', 0);
+      return new Response(null, { status: 204, headers: cookie === null ? {} : { 'set-cookie': cookie } });
+    },
+  }),
+
+  /** A one-time code for another browser; its session ends when the caller's own does, by whatever that ends. */
+  createSessionLink: apiRoute({
+    method: 'POST',
+    path: '/session/link',
+    role: 'viewer',
+    // A code in it must stay as it is.
+    view: 'own',
+    handle: async ({ env, request, login }) => {
+      const { token: by } = login;
+      if (by === null) return conflict('Who signs in through Cloudflare Access needs no code: open /admin.');
+      const now = Date.now();
+      const credential = { id: newId(), expiresAt: now + CODE_MS, token: by };
+      const isAdded = await registry(env).addSession({
+        id: credential.id,
+        role: by.role,
+        actor: by.actor,
+        client: null,
+        created_at: now,
+        expires_at: credential.expiresAt,
+        opens_until: login.expiresAt ?? now + SESSION_MS,
+        made_by: login.session,
+      });
+      if (!isAdded) return problemResponse(REFUSALS.unauthorized);
+      const code = await writeCredential('code', credential);
+      const url = `${new URL(request.url).origin}/admin#code=${code}`;
+      return { code, url, expires_at: iso(credential.expiresAt) };
+    },
+  }),
+
+  listSessions: apiRoute({
+    method: 'GET',
+    path: '/sessions',
+    role: 'editor',
+    handle: async ({ env, login }) => {
+      const found = await registry(env).sessions(Date.now());
+      const items = found.map(({ id, actor, role, created_at, expires_at, seen_at, made_by, client }) => ({
+        id,
+        actor,
+        role,
+        created_at: iso(created_at),
+        expires_at: iso(expires_at),
+        seen_at: iso(seen_at),
+        is_current: id === login.session,
+        made_by,
+        client,
+      }));
+      return { items, next_cursor: null };
+    },
+  }),
+
+  endSession: apiRoute({
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    role: 'editor',
+    handle: async ({ env, params: { id }, login }) =>
+      (await end(env, id, login.actor)) ? new Response(null, { status: 204 }) : notFound(`session \`${id}\``),
+  }),
+} satisfies ApiRoutes;
 
 /** What a session is opened with; null: it proves nothing. */
 type Proven = {
@@ -109,74 +176,6 @@ async function byCode(env: Env, text: string, now: number): Promise<Proven> {
   if (code === null || !(await registry(env).isCode(code.id, now))) return null;
   return { token: code.token, open: (session, at) => registry(env).redeemCode(code.id, session, at) };
 }
-
-/** The caller's own login, and the sessions of all. */
-export const sessions = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-sessions.get('/session', (context) => {
-  const query = checkQuery({}, context);
-  return query.ok ? context.json(infoOf(context.env, context.var)) : query.error;
-});
-
-sessions.delete('/session', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const id = context.get('session');
-  if (id !== null) await end(context.env, id, context.get('actor'));
-  const cookie = setCookie(context.req.raw, '', 0);
-  return new Response(null, { status: 204, headers: cookie === null ? {} : { 'set-cookie': cookie } });
-});
-
-/** A one-time code for another browser; its session ends when the caller's own does, by whatever that ends. */
-sessions.post('/session/link', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const by = context.get('token');
-  if (by === null) return conflict('Who signs in through Cloudflare Access needs no code: open /admin.');
-  const now = Date.now();
-  const credential = { id: newId(), expiresAt: now + CODE_MS, token: by };
-  const isAdded = await registry(context.env).addSession({
-    id: credential.id,
-    role: by.role,
-    actor: by.actor,
-    client: null,
-    created_at: now,
-    expires_at: credential.expiresAt,
-    opens_until: context.get('expiresAt') ?? now + SESSION_MS,
-    made_by: context.get('session'),
-  });
-  if (!isAdded) return problemResponse(REFUSALS.unauthorized);
-  const code = await writeCredential('code', credential);
-  const url = `${new URL(context.req.url).origin}/admin#code=${code}`;
-  return context.json({ code, url, expires_at: iso(credential.expiresAt) });
-});
-
-sessions.get('/sessions', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const found = await registry(context.env).sessions(Date.now());
-  const items = found.map(({ id, actor, role, created_at, expires_at, seen_at, made_by, client }) => ({
-    id,
-    actor,
-    role,
-    created_at: iso(created_at),
-    expires_at: iso(expires_at),
-    seen_at: iso(seen_at),
-    is_current: id === context.get('session'),
-    made_by,
-    client,
-  }));
-  return context.json({ items, next_cursor: null });
-});
-
-sessions.delete('/sessions/:id', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const id = context.req.param('id');
-  return (await end(context.env, id, context.get('actor')))
-    ? new Response(null, { status: 204 })
-    : notFound(`session \`${id}\``);
-});
 
 /** Ends a session, and those that it handed over. */
 async function end(env: Env, id: string, by: string): Promise<boolean> {

@@ -23,6 +23,12 @@ export const NOT_FOUND = {
   title: 'Not found',
 } as const satisfies ProblemKind;
 
+/** The address is not repeated: it may hold a token. */
+export const NOWHERE = {
+  ...NOT_FOUND,
+  detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
+} as const satisfies Problem;
+
 /** A bug, or a fault of the platform. */
 export const UNAVAILABLE = {
   status: 503,

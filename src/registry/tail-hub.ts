@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { FRAME_TYPES, type TailFrame } from '../outbox/tail/frame.ts';
+import { FRAME_TYPES, type EventFrame, type MessageFrame, type TailFrame } from '../outbox/tail/frame.ts';
 import { iso } from '../lib/iso.ts';
-import { HIDDEN, seen, SIGHTS, type Sight } from './viewer-sight.ts';
+import { HIDDEN, seen, SIGHTS, words, type Sight, type View } from './view.ts';
 
 /** How many clients may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
@@ -151,6 +151,20 @@ export class TailHub {
 const isWanted = (frame: TailFrame, { source, type }: Watcher): boolean =>
   (source === null || frame.source === source) && (type === null || frame.type === type);
 
-/** A frame as a viewer sees it. Why a webhook was rejected is said in our own words. */
+const SEEN_EVENT: View<EventFrame> = {
+  ...words('type', 'at', 'event', 'source', 'event_type', 'state', 'duplicate', 'waiting', 'account'),
+  reason: 'quoted',
+};
+
+const SEEN_MESSAGE: View<MessageFrame> = {
+  ...words('type', 'at', 'message', 'event', 'source', 'route', 'kind', 'state', 'outcome', 'http_status'),
+  ...words('n', 'next_attempt_at', 'duration_ms', 'about', 'account'),
+  reason: 'quoted',
+};
+
+/** Why a webhook was rejected is said in our own words. */
+const SEEN_FRAMES = { event: SEEN_EVENT, message: SEEN_MESSAGE, rejection: 'words' } as const;
+
+/** A frame as a viewer sees it. It has no incident to ask for. */
 const seenFrame = (frame: TailFrame, sight: Sight): unknown =>
-  seen(frame, frame.type === 'rejection' ? 'words' : sight, () => HIDDEN);
+  seen<TailFrame>(frame, ({ type }) => SEEN_FRAMES[type], { sight, seal: () => HIDDEN });

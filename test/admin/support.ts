@@ -39,13 +39,14 @@ export function callWith(
   changes: Readonly<Record<string, unknown>>,
   path: string,
   authorization: string | null = `Bearer ${TOKEN}`,
+  method = 'GET',
 ): Promise<Response> {
   const bindings = new Proxy(env, {
     get: (target, name): unknown =>
       typeof name === 'string' && Object.hasOwn(changes, name) ? changes[name] : Reflect.get(target, name),
   });
   const headers = authorization === null ? {} : { authorization };
-  return Promise.resolve(app.fetch(new Request(`${ADMIN}${path}`, { headers }), bindings));
+  return Promise.resolve(app.fetch(new Request(`${ADMIN}${path}`, { method, headers }), bindings));
 }
 
 /** The errors of a problem, one line each: `path: message`. */

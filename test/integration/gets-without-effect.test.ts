@@ -36,14 +36,14 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/rejections': ['/rejections', '/rejections?limit=1'],
   '/doctor': ['/doctor'],
   '/sources': ['/sources'],
-  '/sources/:name': ['/sources/form', '/sources/tasks'],
+  '/sources/:id': ['/sources/form', '/sources/tasks'],
   '/sources/:id/pair': ['/sources/tasks/pair', '/sources/open-window/pair', '/sources/closed/pair'],
   '/templates': ['/templates'],
   '/templates/:name': ['/templates/hello'],
   '/recipients': ['/recipients'],
   '/recipients/:name': ['/recipients/team'],
   '/silences': ['/silences'],
-  '/silences/:name': ['/silences/nights'],
+  '/silences/:id': ['/silences/nights'],
   '/session': ['/session'],
   '/sessions': ['/sessions'],
   '/events': [
@@ -175,7 +175,7 @@ beforeAll(async () => {
 describe('a GET, which another site’s page can have a browser make under Cloudflare Access,', () => {
   it('is known here for every route, and described', () => {
     expect(Object.keys(addresses()).toSorted()).toEqual(getRoutes().toSorted());
-    const described = ROUTES.filter(({ method }) => method === 'get').map(({ path }) =>
+    const described = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) =>
       path.replaceAll(/\{\w+\}/g, ':_'),
     );
     const known = Object.keys(adminAddresses()).map((path) => path.replaceAll(/:\w+/g, ':_'));

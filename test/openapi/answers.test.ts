@@ -352,7 +352,7 @@ describe('the errors of the relay', () => {
 
   it.each(giving('invalid').filter(({ body }) => body !== undefined))(
     'with a body that is not right: $id',
-    async ({ id, query = [] }) => {
+    async ({ id, query }) => {
       const asked = query.length > 0 ? { query: '?nope=1', body: {} } : { body: { nope: 1 } };
       expect((await ask(id, { ...NONE, ...asked })).problem).toBe('invalid');
     },
@@ -361,7 +361,7 @@ describe('the errors of the relay', () => {
   it.each(giving('not-found'))('about what is not there: $id', async ({ id, path, body }) => {
     const at = path.includes('{version}') ? [999_999] : ['none'];
     const query = NOT_THERE[path] ?? '';
-    const sent = body === undefined || body.isOptional === true ? {} : { body: { payload: {} } };
+    const sent = body === undefined || body.isOptional ? {} : { body: { payload: {} } };
     expect((await ask(id, { at, query, ...sent })).problem).toBe('not-found');
   });
 

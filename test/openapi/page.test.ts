@@ -6,7 +6,7 @@ import { inline, markup, paragraphs } from '../../openapi/page/html.ts';
 import { docsPage } from '../../openapi/page/page.ts';
 import { typeOf, type Schema } from '../../openapi/page/shape.ts';
 import { ROUTES } from '../../openapi/routes.ts';
-import { bulkSchema } from '../../src/admin/messages/retry-many.ts';
+import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
 
 const page = docsPage(describeApi('1.2.3'), 'body { margin: 0 }');
 
@@ -76,24 +76,26 @@ describe('a type in words', () => {
 });
 
 describe('a line for a shell', () => {
-  const route = { id: 'x', tag: 'messages', summary: 'x', answers: {} } as const;
+  const route = { id: 'x', tag: 'messages', summary: 'x', query: [], guesses: [], answers: {} } as const;
+  const role = 'editor';
 
   it('asks as the route wants to be asked', () => {
-    expect(curlOf({ ...route, method: 'delete', path: '/sources/{id}' }, 'shop')).toBe(
+    expect(curlOf({ ...route, role, method: 'DELETE', path: '/sources/{id}' }, 'shop')).toBe(
       'curl -X DELETE -H "$AUTH" "$API/sources/shop"',
     );
   });
 
   it('sends the first example of the body, whatever quotes it has', () => {
-    const body = { schema: bulkSchema, examples: { one: { value: { it: "isn't" } }, two: { value: 2 } } };
-    expect(curlOf({ ...route, method: 'post', path: '/messages/retry', body }, '')).toBe(
+    const examples = { one: { value: { it: "isn't" } }, two: { value: 2 } };
+    const body = { schema: REQUEST_BODIES.bulk, examples, isOptional: false };
+    expect(curlOf({ ...route, role, method: 'POST', path: '/messages/retry', body }, '')).toBe(
       `curl -H "$AUTH" "$API/messages/retry" -d '{\n  "it": "isn'\\''t"\n}'`,
     );
   });
 
   it('asks by the parameters that have an example', () => {
-    const query = [{ name: 'since', schema: bulkSchema, description: '', example: '2 h' }];
-    expect(curlOf({ ...route, method: 'get', path: '/events', query, isPublic: true }, '')).toBe(
+    const query = [{ name: 'since', schema: REQUEST_BODIES.bulk, description: '', example: '2 h' }];
+    expect(curlOf({ ...route, role: null, method: 'GET', path: '/events', query }, '')).toBe(
       'curl "$API/events?since=2%20h"',
     );
   });

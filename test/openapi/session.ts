@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import * as z from 'zod';
-import { describeApi } from '../../openapi/document.ts';
+import { describeApi, operationOf } from '../../openapi/document.ts';
 import { problemsOf } from '../../openapi/problem-responses.ts';
 import { PROBLEMS, typeOf } from '../../openapi/problems.ts';
 import { ROUTES } from '../../openapi/routes.ts';
@@ -63,7 +63,7 @@ function request({ method, path }: RouteSpec, { at = [], query = '', body, heade
   const parts = [...at];
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts.shift() ?? 'none'));
   return new Request(`${API}${filled}${query}`, {
-    method: method.toUpperCase(),
+    method,
     headers: { ...(token !== null && { authorization: `Bearer ${TOKEN}` }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
@@ -93,7 +93,7 @@ function wrongAnswer(
   const missing = Object.keys(answer.headers ?? {}).filter((name) => !headers.has(name));
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   const media = answer.mediaType ?? (answer.schema === undefined ? type : 'application/json');
-  const responses: unknown = document.paths?.[path]?.[method]?.responses;
+  const responses: unknown = operationOf(document, { path, method })?.responses;
   const schema = described.safeParse(responses).data?.[status]?.content?.['application/json']?.schema;
   return [
     ...missing.map((name) => `no header ${name}`),

@@ -1,5 +1,5 @@
 import { secretValues } from '../../lib/secret.ts';
-import type { SealedKind } from '../../registry/viewer-sight.ts';
+import type { SealedSort } from '../../registry/view.ts';
 import { decodeText } from '../../signature/basics/encoding.ts';
 
 /**
@@ -26,7 +26,7 @@ const COUNTER_BITS = 64;
  * Encrypts with a synthetic IV: the HMAC of the text is both the tag that proves it and the IV, so nothing random makes
  * two seals of one text differ. The keys come from what only the deployment knows, other ones for each kind.
  */
-export async function sealOf(env: Env, kind: SealedKind): Promise<Seal> {
+export async function sealOf(env: Env, kind: SealedSort): Promise<Seal> {
   const { mac, cipher } = await keysOf(env, kind);
   const ivOf = async (filled: Uint8Array): Promise<Uint8Array> =>
     new Uint8Array(await crypto.subtle.sign('HMAC', mac, filled)).subarray(0, IV_BYTES);
@@ -56,7 +56,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-async function keysOf(env: Env, kind: SealedKind) {
+async function keysOf(env: Env, kind: SealedSort) {
   const known = bytesOf(JSON.stringify(secretValues(env).toSorted()));
   const root = await crypto.subtle.importKey('raw', known, 'HKDF', false, ['deriveKey']);
   const hkdf = (use: string) => ({

@@ -1,5 +1,5 @@
 import { variable } from '../../lib/secret.ts';
-import type { Sight } from '../../registry/viewer-sight.ts';
+import type { Sight } from '../../registry/view.ts';
 
 /** The variable that shows payloads and texts to viewers, and its one value. */
 export const VIEWER_SEES = 'VIEWER_SEES';

@@ -1,53 +1,94 @@
-import { Hono } from 'hono/tiny';
+import * as z from 'zod/mini';
+import { documentSchemas } from '../../config/schema.ts';
 import { readSet } from '../../config/registry-client.ts';
-import { KINDS, type DocumentKind } from '../../config/kinds.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, notFound, readJson } from '../request/input.ts';
-import { etag, publish } from './publish.ts';
+import type { DocumentKind } from '../../config/kinds.ts';
+import { apiRoute, withHeaders } from '../api/route.ts';
+import { notFound } from '../request/input.ts';
+import { etag, publish, publishQuery } from './publish.ts';
 
-/** `GET|PUT|DELETE /{collection}/{name}` and `GET /{collection}`: each write publishes a version. */
-export const documents = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+const unchecked = z.unknown();
 
-for (const collection of KINDS) {
-  documents.get(`/${collection}/:name`, async (context) => {
-    const name = context.req.param('name');
-    const current = await readSet(context.env);
-    const found = Object.entries(current?.set[collection] ?? {}).find(([other]) => other === name);
-    if (current === null || found === undefined) return notFound(`\`${name}\` in ${collection}`);
-    return Response.json(found[1], { headers: etag(current.version) });
+/** How the documents of a kind are named in a path. */
+const nameIn = (kind: DocumentKind): 'id' | 'name' =>
+  kind === 'sources' || kind === 'silences' ? 'id' : 'name';
+
+/** Lists the documents of a kind, each with its name. */
+const list = (kind: DocumentKind) =>
+  apiRoute({
+    method: 'GET',
+    path: `/${kind}`,
+    role: 'viewer',
+    view: 'words',
+    handle: async ({ env }) => {
+      const current = await readSet(env);
+      const items = Object.entries(current?.set[kind] ?? {}).map(
+        ([name, document]): Record<string, unknown> => ({
+          [nameIn(kind)]: name,
+          ...(typeof document === 'object' && document),
+        }),
+      );
+      return withHeaders({ items, next_cursor: null }, etag(current?.version ?? 0));
+    },
   });
 
-  documents.put(`/${collection}/:name`, async (context) => {
-    const document = await readJson(context.req.raw);
-    if (!document.ok) return document.error;
-    return publish(context, {
-      kind: 'put',
-      collection,
-      name: context.req.param('name'),
-      document: document.value,
-    });
+/** Reads a document as it was written. */
+const read = (kind: DocumentKind) =>
+  apiRoute({
+    method: 'GET',
+    path: `/${kind}/{${nameIn(kind)}}`,
+    role: 'viewer',
+    view: 'words',
+    handle: async ({ env, params }) => {
+      const name = params[nameIn(kind)];
+      const current = await readSet(env);
+      const found = Object.entries(current?.set[kind] ?? {}).find(([other]) => other === name);
+      return current === null || found === undefined
+        ? notFound(`\`${name}\` in ${kind}`)
+        : withHeaders(found[1], etag(current.version));
+    },
   });
 
-  // Those that were added by hand are listed and ended there, too: see `silences.ts`.
-  if (collection === 'silences') continue;
-
-  documents.get(`/${collection}`, async (context) => {
-    const query = checkQuery({}, context);
-    if (!query.ok) return query.error;
-    const current = await readSet(context.env);
-    const items = Object.entries(current?.set[collection] ?? {}).map(([name, document]) =>
-      shown(collection, name, document),
-    );
-    return context.json({ items, next_cursor: null }, 200, etag(current?.version ?? 0));
+/** Publishes a version with this document. It is checked then, with all others. */
+const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
+  apiRoute({
+    method: 'PUT',
+    path: `/${kind}/{${nameIn(kind)}}`,
+    role,
+    query: publishQuery,
+    body: unchecked,
+    shownBody: documentSchemas[kind],
+    handle: (call) => {
+      const name = call.params[nameIn(kind)];
+      return publish(call, { kind: 'put', collection: kind, name, document: call.body }, call.query);
+    },
   });
 
-  documents.delete(`/${collection}/:name`, (context) =>
-    publish(context, { kind: 'delete', collection, name: context.req.param('name') }),
-  );
-}
+/** Publishes a version without this document. */
+const remove = (kind: DocumentKind) =>
+  apiRoute({
+    method: 'DELETE',
+    path: `/${kind}/{${nameIn(kind)}}`,
+    role: 'editor',
+    query: publishQuery,
+    handle: (call) => {
+      const name = call.params[nameIn(kind)];
+      return publish(call, { kind: 'delete', collection: kind, name }, call.query);
+    },
+  });
 
-/** A list has each document with its name. */
-const shown = (collection: DocumentKind, name: string, document: unknown): Record<string, unknown> => ({
-  [collection === 'sources' ? 'id' : 'name']: name,
-  ...(typeof document === 'object' && document),
+const ofKind = (kind: Exclude<DocumentKind, 'silences'>) => ({
+  list: list(kind),
+  read: read(kind),
+  write: write(kind, 'editor'),
+  remove: remove(kind),
 });
+
+/** Documents by their names: each write publishes a version. */
+export const documentRoutes = {
+  sources: ofKind('sources'),
+  templates: ofKind('templates'),
+  recipients: ofKind('recipients'),
+  accounts: ofKind('accounts'),
+  // Those that were added by hand are listed and ended with the others: see `silences.ts`.
+  silences: { read: read('silences'), write: write('silences', 'operator') },
+};

@@ -1,4 +1,3 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
@@ -8,8 +7,8 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/managed.ts';
 import { notText, oneOf, recordOf, strictDocument } from '../../schema/parts.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { check, checkQuery, notFound, readJson } from '../request/input.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { notFound } from '../request/input.ts';
 import { answer, oneLine } from './publish.ts';
 
 /** Below the folder, of letters that mean the same everywhere: it becomes a path in a patch. */
@@ -39,41 +38,36 @@ export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   return errors.length > 0 ? err(errors) : ok(stored);
 }
 
-/** The query of `GET /config/files`. */
-export const filesQuery = { path: z.optional(z.string()) };
+/** Takeover and files of a set that is kept in git. */
+export const managedRoutes = {
+  takeOverConfig: apiRoute({
+    method: 'POST',
+    path: '/config/takeover',
+    role: 'editor',
+    body: strictDocument({ name: oneLine(100) }),
+    handle: async (call) => {
+      const { env, body, login } = call;
+      const taken = await answer(call, () => registry(env).takeOver(body.name, login.actor, Date.now()));
+      return taken instanceof Response ? taken : { ...taken, managed: null };
+    },
+  }),
 
-export const takeoverSchema = strictDocument({ name: oneLine(100) });
+  readConfigFiles: apiRoute({
+    method: 'GET',
+    path: '/config/files',
+    role: 'viewer',
+    view: 'quoted',
+    query: { path: z.optional(z.string()) },
+    handle: async ({ env, query: { path } }) => {
+      const files = parseOwnJson<Record<string, string>>(await registry(env).files());
+      if (path === undefined) return { items: Object.entries(files).map(sizeOf), next_cursor: null };
+      const text = Object.hasOwn(files, path) ? files[path] : undefined;
+      return text === undefined ? notFound(`file \`${path}\``) : { path, text };
+    },
+  }),
+} satisfies ApiRoutes;
 
-/** `/config/takeover` and `/config/files`: what a set that is kept in git has besides. */
-export const managed = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-managed.post('/config/takeover', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const body = await readJson(context.req.raw);
-  if (!body.ok) return body.error;
-  const given = check(takeoverSchema, body.value);
-  if (!given.ok) return given.error;
-  return answer(
-    context,
-    () => registry(context.env).takeOver(given.value.name, context.get('actor'), Date.now()),
-    { managed: null },
-  );
-});
-
-managed.get('/config/files', async (context) => {
-  const query = checkQuery(filesQuery, context);
-  if (!query.ok) return query.error;
-  const files = parseOwnJson<Record<string, string>>(await registry(context.env).files());
-  const { path } = query.value;
-  if (path === undefined)
-    return Response.json({
-      items: Object.entries(files).map(([name, text]) => ({
-        path: name,
-        bytes: new TextEncoder().encode(text).byteLength,
-      })),
-      next_cursor: null,
-    });
-  const text = Object.hasOwn(files, path) ? files[path] : undefined;
-  return text === undefined ? notFound(`file \`${path}\``) : Response.json({ path, text });
+const sizeOf = ([path, text]: readonly [string, string]) => ({
+  path,
+  bytes: new TextEncoder().encode(text).byteLength,
 });

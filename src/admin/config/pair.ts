@@ -1,5 +1,3 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono/tiny';
 import type { Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { nameForSecretOf } from '../../config/name-for-secret.ts';
@@ -9,48 +7,64 @@ import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { providers } from '../../provider/catalog/catalog.ts';
 import { pairs } from '../../provider/handshake.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery, conflict, notFound } from '../request/input.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { conflict, notFound } from '../request/input.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** `/sources/{id}/pair`: the window in which a provider may hand over the key of its signatures. */
-export const pair = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+/** The window in which a provider may hand over the key of its signatures. */
+export const pairRoutes = {
+  openPairing: apiRoute({
+    method: 'POST',
+    path: '/sources/{id}/pair',
+    role: 'editor',
+    handle: async ({ env, params: { id }, login }) => {
+      const source = await findPairing(env, id);
+      if (!source.ok) return source.error;
+      const opened = await registry(env).openPairing(id, Date.now());
+      log('info', 'pairing.opened', { source: id, by: login.actor });
+      return shown(id, opened);
+    },
+  }),
 
-pair.post('/sources/:id/pair', async (context) => {
-  const source = await findPairing(context);
-  if (!source.ok) return source.error;
-  const { id } = source.value;
-  const opened = await registry(context.env).openPairing(id, Date.now());
-  log('info', 'pairing.opened', { source: id, by: context.get('actor') });
-  return Response.json(shown(id, opened));
-});
+  getPairing: apiRoute({
+    method: 'GET',
+    path: '/sources/{id}/pair',
+    role: 'viewer',
+    view: 'words',
+    handle: async ({ env, params: { id } }) => {
+      const source = await findPairing(env, id);
+      return source.ok ? shown(id, await registry(env).lookAtPairing(id, Date.now())) : source.error;
+    },
+  }),
 
-pair.get('/sources/:id/pair', async (context) => {
-  const source = await findPairing(context);
-  if (!source.ok) return source.error;
-  const { id } = source.value;
-  return Response.json(shown(id, await registry(context.env).lookAtPairing(id, Date.now())));
-});
+  /** A POST, since it has an effect: under Cloudflare Access, another site's page can have a browser make a GET. */
+  takePairedKey: apiRoute({
+    method: 'POST',
+    path: '/sources/{id}/pair/key',
+    role: 'editor',
+    handle: async ({ env, params: { id }, login }) => {
+      const source = await findPairing(env, id);
+      if (!source.ok) return source.error;
+      const { secret: key, pairing } = await registry(env).takePairing(id, Date.now());
+      if (key === null) return conflict(nothingToTake(id, pairing));
+      log('info', 'pairing.shown', { source: id, by: login.actor });
+      return { ...shown(id, pairing), secret: key, hint: whereItGoes(env, source.value) };
+    },
+  }),
 
-/** A POST, since it has an effect: under Cloudflare Access, another site's page can have a browser make a GET. */
-pair.post('/sources/:id/pair/key', async (context) => {
-  const source = await findPairing(context);
-  if (!source.ok) return source.error;
-  const { id } = source.value;
-  const { secret: key, pairing } = await registry(context.env).takePairing(id, Date.now());
-  if (key === null) return conflict(nothingToTake(id, pairing));
-  log('info', 'pairing.shown', { source: id, by: context.get('actor') });
-  return Response.json({ ...shown(id, pairing), secret: key, hint: whereItGoes(context.env, source.value) });
-});
-
-pair.delete('/sources/:id/pair', async (context) => {
-  const source = await findPairing(context);
-  if (!source.ok) return source.error;
-  const { id } = source.value;
-  await registry(context.env).closePairing(id);
-  log('info', 'pairing.closed', { source: id, by: context.get('actor') });
-  return Response.json(shown(id, { state: 'closed' }));
-});
+  closePairing: apiRoute({
+    method: 'DELETE',
+    path: '/sources/{id}/pair',
+    role: 'editor',
+    handle: async ({ env, params: { id }, login }) => {
+      const source = await findPairing(env, id);
+      if (!source.ok) return source.error;
+      await registry(env).closePairing(id);
+      log('info', 'pairing.closed', { source: id, by: login.actor });
+      return shown(id, { state: 'closed' });
+    },
+  }),
+} satisfies ApiRoutes;
 
 interface PairingSource {
   readonly id: string;
@@ -59,13 +73,8 @@ interface PairingSource {
 }
 
 /** The published source, if its provider hands over a key. */
-async function findPairing(
-  context: Context<{ Bindings: Env; Variables: AdminVariables }>,
-): Promise<Result<PairingSource, Response>> {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query;
-  const id = context.req.param('id') ?? '';
-  const document = await readSource(context.env, id);
+async function findPairing(env: Env, id: string): Promise<Result<PairingSource, Response>> {
+  const document = await readSource(env, id);
   if (document === null) return err(notFound(`source \`${id}\``));
   const provider = providers.get(document.provider ?? 'generic');
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });

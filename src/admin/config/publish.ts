@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Change } from '../../registry/change.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -8,14 +7,23 @@ import { registry } from '../../config/registry-client.ts';
 import type { Mark } from '../../registry/managed.ts';
 import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
-import { problemResponse } from '../../lib/problem.ts';
+import { problemResponse, type FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { announce } from './announce.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { checkQuery } from '../request/input.ts';
+import type { Identity } from '../auth/login.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
-type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+/** A request that publishes, and who made it. */
+export interface Publisher {
+  readonly env: Env;
+  readonly request: Request;
+  readonly login: Identity;
+}
+
+/** The answer of a publish, or of a check of one. */
+export type Published =
+  | { readonly version: number; readonly warnings: readonly FieldError[] }
+  | { readonly dry_run: true; readonly warnings: readonly FieldError[] };
 
 /** For the list of versions, which terminals show. */
 export const oneLine = (max: number) =>
@@ -31,35 +39,29 @@ export const publishQuery = {
   note: z.optional(oneLine(200)),
 };
 
-/** Publishes a change, or only checks it when the query says `dry_run=true`. A misspelt query must not publish. */
-export async function publish(context: AdminContext, change: Change): Promise<Response> {
-  const query = checkQuery(publishQuery, context);
-  return query.ok ? publishAs(context, change, query.value) : query.error;
-}
-
-/** The same, with a query that was checked. `mark`: see {@link Mark}. */
-export async function publishAs(
-  context: AdminContext,
+/** Publishes a change, or only checks it when the query says `dry_run=true`. `mark`: see {@link Mark}. */
+export async function publish(
+  by: Publisher,
   change: Change,
   query: z.output<z.ZodMiniObject<typeof publishQuery>>,
   mark?: Mark,
-): Promise<Response> {
-  const condition = ifMatch(context);
+): Promise<Published | Response> {
+  const { env, request, login } = by;
+  const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
   if (query.dry_run === 'true') {
-    const checked = await registry(context.env).check(change, condition.value);
-    return checked.ok ? Response.json({ dry_run: true, warnings: checked.value }) : refused(checked.error);
+    const checked = await registry(env).check(change, condition.value);
+    return checked.ok ? { dry_run: true, warnings: checked.value } : refused(checked.error);
   }
-  const by = context.get('actor');
-  return answer(context, () =>
-    registry(context.env).publish(change, by, Date.now(), condition.value, query.note, mark),
+  return answer(by, () =>
+    registry(env).publish(change, login.actor, Date.now(), condition.value, query.note, mark),
   );
 }
 
 /** The version that must be in force by the request; undefined: none. An invalid condition must not be ignored. */
-export function ifMatch(context: Context): Result<Precondition | undefined, Response> {
-  const header = context.req.header('if-match');
-  if (header === undefined) return ok(undefined);
+export function ifMatch({ headers }: Request): Result<Precondition | undefined, Response> {
+  const header = headers.get('if-match');
+  if (header === null) return ok(undefined);
   const parsed = parseIfMatch(header);
   if (parsed.ok) return parsed;
   const errors = [{ path: 'If-Match', message: parsed.error }];
@@ -71,21 +73,19 @@ export function ifMatch(context: Context): Result<Precondition | undefined, Resp
 /** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** Publishes, or rolls back, and answers; the version is then in force in this isolate. */
+/** Publishes, or rolls back, and says what is in force then; it is so in this isolate, too. */
 export async function answer(
-  context: AdminContext,
+  { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
-  also?: { readonly managed: null },
-): Promise<Response> {
-  const { env } = context;
+): Promise<{ readonly version: number; readonly warnings: readonly FieldError[] } | Response> {
   // First: a new isolate would read what was just published.
   const before = await loadConfig(env, Date.now()).catch(() => null);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);
   const { version, published, warnings } = result.value;
   await announce(env, before, published);
-  log('info', 'config.published', { version, by: context.get('actor') });
-  return Response.json({ version, warnings, ...also });
+  log('info', 'config.published', { version, by: login.actor });
+  return { version, warnings };
 }
 
 const REFUSED = {

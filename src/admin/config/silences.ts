@@ -1,5 +1,3 @@
-import { Hono } from 'hono/tiny';
-import type { Context } from 'hono';
 import { BY_HAND, compileSilence } from '../../config/compile-silences.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -9,78 +7,84 @@ import { secretValueErrors } from '../../config/secret-values.ts';
 import { stateOf } from '../../config/silenced.ts';
 import { byHandSchema, type ByHandDocument } from '../../config/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
-import { problemResponse, type FieldError } from '../../lib/problem.ts';
+import type { FieldError } from '../../lib/problem.ts';
 import { MAX_BY_HAND, type SilenceByHand } from '../../registry/silences.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { check, checkQuery, invalid, notFound, readJson } from '../request/input.ts';
-import { REFUSALS } from '../request/refusals.ts';
+import { strictDocument } from '../../schema/parts.ts';
+import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
+import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { announce } from './announce.ts';
-import { etag, publish } from './publish.ts';
+import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
 
-type AdminContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+/** The list of all silences, and those that are added and ended by hand. How one document is read and written is in `documents.ts`. */
+export const silenceRoutes = {
+  listSilences: apiRoute({
+    method: 'GET',
+    path: '/silences',
+    role: 'viewer',
+    view: 'words',
+    handle: async ({ env }) => {
+      const now = Date.now();
+      const [current, byHand] = await Promise.all([readSet(env), registry(env).silences(now)]);
+      const documents = current?.set.silences ?? {};
+      const compiled = lazyConfig({ ...EMPTY_SET, silences: documents }, 0).silences;
+      const items = Object.entries(documents).map(([id, document]) => {
+        const silence = compiled.find((one) => one.id === id);
+        return {
+          id,
+          origin: 'document',
+          state: silence === undefined ? 'pending' : stateOf(silence, now),
+          ...(typeof document === 'object' && document),
+        };
+      });
+      const all = [...byHand.map((one) => shown(one, now)), ...items];
+      return withHeaders({ items: all, next_cursor: null }, etag(current?.version ?? 0));
+    },
+  }),
 
-/** `/silences`: the list of all, and those that are added and ended by hand. How one document is read and written is in `documents.ts`. */
-export const silences = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+  addSilence: apiRoute({
+    method: 'POST',
+    path: '/silences',
+    role: 'operator',
+    body: byHandSchema,
+    status: 201,
+    handle: async ({ env, body, login }) => {
+      const now = Date.now();
+      const errors = errorsOf(body, env, now);
+      if (errors.length > 0) return invalid('The request is not valid.', errors);
+      const before = await inForce(env);
+      const added = await registry(env).addSilence(body, login.actor, now);
+      if (added === null) return conflict(`There are ${MAX_BY_HAND} silences by hand; end one first.`);
+      await announce(env, before, added.published);
+      log('info', 'silence.added', { silence: added.silence.id, by: login.actor });
+      return shown(added.silence, now);
+    },
+  }),
 
-silences.get('/silences', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
+  deleteSilence: apiRoute({
+    method: 'DELETE',
+    path: '/silences/{id}',
+    role: 'operator',
+    query: publishQuery,
+    handle: async (call): Promise<Published | ReturnType<typeof shown> | Response> => {
+      const { id } = call.params;
+      if (!id.startsWith(BY_HAND))
+        return publish(call, { kind: 'delete', collection: 'silences', name: id }, call.query);
+      // One by hand is no document: it cannot be ended to see whether it could be.
+      const query = check(strictDocument({}), call.query);
+      return query.ok ? end(call, id) : query.error;
+    },
+  }),
+} satisfies ApiRoutes;
+
+async function end({ env, login }: Publisher, id: string): Promise<ReturnType<typeof shown> | Response> {
   const now = Date.now();
-  const [current, byHand] = await Promise.all([readSet(context.env), registry(context.env).silences(now)]);
-  const documents = current?.set.silences ?? {};
-  const compiled = lazyConfig({ ...EMPTY_SET, silences: documents }, 0).silences;
-  const items = Object.entries(documents).map(([id, document]) => {
-    const silence = compiled.find((one) => one.id === id);
-    return {
-      id,
-      origin: 'document',
-      state: silence === undefined ? 'pending' : stateOf(silence, now),
-      ...(typeof document === 'object' && document),
-    };
-  });
-  const all = [...byHand.map((one) => shown(one, now)), ...items];
-  return context.json({ items: all, next_cursor: null }, 200, etag(current?.version ?? 0));
-});
-
-silences.post('/silences', async (context) => {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const body = await readJson(context.req.raw);
-  if (!body.ok) return body.error;
-  const document = check(byHandSchema, body.value);
-  if (!document.ok) return document.error;
-  const now = Date.now();
-  const errors = errorsOf(document.value, context.env, now);
-  if (errors.length > 0) return invalid('The request is not valid.', errors);
-  const before = await inForce(context.env);
-  const by = context.get('actor');
-  const added = await registry(context.env).addSilence(document.value, by, now);
-  if (added === null)
-    return problemResponse({
-      ...REFUSALS.conflict,
-      detail: `There are ${MAX_BY_HAND} silences by hand; end one first.`,
-    });
-  await announce(context.env, before, added.published);
-  log('info', 'silence.added', { silence: added.silence.id, by });
-  return context.json(shown(added.silence, now), 201);
-});
-
-silences.delete('/silences/:id', async (context) => {
-  const id = context.req.param('id');
-  if (!id.startsWith(BY_HAND)) return publish(context, { kind: 'delete', collection: 'silences', name: id });
-  const query = checkQuery({}, context);
-  return query.ok ? end(context, id) : query.error;
-});
-
-async function end(context: AdminContext, id: string): Promise<Response> {
-  const now = Date.now();
-  const before = await inForce(context.env);
-  const ended = await registry(context.env).endSilence(id, now);
+  const before = await inForce(env);
+  const ended = await registry(env).endSilence(id, now);
   if (ended === null) return notFound(`silence \`${id}\``);
-  if (ended === 'over') return problemResponse({ ...REFUSALS.conflict, detail: 'The silence is over.' });
-  await announce(context.env, before, ended.published);
-  log('info', 'silence.ended', { silence: id, by: context.get('actor') });
-  return context.json(shown(ended.silence, now));
+  if (ended === 'over') return conflict('The silence is over.');
+  await announce(env, before, ended.published);
+  log('info', 'silence.ended', { silence: id, by: login.actor });
+  return shown(ended.silence, now);
 }
 
 /** Before a change: a new isolate would read what was just published. Null: it cannot be read. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono/tiny';
 import { compileConfig } from '../../config/compile.ts';
 import type { Config } from '../../config/config.ts';
 import { readCredentials } from '../../config/credentials.ts';
@@ -10,8 +8,8 @@ import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import type { OutboxStatus } from '../../outbox/read/status.ts';
-import { VERSION } from '../../lib/version.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { words, type View } from '../../registry/view.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';
 import { count, guarded, type Check } from './check.ts';
 import { clockCheck } from './clock.ts';
@@ -22,26 +20,40 @@ import { outageCheck } from './outage.ts';
 import { rejectionChecks } from './rejections.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
-import { checkQuery } from '../request/input.ts';
 
 /** The registry keeps no more than this. */
 const REJECTIONS = 200;
 
-type DoctorContext = Context<{ Bindings: Env; Variables: AdminVariables }>;
+/** A finding about a gateway quotes it, and one about an account may quote who paused it. */
+const QUOTES = /^(gateway|account):/;
 
-/** `/doctor`: checks of this deployment, in the order in which a person would fix them. */
-export const doctor = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+const SEEN = words('id', 'status', 'title', 'detail', 'remedy');
 
-doctor.get('/doctor', (context) => diagnose(context, false));
+const seenCheck = ({ id }: Check): View<Check> => (QUOTES.test(id) ? { ...SEEN, detail: 'hidden' } : SEEN);
 
-/** A POST, since it calls the gateway with the login, which another site's link must not cause. */
-doctor.post('/doctor', (context) => diagnose(context, true));
+/** Checks of this deployment, in the order in which a person would fix them. */
+export const doctorRoutes = {
+  diagnose: apiRoute({
+    method: 'GET',
+    path: '/doctor',
+    role: 'viewer',
+    view: { ...words('version', 'now'), checks: seenCheck },
+    handle: ({ env }) => diagnosis(env, false),
+  }),
 
-async function diagnose(context: DoctorContext, mayProbe: boolean): Promise<Response> {
-  const query = checkQuery({}, context);
-  if (!query.ok) return query.error;
-  const checks = await examine(context.env, mayProbe);
-  return context.json({ version: VERSION, now: new Date().toISOString(), checks });
+  // A POST, since it calls the gateway with the login, which another site's link must not cause.
+  examine: apiRoute({
+    method: 'POST',
+    path: '/doctor',
+    role: 'operator',
+    handle: ({ env }) => diagnosis(env, true),
+  }),
+} satisfies ApiRoutes;
+
+async function diagnosis(env: Env, mayProbe: boolean) {
+  // Not before it is needed: Node, which writes the description of the routes, imports no JSON in this way.
+  const { VERSION } = await import('../../lib/version.ts');
+  return { version: VERSION, now: new Date().toISOString(), checks: await examine(env, mayProbe) };
 }
 
 async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {

@@ -1,8 +1,6 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { oneOf, strictDocument } from '../../schema/parts.ts';
-import { ok, type Result } from '../../lib/result.ts';
-import { check, checkQuery, invalid, readJson } from '../request/input.ts';
+import { oneOf } from '../../schema/parts.ts';
+import { invalid } from '../request/input.ts';
 
 /** The query of what is done to many at once. */
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
@@ -18,24 +16,6 @@ export const bulkCursor = z.optional(z.string({ error: 'must be the `next_cursor
 
 /** Needed where there is no filter: one that somebody forgot would match everything. `what`: all of what. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
-
-interface Bulk<Body> {
-  readonly body: Body;
-  readonly isDryRun: boolean;
-}
-
-/** A request for many at once, checked, or the problem with it. */
-export async function readBulk<Shape extends z.core.$ZodShape>(
-  context: Context,
-  shape: Shape,
-): Promise<Result<Bulk<z.output<z.ZodMiniObject<Shape, z.core.$strict>>>, Response>> {
-  const query = checkQuery(bulkQuery, context);
-  if (!query.ok) return query;
-  const read = await readJson(context.req.raw);
-  if (!read.ok) return read;
-  const body = check(strictDocument(shape), read.value);
-  return body.ok ? ok({ body: body.value, isDryRun: query.value.dry_run === 'true' }) : body;
-}
 
 /** What is wrong with a request that has neither a filter nor `all`, or both; null: nothing. `filters`: their names. */
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {

@@ -1,43 +1,40 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { CancelFilter, CancelStep } from '../../outbox/operate/cancel-many.ts';
 import { WAITING_STATES } from '../../outbox/state/states.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { moment } from '../request/input.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { bulkAll, bulkCursor, messageFilter, readBulk, unclear, wrongCursor } from './bulk.ts';
-
-const shape = {
-  state: z.optional(oneOf(WAITING_STATES)),
-  ...messageFilter,
-  since: z.optional(moment),
-  all: bulkAll('all that wait, of every account'),
-  cursor: bulkCursor,
-};
-
-/** Which messages are cancelled; a filter that is left out matches all. */
-export const cancelSchema = strictDocument(shape);
+import { bulkAll, bulkCursor, bulkQuery, messageFilter, unclear, wrongCursor } from './bulk.ts';
 
 /** Steps per request, so that it ends; `next_cursor` says where the next request continues. */
 const MAX_STEPS = 20;
 
-/** `POST /messages/cancel`: cancels many waiting messages. */
-export const cancelMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-cancelMany.post('/messages/cancel', async (context) => {
-  const wanted = await readBulk(context, shape);
-  if (!wanted.ok) return wanted.error;
-  const { isDryRun, body } = wanted.value;
-  const { all, cursor, ...filter } = body;
-  const problem = unclear(filter, all, 'state, source, event, phone or since');
-  if (problem !== null) return problem;
-  const names = await outboxNames(context.env);
-  const from = cursor === undefined ? { index: 0, after: 0 } : positionOf(cursor, names);
-  if (from === null) return wrongCursor();
-  const by = context.get('actor');
-  return context.json(await cancelFrom(context.env, { names, filter, by, isDryRun }, from));
-});
+/** Cancels many waiting messages. */
+export const cancelManyRoutes = {
+  cancelMessages: apiRoute({
+    method: 'POST',
+    path: '/messages/cancel',
+    role: 'operator',
+    query: bulkQuery,
+    body: strictDocument({
+      state: z.optional(oneOf(WAITING_STATES)),
+      ...messageFilter,
+      since: z.optional(moment),
+      all: bulkAll('all that wait, of every account'),
+      cursor: bulkCursor,
+    }),
+    handle: async ({ env, query, body: { all, cursor, ...filter }, login }) => {
+      const problem = unclear(filter, all, 'state, source, event, phone or since');
+      if (problem !== null) return problem;
+      const names = await outboxNames(env);
+      const from = cursor === undefined ? { index: 0, after: 0 } : positionOf(cursor, names);
+      if (from === null) return wrongCursor();
+      const isDryRun = query.dry_run === 'true';
+      return cancelFrom(env, { names, filter, by: login.actor, isDryRun }, from);
+    },
+  }),
+} satisfies ApiRoutes;
 
 interface Cancellation {
   readonly names: readonly string[];

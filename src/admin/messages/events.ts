@@ -1,45 +1,77 @@
-import { Hono } from 'hono/tiny';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import type { EventPage } from '../../outbox/read/list-events.ts';
+import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
+import { words, type View } from '../../registry/view.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
-import { answerPage, pageParams } from '../request/pages.ts';
+import { pageOr, pageParams } from '../request/pages.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
-import { SearchSum } from './search.ts';
-import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
-import type { StoredEvent } from '../../outbox/read/views.ts';
+import { seenMessage } from './messages.ts';
+import { SearchSum, type SearchedPage } from './search.ts';
 
-/** The query of `GET /events`. */
-export const eventsQuery = { ...pageParams, ...eventFilter };
+const seenSummary = {
+  ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
+  ...words('replay_of', 'replayed_by'),
+  reason: 'quoted',
+  dedupe_key: 'exact',
+} as const satisfies View<EventSummary>;
 
 /** `/events`: what was received. */
-export const events = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-events.get('/events', (context) =>
-  answerPage(context, eventsQuery, async ({ cursor, ...filter }) => {
-    const sum = new SearchSum();
-    const page = await mergePages({
-      outboxes: await outboxNames(context.env),
-      limit: filter.limit,
-      cursor,
-      read: async (account, position) =>
-        sum.add(await context.env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position })),
-      time: ({ received_at }) => received_at,
-      position: ({ id }) => id,
-      isPosition: (text) => text.startsWith('evt_'),
-    });
-    return page === null || filter.text === undefined ? page : sum.of(page);
+export const eventRoutes = {
+  listEvents: apiRoute({
+    method: 'GET',
+    path: '/events',
+    role: 'viewer',
+    view: { items: seenSummary, next_cursor: 'cursor', searched: 'words' },
+    query: { ...pageParams, ...eventFilter },
+    guesses: ['text'],
+    handle: async ({ env, query: { cursor, ...filter } }) => {
+      const sum = new SearchSum();
+      const page = await mergePages<EventSummary>({
+        outboxes: await outboxNames(env),
+        limit: filter.limit,
+        cursor,
+        read: async (account, position): Promise<EventPage> =>
+          sum.add(await env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position })),
+        time: ({ received_at }) => received_at,
+        position: ({ id }) => id,
+        isPosition: (text) => text.startsWith('evt_'),
+      });
+      return pageOr<SearchedPage<EventSummary>>(
+        page === null || filter.text === undefined ? page : sum.of(page),
+      );
+    },
   }),
-);
 
-events.get('/events/:id', async (context) => {
-  const id = context.req.param('id');
-  const event = await findInOutboxes<StoredEvent>(context.env, (outbox) => outbox.readEvent(id));
-  if (event === null) return notFound(`event \`${id}\``);
-  return context.json({
-    ...event,
-    payload: parseOwnJson<unknown>(event.payload),
-    headers: parseOwnJson<unknown>(event.headers),
-    query: parseOwnJson<unknown>(event.query),
-  });
-});
+  getEvent: apiRoute({
+    method: 'GET',
+    path: '/events/{id}',
+    role: 'viewer',
+    view: {
+      ...seenSummary,
+      payload: 'payload',
+      headers: 'payload',
+      query: 'payload',
+      messages: seenMessage,
+      messages_left_out: 'words',
+      items: {
+        ...words('route', 'index', 'outcome', 'waits', 'message', 'silence'),
+        phone: 'phone',
+        key: 'exact',
+        incident: 'incident',
+      },
+    },
+    handle: async ({ env, params: { id } }) => {
+      const event = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+      if (event === null) return notFound(`event \`${id}\``);
+      return {
+        ...event,
+        payload: parseOwnJson<unknown>(event.payload),
+        headers: parseOwnJson<unknown>(event.headers),
+        query: parseOwnJson<unknown>(event.query),
+      };
+    },
+  }),
+} satisfies ApiRoutes;

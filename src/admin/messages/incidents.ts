@@ -1,4 +1,3 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
@@ -6,72 +5,110 @@ import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf } from '../../schema/parts.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { words, type View } from '../../registry/view.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
-import { answerPage, pageParams } from '../request/pages.ts';
+import { pageOr, pageParams } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
-
-/** The query of `GET /incidents`. */
-export const incidentsQuery = {
-  ...pageParams,
-  source: z.optional(z.string()),
-  route: z.optional(z.string()),
-  state: z.optional(oneOf(INCIDENT_STATES)),
-  since: z.optional(moment),
-};
 
 /** How many receivers of one incident an outbox lists, and shows. */
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 
+/** An incident of all its receivers. */
+type WholeIncident = IncidentView['incident'] & { readonly receivers: readonly IncidentView['receiver'][] };
+
+const seenIncident: View<WholeIncident> = {
+  ...words('account', 'source', 'route', 'state', 'started_at', 'acknowledged_at', 'resolved_at', 'heard_at'),
+  ...words('occurrences', 'flapping', 'event'),
+  id: 'incident',
+  key: 'exact',
+  acknowledged_by: 'quoted',
+  receivers: {
+    ...words('state', 'waits', 'message', 'notified_at', 'silence', 'items', 'notifications'),
+    phone: 'phone',
+    inhibited_by: 'incident',
+  },
+};
+
 /** `/incidents`: what is open, and what was. */
-export const incidents = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-incidents.get('/incidents', (context) =>
-  answerPage(context, incidentsQuery, async ({ cursor, ...filter }) => {
-    const { env } = context;
-    const outboxes = await outboxNames(env);
-    const page = await mergePages({
-      outboxes,
-      limit: filter.limit,
-      cursor,
-      read: async (outbox, position): Promise<Page<Found>> => {
-        const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listIncidents({
-          ...filter,
-          cursor: position,
-        });
-        return { items: items.map((at) => ({ outbox, position: at })), next_cursor };
-      },
-      time: ({ position }) => position,
-      position: ({ position }) => position,
-      isPosition: isIncidentPosition,
-    });
-    if (page === null || page.items.length === 0) return page;
-    const ids = [...new Set(page.items.map(({ position }) => idAt(position)))];
-    const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
-    const views = Map.groupBy(read, ({ incident }) => incident.id);
-    // A source may have changed its account: its incident is listed where it is the newest.
-    const items = page.items.flatMap(({ outbox, position }) => {
-      const one = merged(views.get(idAt(position)) ?? []);
-      return one?.outbox === outbox ? [one.shown] : [];
-    });
-    return { items, next_cursor: page.next_cursor };
+export const incidentRoutes = {
+  listIncidents: apiRoute({
+    method: 'GET',
+    path: '/incidents',
+    role: 'viewer',
+    view: { items: seenIncident, next_cursor: 'cursor' },
+    query: {
+      ...pageParams,
+      source: z.optional(z.string()),
+      route: z.optional(z.string()),
+      state: z.optional(oneOf(INCIDENT_STATES)),
+      since: z.optional(moment),
+    },
+    handle: async ({ env, query: { cursor, ...filter } }) => {
+      const outboxes = await outboxNames(env);
+      const page = await mergePages({
+        outboxes,
+        limit: filter.limit,
+        cursor,
+        read: async (outbox, position): Promise<Page<Found>> => {
+          const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listIncidents({
+            ...filter,
+            cursor: position,
+          });
+          return { items: items.map((at) => ({ outbox, position: at })), next_cursor };
+        },
+        time: ({ position }) => position,
+        position: ({ position }) => position,
+        isPosition: isIncidentPosition,
+      });
+      return pageOr(page === null ? null : await wholePage(env, outboxes, page));
+    },
   }),
-);
 
-incidents.get('/incidents/:id', async (context) => {
-  // Of the address as it is by now, and not as it was routed: a viewer has other ids.
-  const id = new URL(context.req.url).pathname.split('/').at(-1) ?? '';
-  return (await shown(context.env, id)) ?? noIncident();
-});
+  getIncident: apiRoute({
+    method: 'GET',
+    path: '/incidents/{id}',
+    role: 'viewer',
+    view: seenIncident,
+    isIdSealed: true,
+    handle: async ({ env, params }) => (await whole(env, params.id)) ?? noIncident(),
+  }),
 
-incidents.post('/incidents/:id/acknowledge', ({ env, get, req }) =>
-  change(env, req.param('id'), (outbox, id) => outbox.acknowledgeIncident(id, get('actor'))),
-);
+  acknowledgeIncident: apiRoute({
+    method: 'POST',
+    path: '/incidents/{id}/acknowledge',
+    role: 'operator',
+    handle: ({ env, params, login }) =>
+      change(env, params.id, (outbox, id) => outbox.acknowledgeIncident(id, login.actor)),
+  }),
 
-incidents.post('/incidents/:id/resolve', ({ env, get, req }) =>
-  change(env, req.param('id'), (outbox, id) => outbox.resolveIncident(id, get('actor'))),
-);
+  resolveIncident: apiRoute({
+    method: 'POST',
+    path: '/incidents/{id}/resolve',
+    role: 'operator',
+    handle: ({ env, params, login }) =>
+      change(env, params.id, (outbox, id) => outbox.resolveIncident(id, login.actor)),
+  }),
+} satisfies ApiRoutes;
+
+/** The incidents of a page, each with all its receivers. */
+async function wholePage(
+  env: Env,
+  outboxes: readonly string[],
+  { items, next_cursor }: Page<Found>,
+): Promise<Page<WholeIncident>> {
+  if (items.length === 0) return { items: [], next_cursor };
+  const ids = [...new Set(items.map(({ position }) => idAt(position)))];
+  const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
+  const views = Map.groupBy(read, ({ incident }) => incident.id);
+  // A source may have changed its account: its incident is listed where it is the newest.
+  const shown = items.flatMap(({ outbox, position }) => {
+    const one = merged(views.get(idAt(position)) ?? []);
+    return one?.outbox === outbox ? [one.shown] : [];
+  });
+  return { items: shown, next_cursor };
+}
 
 type Outbox = Parameters<Parameters<typeof findInOutboxes>[1]>[0];
 
@@ -80,7 +117,7 @@ async function change(
   env: Env,
   id: string,
   by: (outbox: Outbox, id: string) => Promise<boolean | null>,
-): Promise<Response> {
+): Promise<WholeIncident | Response> {
   let isChanged = false;
   const found = await findInOutboxes(env, async (outbox) => {
     const changed = await by(outbox, id);
@@ -88,7 +125,7 @@ async function change(
     return changed;
   });
   if (found !== null && !isChanged) return conflict('The incident is not open.');
-  return (await shown(env, id)) ?? noIncident();
+  return (await whole(env, id)) ?? noIncident();
 }
 
 /** Where an outbox has an incident in its list. */
@@ -115,7 +152,7 @@ async function readIn(
 }
 
 /** One incident of several receivers, as the one shows it for whom it is the newest. Null: there are none. */
-function merged(views: readonly Read[]) {
+function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: WholeIncident } | null {
   const [first, ...rest] = views;
   if (first === undefined) return null;
   const newest = rest.reduce((best, one) => (one.position > best.position ? one : best), first);
@@ -129,8 +166,7 @@ function merged(views: readonly Read[]) {
 const noIncident = (): Response => notFound('such incident');
 
 /** The whole incident; null: there is none. */
-async function shown(env: Env, id: string): Promise<Response | null> {
+async function whole(env: Env, id: string): Promise<WholeIncident | null> {
   const read = await readIn(env, await outboxNames(env), [id], { limit: MAX_SHOWN, isWhole: true });
-  const one = merged(read);
-  return one === null ? null : Response.json(one.shown);
+  return merged(read)?.shown ?? null;
 }

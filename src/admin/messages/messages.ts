@@ -1,48 +1,78 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { notFound, readJson } from '../request/input.ts';
-import { answerPage, pageParams } from '../request/pages.ts';
-import { mergePages } from './merge.ts';
+import { words, type View } from '../../registry/view.ts';
+import type { MessageView } from '../../outbox/read/views.ts';
 import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
-import { sendNow } from './send-now.ts';
 import { MESSAGE_STATES } from '../../outbox/state/states.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { notFound } from '../request/input.ts';
+import { pageOr, pageParams } from '../request/pages.ts';
+import { mergePages } from './merge.ts';
+import { messageSchema, sendNow } from './send-now.ts';
 
-/** The query of `GET /messages`. */
-export const messagesQuery = {
-  ...pageParams,
-  state: z.optional(oneOf(MESSAGE_STATES)),
-  source: z.optional(z.string()),
-  event: z.optional(z.string()),
-  phone: z.optional(z.string()),
+export const seenMessage: View<MessageView> = {
+  ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'actions', 'fallback'),
+  ...words('fallback_of'),
+  ...words('next_attempt_at', 'created_at', 'sent_at', 'config_version'),
+  phone: 'phone',
+  params: 'exact',
+  reason: 'quoted',
+  attempts: {
+    ...words('n', 'at', 'duration_ms', 'outcome', 'http_status'),
+    response: 'quoted',
+    detail: 'quoted',
+  },
+  about: { ...words('form', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'incident' },
+  waits: { ...words('for', 'until', 'per_hour', 'attempt', 'of'), detail: 'quoted' },
 };
 
 /** `/messages`: what was sent, is being sent, or could not be. */
-export const messages = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+export const messageRoutes = {
+  listMessages: apiRoute({
+    method: 'GET',
+    path: '/messages',
+    role: 'viewer',
+    view: { items: seenMessage, next_cursor: 'cursor' },
+    query: {
+      ...pageParams,
+      state: z.optional(oneOf(MESSAGE_STATES)),
+      source: z.optional(z.string()),
+      event: z.optional(z.string()),
+      phone: z.optional(z.string()),
+    },
+    guesses: ['phone'],
+    handle: async ({ env, query: { cursor, ...filter } }) =>
+      pageOr(
+        await mergePages<MessageView>({
+          outboxes: await outboxNames(env),
+          limit: filter.limit,
+          cursor,
+          read: (account, position) =>
+            env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
+          time: ({ created_at }) => created_at,
+          position: ({ id }) => id,
+          isPosition: (text) => text.startsWith('msg_'),
+        }),
+      ),
+  }),
 
-messages.get('/messages', (context) =>
-  answerPage(context, messagesQuery, async ({ cursor, ...filter }) =>
-    mergePages({
-      outboxes: await outboxNames(context.env),
-      limit: filter.limit,
-      cursor,
-      read: (account, position) =>
-        context.env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
-      time: ({ created_at }) => created_at,
-      position: ({ id }) => id,
-      isPosition: (text) => text.startsWith('msg_'),
-    }),
-  ),
-);
+  sendMessage: apiRoute({
+    method: 'POST',
+    path: '/messages',
+    role: 'operator',
+    body: messageSchema,
+    status: 202,
+    handle: ({ env, body }) => sendNow(env, body),
+  }),
 
-messages.get('/messages/:id', async (context) => {
-  const id = context.req.param('id');
-  const message = await findInOutboxes(context.env, (outbox) => outbox.readMessage(id));
-  return message === null ? notFound(`message \`${id}\``) : context.json(message);
-});
-
-messages.post('/messages', async (context) => {
-  const body = await readJson(context.req.raw);
-  return body.ok ? sendNow(context.env, body.value) : body.error;
-});
+  getMessage: apiRoute({
+    method: 'GET',
+    path: '/messages/{id}',
+    role: 'viewer',
+    view: seenMessage,
+    handle: async ({ env, params: { id } }) => {
+      const message = await findInOutboxes<MessageView>(env, (outbox) => outbox.readMessage(id));
+      return message ?? notFound(`message \`${id}\``);
+    },
+  }),
+} satisfies ApiRoutes;

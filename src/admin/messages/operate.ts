@@ -1,35 +1,42 @@
-import { Hono } from 'hono/tiny';
 import type { Operated } from '../../outbox/operations.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { conflict, notFound } from '../request/input.ts';
 import { findInOutboxes } from '../../outbox/outboxes.ts';
+import type { MessageView } from '../../outbox/read/views.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { conflict, notFound } from '../request/input.ts';
 
 /** Retry and cancel of one message. */
-export const operate = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+export const operateRoutes = {
+  retryMessage: apiRoute({
+    method: 'POST',
+    path: '/messages/{id}/retry',
+    role: 'operator',
+    handle: ({ env, params: { id }, login }) => operated(env, id, (outbox) => outbox.retry(id, login.actor)),
+  }),
 
-operate.post('/messages/:id/retry', (context) => {
-  const id = context.req.param('id');
-  return operated(context.env, id, (outbox) => outbox.retry(id, context.get('actor')));
-});
-
-operate.post('/messages/:id/cancel', (context) => {
-  const id = context.req.param('id');
-  return operated(context.env, id, (outbox) => outbox.cancel(id, context.get('actor')));
-});
+  cancelMessage: apiRoute({
+    method: 'POST',
+    path: '/messages/{id}/cancel',
+    role: 'operator',
+    handle: ({ env, params: { id }, login }) => operated(env, id, (outbox) => outbox.cancel(id, login.actor)),
+  }),
+} satisfies ApiRoutes;
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
-/** Does it in the message's object, and shows the message as it is then. */
+interface Done extends Operated {
+  readonly message: MessageView | null;
+}
+
+/** Does it in the message's object, and returns the message as it is then. */
 async function operated(
   env: Env,
   id: string,
   action: (outbox: OutboxStub) => Promise<Operated | null>,
-): Promise<Response> {
-  const done = await findInOutboxes(env, async (outbox) => {
+): Promise<MessageView | Response> {
+  const done = await findInOutboxes(env, async (outbox): Promise<Done | null> => {
     const result = await action(outbox);
     return result === null ? null : { ...result, message: await outbox.readMessage(id) };
   });
-  if (done === null) return notFound(`message \`${id}\``);
-  if (done.refusal === null) return Response.json(done.message);
-  return conflict(`The message ${done.refusal}.`);
+  if (done?.message === undefined || done.message === null) return notFound(`message \`${id}\``);
+  return done.refusal === null ? done.message : conflict(`The message ${done.refusal}.`);
 }

@@ -1,28 +1,17 @@
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono/tiny';
 import { strictDocument } from '../../schema/parts.ts';
 import { loadConfig } from '../../config/load.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
-import { bulkAll, bulkCursor, readBulk, unclear, wrongCursor } from './bulk.ts';
+import { bulkAll, bulkCursor, bulkQuery, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { replayChoice } from './replay-choice.ts';
 import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
-
-const shape = {
-  ...eventFilter,
-  all: bulkAll('all events that are kept, of every account'),
-  ...replayChoice,
-  cursor: bulkCursor,
-};
-
-/** The body of `POST /events/replay`: which events, and what of them. */
-export const replayManySchema = strictDocument(shape);
 
 /** How many events one step renders: the free plan has 50 calls for a request, and little CPU. */
 const STEP = 10;
@@ -60,47 +49,56 @@ const replayId = ({ start, name }: Bulk, original: string): string =>
     createHash('sha256').update(`${name} ${original}`).digest().subarray(0, count),
   );
 
-/** `POST /events/replay`: many events again, oldest first, in steps. */
-export const replayMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
+/** Many events again, oldest first, in steps. */
+export const replayManyRoutes = {
+  replayEvents: apiRoute({
+    method: 'POST',
+    path: '/events/replay',
+    role: 'operator',
+    query: bulkQuery,
+    body: strictDocument({
+      ...eventFilter,
+      all: bulkAll('all events that are kept, of every account'),
+      ...replayChoice,
+      cursor: bulkCursor,
+    }),
+    handle: async ({ env, query, body, login }) => {
+      const { all, routes, only, cursor, ...filter } = body;
+      const problem = unclear(filter, all, 'source, state, type, since, until or text');
+      if (problem !== null) return problem;
+      const isDryRun = query.dry_run === 'true';
+      const now = Date.now();
+      const opened: Bulk = { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
+      const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
+      if (bulk === null) return wrongCursor();
+      const sum = new Sum();
+      // The first answer replays nothing: so every step that does has a cursor, by which it can be repeated.
+      if (cursor === undefined && !isDryRun) return sum.at(cursorOf(bulk));
 
-replayMany.post('/events/replay', async (context) => {
-  const wanted = await readBulk(context, shape);
-  if (!wanted.ok) return wanted.error;
-  const { all, routes, only, cursor, ...filter } = wanted.value.body;
-  const problem = unclear(filter, all, 'source, state, type, since, until or text');
-  if (problem !== null) return problem;
-  const { isDryRun } = wanted.value;
-  const now = Date.now();
-  const opened: Bulk = { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
-  const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
-  if (bulk === null) return wrongCursor();
-  const sum = new Sum();
-  // The first answer replays nothing: so every step that does has a cursor, by which it can be repeated.
-  if (cursor === undefined && !isDryRun) return context.json(sum.at(cursorOf(bulk)));
-
-  const { env } = context;
-  const config = await loadConfig(env, now);
-  const names = [...config.accounts.keys()];
-  const page = await listStep(env, names, { ...filter, limit: isDryRun ? COUNTED : STEP }, bulk);
-  if (page === null) return wrongCursor();
-  for (const event of page.items) {
-    const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
-    const stored: StoredEvent | null =
-      why === null && !isDryRun ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
-    if (stored === null) {
-      sum.count(why ?? (isDryRun ? null : 'payload_not_kept'));
-      continue;
-    }
-    const by = context.get('actor');
-    const id = replayId(bulk, event.id);
-    const done = await replayEvent({ env, config, by, now }, stored, { routes, only }, id);
-    if (done.ok) sum.add(event.id, done.value);
-    else if (done.error.skip === null) return done.error.answer;
-    else sum.count(done.error.skip);
-  }
-  const { next_cursor: position } = page;
-  return context.json(sum.at(position === null ? null : cursorOf({ ...bulk, position })));
-});
+      const config = await loadConfig(env, now);
+      const names = [...config.accounts.keys()];
+      const page = await listStep(env, names, { ...filter, limit: isDryRun ? COUNTED : STEP }, bulk);
+      if (page === null) return wrongCursor();
+      for (const event of page.items) {
+        const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+        const stored: StoredEvent | null =
+          why === null && !isDryRun ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
+        if (stored === null) {
+          sum.count(why ?? (isDryRun ? null : 'payload_not_kept'));
+          continue;
+        }
+        const by = login.actor;
+        const id = replayId(bulk, event.id);
+        const done = await replayEvent({ env, config, by, now }, stored, { routes, only }, id);
+        if (done.ok) sum.add(event.id, done.value);
+        else if (done.error.skip === null) return done.error.answer;
+        else sum.count(done.error.skip);
+      }
+      const { next_cursor: position } = page;
+      return sum.at(position === null ? null : cursorOf({ ...bulk, position }));
+    },
+  }),
+} satisfies ApiRoutes;
 
 interface Listed extends EventSummary {
   readonly outbox: string;

@@ -1,57 +1,55 @@
-import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { oneOf, strictDocument } from '../../schema/parts.ts';
 import type { BulkStep } from '../../outbox/operate/operate.ts';
 import { RETRYABLE_STATES } from '../../outbox/state/states.ts';
-import type { AdminVariables } from '../auth/auth.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { moment } from '../request/input.ts';
 import { callsFor } from '../../outbox/many-outboxes.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { bulkCursor, messageFilter, readBulk, wrongCursor } from './bulk.ts';
+import { bulkCursor, bulkQuery, messageFilter, wrongCursor } from './bulk.ts';
 import { decodePositions, encodePositions } from './merge.ts';
-
-const shape = {
-  state: oneOf(RETRYABLE_STATES),
-  ...messageFilter,
-  since: z.optional(moment),
-  cursor: bulkCursor,
-};
-
-/** Which messages a bulk retry includes. */
-export const bulkSchema = strictDocument(shape);
 
 /** Calls of a thousand messages an outbox in one request, so that it ends; `next_cursor` says where the next continues. */
 const MAX_CALLS = 20;
 
-/** `POST /messages/retry`: tries many messages again. */
-export const retryMany = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-retryMany.post('/messages/retry', async (context) => {
-  const wanted = await readBulk(context, shape);
-  if (!wanted.ok) return wanted.error;
-  const { isDryRun, body } = wanted.value;
-  const { cursor, ...filter } = body;
-  const by = context.get('actor');
-  const { env } = context;
-  const names = await outboxNames(env);
-  const from = cursor === undefined ? null : decodePositions(cursor, (text) => /^\d{1,15}$/.test(text));
-  if (cursor !== undefined && from === null) return wrongCursor();
-  let retried = 0;
-  let open = names.flatMap((name) => {
-    const after = from === null ? '0' : from[name];
-    return after === undefined ? [] : [{ name, after: Number(after) }];
-  });
-  for (let calls = 0; open.length > 0 && calls < MAX_CALLS; calls += callsFor(open.length)) {
-    const steps: readonly BulkStep[] = await Promise.all(
-      open.map(({ name, after }) => env.OUTBOX.getByName(name).retryAll(filter, by, { after, isDryRun })),
-    );
-    retried += steps.reduce((sum, step) => sum + step.retried, 0);
-    open = open.flatMap(({ name }, index) => {
-      const next = steps[index]?.next ?? null;
-      return next === null ? [] : [{ name, after: next }];
-    });
-  }
-  const positions = Object.fromEntries(open.map(({ name, after }) => [name, String(after)]));
-  const more = open.length > 0;
-  return context.json({ retried, more, next_cursor: more ? encodePositions(positions) : null });
-});
+/** Tries many messages again. */
+export const retryManyRoutes = {
+  retryMessages: apiRoute({
+    method: 'POST',
+    path: '/messages/retry',
+    role: 'operator',
+    query: bulkQuery,
+    body: strictDocument({
+      state: oneOf(RETRYABLE_STATES),
+      ...messageFilter,
+      since: z.optional(moment),
+      cursor: bulkCursor,
+    }),
+    handle: async ({ env, query, body: { cursor, ...filter }, login }) => {
+      const isDryRun = query.dry_run === 'true';
+      const names = await outboxNames(env);
+      const from = cursor === undefined ? null : decodePositions(cursor, (text) => /^\d{1,15}$/.test(text));
+      if (cursor !== undefined && from === null) return wrongCursor();
+      let retried = 0;
+      let open = names.flatMap((name) => {
+        const after = from === null ? '0' : from[name];
+        return after === undefined ? [] : [{ name, after: Number(after) }];
+      });
+      for (let calls = 0; open.length > 0 && calls < MAX_CALLS; calls += callsFor(open.length)) {
+        const steps: readonly BulkStep[] = await Promise.all(
+          open.map(({ name, after }) =>
+            env.OUTBOX.getByName(name).retryAll(filter, login.actor, { after, isDryRun }),
+          ),
+        );
+        retried += steps.reduce((sum, step) => sum + step.retried, 0);
+        open = open.flatMap(({ name }, index) => {
+          const next = steps[index]?.next ?? null;
+          return next === null ? [] : [{ name, after: next }];
+        });
+      }
+      const positions = Object.fromEntries(open.map(({ name, after }) => [name, String(after)]));
+      const more = open.length > 0;
+      return { retried, more, next_cursor: more ? encodePositions(positions) : null };
+    },
+  }),
+} satisfies ApiRoutes;

@@ -13,6 +13,11 @@ interface Searched {
   readonly complete: boolean;
 }
 
+export interface SearchedPage<Item> extends Page<Item> {
+  /** Absent: nothing was searched for. */
+  readonly searched?: Searched;
+}
+
 /** Sums up what the outboxes say of a search. */
 export class SearchSum {
   #pages: EventPage[] = [];

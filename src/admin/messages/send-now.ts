@@ -13,8 +13,9 @@ import { httpUrl } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
+import type { MessageView } from '../../outbox/read/views.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
-import { check, invalid } from '../request/input.ts';
+import { invalid } from '../request/input.ts';
 
 /** The fields besides the kind and its parameters. */
 const envelope = {
@@ -41,12 +42,11 @@ export const messageSchema = z.discriminatedUnion(
   { error: kindError },
 );
 
-/** `POST /messages`: queues one message at once and shows it. */
-export async function sendNow(env: Env, input: unknown): Promise<Response> {
-  const checked = check(messageSchema, input);
-  if (!checked.ok) return checked.error;
-  const { account = DEFAULT_ACCOUNT_NAME, to, ...send } = checked.value;
-
+/** Queues one message at once. */
+export async function sendNow(
+  env: Env,
+  { account = DEFAULT_ACCOUNT_NAME, to, ...send }: z.output<typeof messageSchema>,
+): Promise<MessageView | Response> {
   const config = await loadConfig(env, Date.now());
   const policy = config.accounts.get(account);
   if (policy === undefined || policy.isRemoved)
@@ -70,7 +70,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
   const tooLarge = whyTooLarge(params.value);
   if (tooLarge !== null) return wrong('', tooLarge);
 
-  const message = await env.OUTBOX.getByName(account).send(
+  const message: MessageView | null = await env.OUTBOX.getByName(account).send(
     {
       route: null,
       kind: call.value.kind,
@@ -84,7 +84,7 @@ export async function sendNow(env: Env, input: unknown): Promise<Response> {
     },
     config.version,
   );
-  return message === null ? problemResponse(storageFull(60_000)) : Response.json(message, { status: 202 });
+  return message ?? problemResponse(storageFull(60_000));
 }
 
 const wrong = (path: string, message: string): Response =>

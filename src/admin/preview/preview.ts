@@ -1,4 +1,3 @@
-import { Hono } from 'hono/tiny';
 import { compileConfig } from '../../config/compile.ts';
 import type { AccountPolicy, Source } from '../../config/config.ts';
 import { readPlans } from '../../config/phone-plans.ts';
@@ -12,8 +11,8 @@ import { routeEvent } from '../../ingest/routing/match.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { AdminVariables } from '../auth/auth.ts';
-import { check, invalid, notFound, readJson } from '../request/input.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { invalid, notFound } from '../request/input.ts';
 import { previewLast } from './last-events.ts';
 import {
   inputError,
@@ -27,24 +26,26 @@ import { routeView } from './route.ts';
 import { unmetResolutions } from './unmet-resolutions.ts';
 import { previewWarnings, type PreviewWarning } from './warnings.ts';
 
-/** `POST /sources/{id}/preview`: what a webhook would become. Nothing is verified, sent or stored. */
-export const preview = new Hono<{ Bindings: Env; Variables: AdminVariables }>();
-
-preview.post('/sources/:id/preview', async (context) => {
-  const id = context.req.param('id');
-  const json = await readJson(context.req.raw);
-  if (!json.ok) return json.error;
-  const input = check(previewSchema, json.value);
-  if (!input.ok) return input.error;
-  const wrong = inputError(input.value);
-  if (wrong !== null) return cannotPreview(wrong);
-  const found = await findSource(context.env, id, input.value);
-  if (found === null) return notFound(`source \`${id}\``);
-  if (!found.ok) return invalid('The draft is not valid.', found.error);
-  await readPlans(context.env, Date.now());
-  const answer = await answerPreview(context.env, found.value, input.value);
-  return answer.ok ? context.json(answer.value) : cannotPreview(answer.error);
-});
+/** What a webhook would become. Nothing is verified, sent or stored. */
+export const previewRoutes = {
+  previewSource: apiRoute({
+    method: 'POST',
+    path: '/sources/{id}/preview',
+    // It shows payloads and numbers.
+    role: 'operator',
+    body: previewSchema,
+    handle: async ({ env, params: { id }, body }) => {
+      const wrong = inputError(body);
+      if (wrong !== null) return cannotPreview(wrong);
+      const found = await findSource(env, id, body);
+      if (found === null) return notFound(`source \`${id}\``);
+      if (!found.ok) return invalid('The draft is not valid.', found.error);
+      await readPlans(env, Date.now());
+      const answer = await answerPreview(env, found.value, body);
+      return answer.ok ? answer.value : cannotPreview(answer.error);
+    },
+  }),
+} satisfies ApiRoutes;
 
 const cannotPreview = (error: FieldError): Response => invalid('The request cannot be previewed.', [error]);
 

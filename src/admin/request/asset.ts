@@ -1,16 +1,21 @@
-import type { Context } from 'hono';
 import { problemResponse, UNAVAILABLE } from '../../lib/problem.ts';
 
-/** A page of this relay's own, with these headers. `missing`: what is to be done when it was not deployed. */
+interface Asset {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What is to be done when it was not deployed. */
+  readonly missing: string;
+}
+
+/** A page of this relay's own. */
 export async function asset(
-  { env, req }: Context<{ Bindings: Env }>,
+  request: Request,
+  env: Env,
   path: string,
-  headers: Readonly<Record<string, string>>,
-  missing: string,
+  { headers, missing }: Asset,
 ): Promise<Response> {
-  const known = req.header('if-none-match');
+  const known = request.headers.get('if-none-match');
   const found = await env.ASSETS.fetch(`https://assets.invalid${path}`, {
-    headers: known === undefined ? {} : { 'if-none-match': known },
+    headers: known === null ? {} : { 'if-none-match': known },
   });
   if (!found.ok && found.status !== 304) return problemResponse({ ...UNAVAILABLE, detail: missing });
   const etag = found.headers.get('etag');

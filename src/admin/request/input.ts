@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { issueErrors } from '../../config/issues.ts';
 import { strictDocument, wholeNumber } from '../../schema/parts.ts';
@@ -44,15 +43,15 @@ export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): 
 /** A query's parameters, checked: an unknown one is an error, since a misspelt filter would show everything. */
 export function checkQuery<Shape extends z.core.$ZodShape>(
   shape: Shape,
-  context: Context,
+  search: URLSearchParams,
 ): Result<z.output<z.ZodMiniObject<Shape, z.core.$strict>>, Response> {
-  const given = Object.entries(context.req.queries());
-  const repeated = given.filter(([, values]) => values.length > 1);
+  const given = Object.fromEntries(search);
+  const repeated = Object.keys(given).filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0) {
-    const errors = repeated.map(([path]) => ({ path, message: 'must be given once' }));
+    const errors = repeated.map((path) => ({ path, message: 'must be given once' }));
     return err(invalid('The request is not valid.', errors));
   }
-  return check(strictDocument(shape), Object.fromEntries(given.map(([name, [value]]) => [name, value])));
+  return check(strictDocument(shape), given);
 }
 
 /** A whole number, as a query writes it. */

@@ -1,7 +1,6 @@
-import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
-import { checkQuery, invalid, queryNumber } from './input.ts';
+import { invalid, queryNumber } from './input.ts';
 
 /** A cursor of a list over several outboxes has a position in each of them. Addresses are limited to 16 KB. */
 const MAX_CURSOR = 15_000;
@@ -20,17 +19,9 @@ export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 /** The query of a list of numbered items. */
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
-/** Answers a list: one page, by what its query says. `read` returns null when the cursor is not of this list. */
-export async function answerPage<Shape extends z.core.$ZodShape>(
-  context: Context,
-  shape: Shape,
-  read: (query: z.output<z.ZodMiniObject<Shape, z.core.$strict>>) => Promise<Page<unknown> | null>,
-): Promise<Response> {
-  const query = checkQuery(shape, context);
-  if (!query.ok) return query.error;
-  const page = await read(query.value);
-  return page === null ? invalid('`cursor` must be a `next_cursor` of this list.', []) : Response.json(page);
-}
+/** The page of a list, or the problem with a cursor that is not of this list: it has no page. */
+export const pageOr = <Found>(page: Found | null): Found | Response =>
+  page ?? invalid('`cursor` must be a `next_cursor` of this list.', []);
 
 /** A page of `limit` numbered items. `found` has one more item if there are more. */
 export function numberedPage<Item>(

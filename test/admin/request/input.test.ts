@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
@@ -22,11 +21,8 @@ async function query(
   text: string,
   shape: z.core.$ZodShape = LIST,
 ): Promise<{ status: number; body: unknown }> {
-  const app = new Hono().get('/', (context) => {
-    const checked = checkQuery(shape, context);
-    return checked.ok ? context.json(checked.value) : checked.error;
-  });
-  const response = await app.request(`/?${text}`);
+  const checked = checkQuery(shape, new URLSearchParams(text));
+  const response = checked.ok ? Response.json(checked.value) : checked.error;
   return { status: response.status, body: await response.json() };
 }
 

@@ -1,0 +1,144 @@
+import type * as z from 'zod/mini';
+import type { View } from '../../registry/view.ts';
+import type { Identity } from '../auth/login.ts';
+import type { Role } from '../auth/role.ts';
+
+/** The names in a path: `id` of `/messages/{id}`. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** A request, checked, as its handler gets it. */
+interface Call<Path extends string, Query extends z.core.$ZodShape, Body extends z.core.$ZodType> {
+  readonly env: Env;
+  readonly request: Request;
+  /** The values of the names in the path. */
+  readonly params: Readonly<Record<NamesIn<Path>, string>>;
+  readonly query: z.output<z.ZodMiniObject<Query, z.core.$strict>>;
+  readonly body: z.output<Body>;
+}
+
+interface Declared<
+  Path extends string,
+  Query extends z.core.$ZodShape,
+  Body extends z.core.$ZodType,
+  Answer,
+  Caller,
+> {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Below `/admin/api/v1`, with `{…}` for its names. */
+  readonly path: Path;
+  /** The parameters of its query. A route without `query` takes none. */
+  readonly query?: Query;
+  /** The schema of its body, which is JSON; absent: it has none. */
+  readonly body?: Body;
+  /** A body may be left out, and is `{}` then. */
+  readonly isBodyOptional?: true;
+  /** The schema for the description, where `body` takes anything because the handler checks it. */
+  readonly shownBody?: z.core.$ZodType;
+  /** The status of its answer, if that is not 200. */
+  readonly status?: 201 | 202;
+  /** Returns the answer's value; or a response of its own, such as a refusal. */
+  readonly handle: (
+    call: Call<Path, Query, Body> & Caller,
+  ) => Promise<Answer | WithHeaders<Answer> | Response>;
+}
+
+/** The caller, for the record of who did what. */
+interface WithLogin {
+  readonly login: Identity;
+}
+
+/** The least role that may call a route. A route for viewers also has the view of its answer. */
+type Access<Seen, Query> =
+  | {
+      readonly role: 'viewer';
+      readonly view: Seen;
+      /** Parameters that viewers may not use: they would confirm a number or a text that a viewer guesses. */
+      readonly guesses?: readonly NoInfer<keyof Query & string>[];
+      /** Its `{id}` is an incident's, which is sealed for viewers. */
+      readonly isIdSealed?: true;
+    }
+  | { readonly role: Exclude<Role, 'viewer'>; readonly view?: never };
+
+/**
+ * How a viewer sees an answer. `own`: it is about the viewer alone, and is shown as it is. `labels`: metrics, whose
+ * labels have their numbers masked. `empty`: it has no body.
+ */
+type AnswerView<Answer> = View<Answer> | 'own' | 'labels' | 'empty';
+
+/** In place of a route whose view has not each field of its answer: no {@link ApiRoute}. */
+interface ItsViewIsNot<Wanted> {
+  readonly itsViewIsNot: Wanted;
+}
+
+/** A route of the admin API, whatever it takes and answers. */
+export interface ApiRoute {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Absent: it needs no login. */
+  readonly role?: Role;
+  /** For viewers, if they may call it. */
+  readonly view?: unknown;
+  readonly guesses?: readonly string[];
+  readonly isIdSealed?: true;
+  readonly query?: z.core.$ZodShape;
+  readonly body?: z.core.$ZodType;
+  readonly isBodyOptional?: true;
+  readonly shownBody?: z.core.$ZodType;
+  readonly status?: number;
+  /** Takes a {@link Call} that the schemas have checked. */
+  readonly handle: (call: never) => Promise<unknown>;
+}
+
+/** Routes by the names of their operations. */
+export type ApiRoutes = Readonly<Record<string, ApiRoute>>;
+
+/** The same as {@link ApiRoute}, with the types that its description has to fit. */
+export interface TypedRoute<Query, Body, Answer> extends ApiRoute {
+  /** Only types: there is no value. */
+  readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer };
+}
+
+/** An answer with headers of its own. */
+export class WithHeaders<Answer> {
+  readonly value: Answer;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(value: Answer, headers: Readonly<Record<string, string>>) {
+    this.value = value;
+    this.headers = headers;
+  }
+}
+
+export const withHeaders = <Answer>(value: Answer, headers: Readonly<Record<string, string>>) =>
+  new WithHeaders(value, headers);
+
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- it is the shape of no parameters
+type NoQuery = Record<never, never>;
+
+/** Declares a route that needs a login. */
+export const apiRoute = <
+  const Path extends string,
+  Answer,
+  const Seen = 'empty',
+  Query extends z.core.$ZodShape = NoQuery,
+  Body extends z.core.$ZodType = z.ZodMiniUndefined,
+>(
+  declared: Access<Seen, Query> & Declared<Path, Query, Body, Answer, WithLogin>,
+) => {
+  type Route =
+    Seen extends AnswerView<Answer> ? TypedRoute<Query, Body, Answer> : ItsViewIsNot<AnswerView<Answer>>;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the types of view and answer are compared
+  return declared as unknown as Route;
+};
+
+/** Declares a route that needs no login. */
+export const publicRoute = <
+  const Path extends string,
+  Answer,
+  Query extends z.core.$ZodShape = NoQuery,
+  Body extends z.core.$ZodType = z.ZodMiniUndefined,
+>(
+  declared: Declared<Path, Query, Body, Answer, object>,
+): TypedRoute<Query, Body, Answer> => declared;

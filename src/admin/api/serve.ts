@@ -1,0 +1,67 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import { fault } from '../../lib/fault.ts';
+import { NOWHERE, problemResponse } from '../../lib/problem.ts';
+import { redact } from '../../lib/redact.ts';
+import type { Result } from '../../lib/result.ts';
+import { secretValues } from '../../lib/secret.ts';
+import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
+import { admit, roleRequired } from '../auth/auth.ts';
+import type { Identity } from '../auth/login.ts';
+import { mayAct } from '../auth/role.ts';
+import { answer, type Asked } from './answer.ts';
+import type { ApiRoute } from './route.ts';
+import { opened, seenAnswer } from './viewer.ts';
+
+type ApiContext = Context<{ Bindings: Env }>;
+
+/** These routes as an app. What is none of them needs a login, too, before it is said that there is nothing. */
+export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
+  const api = new Hono<{ Bindings: Env }>();
+  for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));
+  api.all('*', async ({ req, env }) => finished(await nothingAt(req.raw, env), env));
+  // `GET /many` asks it by itself.
+  return api.onError((thrown, { req }) => fault(thrown, req.path));
+}
+
+/** As Hono writes it: `/messages/:id`. */
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Answers a route: who may call it, what they see, and what no answer may have. */
+export const serve =
+  (route: ApiRoute) =>
+  async ({ req, env }: ApiContext): Promise<Response> => {
+    const search = new URL(req.url).searchParams;
+    const asked = { request: req.raw, params: req.param(), search, env };
+    return finished(await answerOf(route, asked), env);
+  };
+
+async function answerOf(route: ApiRoute, asked: Asked): Promise<Response> {
+  const { env, search } = asked;
+  if (route.role === undefined) return answer(route, asked);
+  const admitted = await admit(asked.request, env);
+  if (!admitted.ok) return admitted.error;
+  const login = admitted.value;
+  const isGuess = route.guesses?.some((name) => search.has(name));
+  const needed = isGuess ? 'operator' : route.role;
+  if (!mayAct(login.role, needed)) return roleRequired(login.role, needed);
+  const known = { ...asked, login, env: withManyOutboxes(env) };
+  if (login.role !== 'viewer') return answer(route, known);
+  return seenAnswer(await answer(route, await opened(route, known)), route, env);
+}
+
+async function nothingAt(request: Request, env: Env): Promise<Response> {
+  const admitted: Result<Identity, Response> = await admit(request, env);
+  return admitted.ok ? problemResponse(NOWHERE) : admitted.error;
+}
+
+/**
+ * Payloads and phone numbers are kept by no cache on the way. An error repeats an unknown name; if somebody wrote a
+ * secret's value in place of its name, that would be the value.
+ */
+async function finished(answer: Response, env: Env): Promise<Response> {
+  const isProblem = answer.headers.get('content-type') === 'application/problem+json';
+  const response = isProblem ? new Response(redact(await answer.text(), secretValues(env)), answer) : answer;
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  return response;
+}

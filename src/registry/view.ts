@@ -1,0 +1,145 @@
+import { maskNumber, maskNumbers } from '../lib/mask-numbers.ts';
+import { incidentOf } from '../outbox/incidents/incident-id.ts';
+
+/**
+ * How a viewer sees a value and all that is in it.
+ * - `words`: ours, or of this deployment's people. Shown, with numbers masked.
+ * - `quoted`: may quote a sender, a gateway or a person. Hidden, unless viewers see payloads; then shown like `words`.
+ * - `exact`: came in, goes out, or is made of that. Hidden, unless viewers see payloads; then shown as it is.
+ * - `payload`: the same, but null in place of hidden.
+ * - `hidden`: hidden from every viewer.
+ * - `phone`: a number, masked.
+ * - `incident`, `cursor`: holds an incident's key. Sealed, so that the viewer can ask for it.
+ */
+type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | SealedSort;
+
+/**
+ * How a viewer sees an answer or a frame: one sort for all that is in it, or a view for each field. A list is seen as
+ * its elements are. A function picks the view by the value.
+ */
+export type View<Value> =
+  | Sort
+  | ([Value] extends [readonly (infer Element)[]]
+      ? View<Element>
+      : [Value] extends [object]
+        ? Fields<Value> | ((value: Value) => OneOf<Value>)
+        : never);
+
+/** A key that is added to `Value` does not compile before it has a view. */
+type Fields<Value> = string extends keyof Value
+  ? never
+  : { readonly [Key in keyof Value]-?: View<NonNullable<Value[Key]>> };
+
+type OneOf<Value> = Value extends unknown ? View<Value> : never;
+
+/** Fields that are all seen as `words`. */
+export const words = <Key extends string>(...keys: readonly Key[]): Readonly<Record<Key, 'words'>> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys
+  Object.fromEntries(keys.map((key) => [key, 'words'])) as Record<Key, 'words'>;
+
+/** The deployment's setting for its viewers. `contents`: they also see payloads and texts. */
+export const SIGHTS = ['facts', 'contents'] as const;
+export type Sight = (typeof SIGHTS)[number];
+
+/** The sorts that hold an incident's key. */
+export const SEALED_SORTS = ['incident', 'cursor'] as const;
+export type SealedSort = (typeof SEALED_SORTS)[number];
+
+/** In place of a text that is hidden. */
+export const HIDDEN = 'hidden';
+const HIDDEN_ID = `inc_${HIDDEN}`;
+
+/** A number with at least this many digits may be a phone number. */
+const LONG_NUMBER = 100_000_000;
+
+interface Looking {
+  readonly sight: Sight;
+  /** Another text for an id or a cursor that holds an incident's key. */
+  readonly seal: (text: string, sort: SealedSort) => string;
+}
+
+/** Returns a JSON value as a viewer sees it, in the same shape. A key without a view is `quoted`. */
+export function seen<Value>(value: Value, view: View<Value>, looking: Looking): unknown {
+  return look(value, view, looking);
+}
+
+function look(value: unknown, view: unknown, looking: Looking): unknown {
+  if (Array.isArray(value)) return value.map((one) => look(one, view, looking));
+  if (typeof view === 'function') return look(value, Reflect.apply(view, undefined, [value]), looking);
+  if (typeof view === 'object' && view !== null && typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        maskNumbers(key),
+        look(one, Object.hasOwn(view, key) ? Reflect.get(view, key) : 'quoted', looking),
+      ]),
+    );
+  return lookAs(value, view, looking);
+}
+
+function lookAs(value: unknown, sort: unknown, { sight, seal }: Looking): unknown {
+  const isOpen = sight === 'contents';
+  switch (sort) {
+    case 'phone':
+      return typeof value === 'string' ? maskNumber(value) : value;
+    case 'incident':
+      return typeof value === 'string' && incidentOf(value) !== null
+        ? seal(value, sort)
+        : show(value, masked);
+    case 'cursor':
+      return typeof value === 'string' ? seal(value, sort) : value;
+    case 'words':
+      return show(value, masked);
+    case 'quoted':
+      return show(value, isOpen ? masked : hidden);
+    case 'exact':
+      return show(value, isOpen ? exact : hidden);
+    case 'payload':
+      return isOpen ? show(value, exact) : null;
+    default:
+      return show(value, hidden);
+  }
+}
+
+/** Shows texts, numbers and the names of keys. */
+interface How {
+  readonly text: (text: string) => string;
+  readonly number: (number: number) => number | null;
+  readonly key: (name: string) => string;
+}
+
+const same = <Value>(value: Value): Value => value;
+
+const masked: How = {
+  text: (text) =>
+    incidentOf(text) === null
+      ? maskNumbers(text.replaceAll(/\binc_[\w-]+/g, (id) => (incidentOf(id) === null ? id : HIDDEN_ID)))
+      : HIDDEN_ID,
+  number: same,
+  key: maskNumbers,
+};
+
+const exact: How = {
+  text: (text) => (incidentOf(text) === null ? text : HIDDEN_ID),
+  number: same,
+  key: same,
+};
+
+const hidden: How = {
+  text: () => HIDDEN,
+  number: (number) => (number >= LONG_NUMBER ? null : number),
+  key: maskNumbers,
+};
+
+/** All that is in a value. A `phone` is masked wherever it is: a payload may have one. */
+function show(value: unknown, how: How): unknown {
+  if (typeof value === 'string') return how.text(value);
+  if (typeof value === 'number') return how.number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => show(one, how));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]: [string, unknown]) => [
+      how.key(key),
+      key === 'phone' && typeof one === 'string' ? maskNumber(one) : show(one, how),
+    ]),
+  );
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { admin, ROUTES } from '../../../src/admin/admin.ts';
+import { apiRoute, publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
+import { ROLES, mayAct, type Role } from '../../../src/admin/auth/role.ts';
+import { callWith } from '../support.ts';
+
+const nameOf = ({ method, path }: Pick<ApiRoute, 'method' | 'path'>): string => `${method} ${path}`;
+
+const ofRole = (role: Role | undefined): readonly string[] =>
+  ROUTES.filter((route) => route.role === role)
+    .map(nameOf)
+    .toSorted();
+
+/** What operators may do besides looking; whatever else changes something is for editors. */
+const OPERATIONS = [
+  'DELETE /silences/{id}',
+  'POST /accounts/{name}/pause',
+  'POST /accounts/{name}/resume',
+  'POST /doctor',
+  'POST /events/replay',
+  'POST /events/{id}/replay',
+  'POST /incidents/{id}/acknowledge',
+  'POST /incidents/{id}/resolve',
+  'POST /messages',
+  'POST /messages/cancel',
+  'POST /messages/retry',
+  'POST /messages/{id}/cancel',
+  'POST /messages/{id}/retry',
+  'POST /silences',
+  'POST /sources/{id}/preview',
+  'PUT /silences/{id}',
+];
+
+/** Whether some path is one of both. */
+function overlap(one: string, other: string): boolean {
+  const [ours, theirs] = [one.split('/'), other.split('/')];
+  return (
+    ours.length === theirs.length &&
+    ours.every((part, at) => part === theirs[at] || part.startsWith('{') || theirs[at]?.startsWith('{'))
+  );
+}
+
+describe('the routes', () => {
+  it('are such that no request is for two of them, in whatever order they are mounted', () => {
+    const twice = ROUTES.flatMap((one, at) =>
+      ROUTES.slice(at + 1)
+        .filter((other) => other.method === one.method && overlap(other.path, one.path))
+        .map((other) => [nameOf(one), nameOf(other)]),
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it('would be found to overlap if they did', () => {
+    expect(overlap('/messages/{id}', '/messages/retry')).toBe(true);
+    expect(overlap('/{kind}/shop', '/sources/{id}')).toBe(true);
+    expect(overlap('/messages/{id}', '/messages/{id}/retry')).toBe(false);
+    expect(overlap('/sources', '/events')).toBe(false);
+  });
+
+  it('are all that is mounted', () => {
+    const mounted = admin.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    expect(mounted.toSorted()).toEqual(ROUTES.map(nameOf).toSorted());
+  });
+});
+
+describe('the role of a route', () => {
+  it('is none only for signing in, the description, and what asks for a login in its parts', () => {
+    expect(ofRole(undefined)).toEqual(['GET /docs', 'GET /many', 'GET /openapi.json', 'POST /session']);
+  });
+
+  it('is that of a viewer for whatever reads, and for one’s own session', () => {
+    expect(ofRole('viewer').filter((name) => !name.startsWith('GET '))).toEqual([
+      'DELETE /session',
+      'POST /session/link',
+    ]);
+    const others = [...ofRole('operator'), ...ofRole('editor')];
+    expect(others.filter((name) => name.startsWith('GET '))).toEqual(['GET /sessions']);
+  });
+
+  it('is that of an operator for exactly what operates', () => {
+    expect(ofRole('operator')).toEqual(OPERATIONS);
+  });
+
+  it('does not depend on what documents are called', async () => {
+    const words = ['preview', 'pause', 'resume', 'doctor', 'messages', 'events', 'session', '%2F', '..'];
+    const token = 'viewer-token-of-the-tests';
+    const ask = async (method: string, path: string): Promise<number> =>
+      (await callWith({ VIEWER_TOKEN: token }, path, `Bearer ${token}`, method)).status;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...words), fc.constantFrom('PUT', 'DELETE'), async (name, method) => {
+        // `..` is no name: it leads to the list.
+        expect(await ask(method, `/sources/${name}`)).toBe(name === '..' ? 404 : 403);
+      }),
+      { numRuns: 18 },
+    );
+  });
+
+  it('is at least an operator’s for a search by what a viewer could guess', async () => {
+    const token = 'viewer-token-of-the-tests';
+    const ask = async (path: string): Promise<number> =>
+      (await callWith({ VIEWER_TOKEN: token }, path, `Bearer ${token}`)).status;
+    expect(await ask('/messages?phone=49151')).toBe(403);
+    expect(await ask('/messages?state=sent&phone=')).toBe(403);
+    expect(await ask('/events?text=Ada')).toBe(403);
+    expect(await ask('/messages?state=sent')).toBe(200);
+  });
+
+  it('covers every filter by a number or a text that there is', () => {
+    const open = ROUTES.filter(({ role }) => role === 'viewer').flatMap(({ query = {}, guesses = [] }) =>
+      Object.keys(query).filter((name) => !guesses.includes(name)),
+    );
+    expect(open.filter((name) => /phone|number|text|search|^q$|key|payload/.test(name))).toEqual([]);
+  });
+});
+
+describe('a role', () => {
+  it('may do what the lesser ones may, and nothing of the greater', () => {
+    for (const [at, role] of ROLES.entries())
+      for (const [other, needed] of ROLES.entries()) expect(mayAct(role, needed)).toBe(at >= other);
+  });
+});
+
+/** What does not compile. */
+const route = { method: 'GET', path: '/x' } as const;
+const handle = async () => ({ id: 'a', phone: '49151' });
+const answers: readonly ApiRoute[] = [
+  apiRoute({ ...route, role: 'viewer', view: { id: 'words', phone: 'phone' }, handle }),
+  apiRoute({ ...route, role: 'operator', handle }),
+  publicRoute({ ...route, handle }),
+  // @ts-expect-error -- it has no role
+  apiRoute({ ...route, handle }),
+  // @ts-expect-error -- it does not say what viewers see
+  apiRoute({ ...route, role: 'viewer', handle }),
+  // @ts-expect-error -- nor what they see of a number
+  apiRoute({ ...route, role: 'viewer', view: { id: 'words' }, handle }),
+  // @ts-expect-error -- only viewers are kept from guessing
+  apiRoute({ ...route, role: 'editor', guesses: ['phone'], query: { phone: z.string() }, handle }),
+  // @ts-expect-error -- there is no such parameter
+  apiRoute({ ...route, role: 'viewer', view: 'words', guesses: ['phone'], handle }),
+];
+
+describe('a declaration', () => {
+  it('without a role, or without a view of each field of its answer, does not compile', () => {
+    expect(answers).toHaveLength(8);
+  });
+});
