@@ -70,8 +70,8 @@ interface AnyProse extends Pick<
 
 /** The same of a route whose types are known. */
 type Prose<Route> =
-  Route extends TypedRoute<infer Query, infer ABody, unknown>
-    ? AnyProse & ProseOfQuery<Query> & ProseOfBody<ABody>
+  Route extends TypedRoute<infer Query, infer ABody, infer Value>
+    ? AnyProse & ProseOfQuery<Query> & ProseOfBody<ABody> & ProseOfAnswer<Value>
     : AnyProse;
 
 type ProseOfQuery<Query> = [keyof Query] extends [never]
@@ -82,14 +82,29 @@ type ProseOfBody<ABody> = ABody extends core.$ZodUndefined
   ? { readonly body?: never }
   : { readonly body: Examples };
 
+/** A key of an answer that its schema does not have, or has as something else, does not compile. */
+type ProseOfAnswer<Value> = [Value] extends [Response]
+  ? { readonly answer: { readonly schema?: never } }
+  : { readonly answer: { readonly schema: core.$ZodType<Described<Value>> } };
+
+/** As a schema has it: optional keys may also be undefined. */
+type Described<Value> = Value extends object
+  ? {
+      readonly [Key in keyof Value]: object extends Pick<Value, Key>
+        ? Described<Value[Key]> | undefined
+        : Described<Value[Key]>;
+    }
+  : Value extends boolean
+    ? boolean
+    : Value;
+
 /** The routes of a group, in the order of their prose. One without prose, or with a parameter without, does not compile. */
 export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
   routes: Routes,
   prose: { readonly [Id in keyof Routes]: Prose<Routes[Id]> },
 ): readonly RouteSpec[] {
-  return Object.entries<Prose<ApiRoute> & { query?: Readonly<Record<string, Said>>; body?: Examples }>(
-    prose,
-  ).map(
+  const each: readonly (readonly [string, AnyProse])[] = Object.entries(prose);
+  return each.map(
     ([
       id,
       {
@@ -102,7 +117,7 @@ export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
       const route = routes[id];
       if (route === undefined) throw new Error(`no route ${id}`);
       const { method, path, role = null, guesses = [], isBodyOptional = false } = route;
-      const { shownBody = route.body } = route;
+      const { shownBody: schema = route.body } = route;
       return {
         ...words,
         method,
@@ -110,9 +125,9 @@ export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
         role,
         guesses,
         id,
-        query: Object.entries<Said>(query).map(([name, said]) => parameterOf(route, name, said)),
-        ...(shownBody !== undefined &&
-          body !== undefined && { body: { schema: shownBody, examples: body, isOptional: isBodyOptional } }),
+        query: Object.entries(query).map(([name, said]) => parameterOf(route, name, said)),
+        ...(schema !== undefined &&
+          body !== undefined && { body: { schema, examples: body, isOptional: isBodyOptional } }),
         answers: { [status ?? route.status ?? 200]: answer },
       };
     },

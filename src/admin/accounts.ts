@@ -3,6 +3,7 @@ import type { OutboxStatus } from '../outbox/read/status.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';
+import { wholeList } from './request/pages.ts';
 
 type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
@@ -25,7 +26,7 @@ export const accountRoutes = {
       const items = [...config.accounts.keys()].map((name): Promise<OutboxStatus> =>
         env.OUTBOX.getByName(name).status(),
       );
-      return { items: await Promise.all(items), next_cursor: null };
+      return wholeList(await Promise.all(items));
     },
   }),
 

@@ -17,6 +17,7 @@ import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { conflict, invalid, notFound } from './request/input.ts';
+import { wholeList } from './request/pages.ts';
 import { REFUSALS } from './request/refusals.ts';
 
 const SESSION_MS = 12 * HOUR;
@@ -137,7 +138,7 @@ export const sessionRoutes = {
         made_by,
         client,
       }));
-      return { items, next_cursor: null };
+      return wholeList(items);
     },
   }),
 

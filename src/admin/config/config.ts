@@ -75,8 +75,11 @@ export const configRoutes = {
     query: numberedQuery,
     handle: async ({ env, query: { limit, cursor = null } }) => {
       const stub = registry(env);
-      const [versions, keeping] = await Promise.all([stub.versions(limit + 1, cursor), stub.keeping()]);
-      return { ...numberedPage(versions, limit, ({ version }) => version), ...keeping };
+      const [versions, { managed, taken_over }] = await Promise.all([
+        stub.versions(limit + 1, cursor),
+        stub.keeping(),
+      ]);
+      return { ...numberedPage(versions, limit, ({ version }) => version), managed, taken_over };
     },
   }),
 

@@ -4,6 +4,7 @@ import { readSet } from '../../config/registry-client.ts';
 import type { DocumentKind } from '../../config/kinds.ts';
 import { apiRoute, withHeaders } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
+import { wholeList } from '../request/pages.ts';
 import { etag, publish, publishQuery } from './publish.ts';
 
 const unchecked = z.unknown();
@@ -27,7 +28,7 @@ const list = (kind: DocumentKind) =>
           ...(typeof document === 'object' && document),
         }),
       );
-      return withHeaders({ items, next_cursor: null }, etag(current?.version ?? 0));
+      return withHeaders(wholeList<unknown>(items), etag(current?.version ?? 0));
     },
   });
 

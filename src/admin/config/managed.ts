@@ -3,12 +3,14 @@ import { registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import type { FieldError } from '../../lib/problem.ts';
+import type { Page } from '../../outbox/read/read.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { err, ok } from '../../lib/result.ts';
 import { MAX_FILES_BYTES } from '../../registry/managed.ts';
 import { notText, oneOf, recordOf, strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
+import { wholeList } from '../request/pages.ts';
 import { answer, oneLine } from './publish.ts';
 
 /** Below the folder, of letters that mean the same everywhere: it becomes a path in a patch. */
@@ -38,6 +40,16 @@ export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   return errors.length > 0 ? err(errors) : ok(stored);
 }
 
+interface KeptFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+interface KeptText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** Takeover and files of a set that is kept in git. */
 export const managedRoutes = {
   takeOverConfig: apiRoute({
@@ -58,16 +70,16 @@ export const managedRoutes = {
     role: 'viewer',
     view: 'quoted',
     query: { path: z.optional(z.string()) },
-    handle: async ({ env, query: { path } }) => {
+    handle: async ({ env, query: { path } }): Promise<Page<KeptFile> | KeptText | Response> => {
       const files = parseOwnJson<Record<string, string>>(await registry(env).files());
-      if (path === undefined) return { items: Object.entries(files).map(sizeOf), next_cursor: null };
+      if (path === undefined) return wholeList(Object.entries(files).map(sizeOf));
       const text = Object.hasOwn(files, path) ? files[path] : undefined;
       return text === undefined ? notFound(`file \`${path}\``) : { path, text };
     },
   }),
 } satisfies ApiRoutes;
 
-const sizeOf = ([path, text]: readonly [string, string]) => ({
+const sizeOf = ([path, text]: readonly [string, string]): KeptFile => ({
   path,
   bytes: new TextEncoder().encode(text).byteLength,
 });

@@ -1,6 +1,7 @@
 import { providers } from '../../provider/catalog/catalog.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
+import { wholeList } from '../request/pages.ts';
 import { readWordedStarter, samplesOf } from './starters.ts';
 import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
 import { sourceSchema } from '../../config/schema.ts';
@@ -19,7 +20,7 @@ export const providerRoutes = {
         category,
         signs: verify !== null,
       }));
-      return { items, next_cursor: null };
+      return wholeList(items);
     },
   }),
 

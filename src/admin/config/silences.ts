@@ -12,6 +12,7 @@ import { MAX_BY_HAND, type SilenceByHand } from '../../registry/silences.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound } from '../request/input.ts';
+import { wholeList } from '../request/pages.ts';
 import { announce } from './announce.ts';
 import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
 
@@ -37,7 +38,7 @@ export const silenceRoutes = {
         };
       });
       const all = [...byHand.map((one) => shown(one, now)), ...items];
-      return withHeaders({ items: all, next_cursor: null }, etag(current?.version ?? 0));
+      return withHeaders(wholeList<unknown>(all), etag(current?.version ?? 0));
     },
   }),
 

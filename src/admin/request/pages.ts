@@ -23,6 +23,9 @@ export const numberedQuery = { ...pageParams, cursor: numberCursor };
 export const pageOr = <Found>(page: Found | null): Found | Response =>
   page ?? invalid('`cursor` must be a `next_cursor` of this list.', []);
 
+/** A list that is always whole. */
+export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
+
 /** A page of `limit` numbered items. `found` has one more item if there are more. */
 export function numberedPage<Item>(
   found: readonly Item[],
