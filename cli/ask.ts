@@ -16,7 +16,7 @@ interface TextQuestion {
   readonly message: string;
   /** What Enter alone answers: it is shown in grey, and what is typed replaces it. */
   readonly initial?: string;
-  /** What is wrong with an answer; undefined: nothing. */
+  /** Returns the error of an answer; undefined: none. */
   readonly check?: (answer: string) => string | undefined;
 }
 

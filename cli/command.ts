@@ -7,7 +7,7 @@ import type { Output } from './output.ts';
 import type { Pasting } from './paste.ts';
 import type { Tenant } from './tenant/store.ts';
 
-/** What a command works with. */
+/** The surroundings of a command. */
 export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly out: Output;
   /** The admin API of the relay that was chosen; fails without a token. */
@@ -67,7 +67,7 @@ export const several = (value: string, before: readonly string[] = []): readonly
   value,
 ];
 
-/** Whether a change may be made: with `--yes`, or when a person agrees. Fails when nobody can be asked. */
+/** Checks whether a change may be made: with `--yes`, or when a person agrees. Fails when nobody can be asked. */
 export async function allowed(
   { ask, out }: Cli,
   question: string,

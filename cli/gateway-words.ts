@@ -3,7 +3,7 @@ import type { Message } from './relay/shapes.ts';
 /** More than a sentence is read in the message's details. UTF-16 units. */
 const MAX_WORDS = 200;
 
-/** What a gateway says in an answer: the `message` of its JSON, or the text of a web page; empty: nothing. */
+/** Returns the error in a gateway's response: the `message` of its JSON, or the text of a web page; empty: none. */
 export function gatewayWords(response: string | undefined): string {
   const text = response ?? '';
   const words = messageIn(text) ?? text.replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
@@ -11,7 +11,7 @@ export function gatewayWords(response: string | undefined): string {
   return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line;
 }
 
-/** Null: it is no JSON. The answer may be cut off. */
+/** Null: it is not valid JSON. The response may be cut off. */
 function messageIn(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text);

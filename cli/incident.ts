@@ -10,7 +10,7 @@ export function readIncident(given: string): Outcome<string> {
   if (incidentOf(given) !== null) return ok(given);
   if (/^[^/]+\/[^/]+\/./s.test(given)) return ok(idOfName(given));
   return failed(
-    `\`${given}\` is no incident: give its id (inc_…), or source/route/key such as alerts/on-call/disk`,
+    `\`${given}\` is not an incident: give its id (inc_…), or source/route/key such as alerts/on-call/disk`,
   );
 }
 
@@ -27,7 +27,7 @@ export const outcomesText = (items: Incident['receivers'][number]['items']): str
     .map(([outcome, n]) => `${n} ${outcome}`)
     .join(', ');
 
-/** What a notification says: `2 new, 1 resolved, 3 open`. */
+/** The content of a notification: `2 new, 1 resolved, 3 open`. */
 export const aboutText = ({ form, new: opened, resolved, firing }: About): string =>
   `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 

@@ -1,4 +1,4 @@
-/** What Ctrl-C does. */
+/** Handles Ctrl-C. */
 export interface Interrupt {
   /**
    * Calls `handler` on Ctrl-C instead of ending at once, until the returned function is called. The handler ends the

@@ -69,7 +69,7 @@ const LEAST_COLUMNS = 20;
 const widthFor = ({ isTTY, columns = 0 }: Stream): number =>
   isTTY === true ? Math.max(LEAST_COLUMNS, columns > 0 ? columns : STANDARD_COLUMNS) : Infinity;
 
-/** Whether a stream is written to in colours: a terminal that has them, or whatever `FORCE_COLOR` and `NO_COLOR` say. */
+/** True if a stream is written to in colours: a terminal that has them, or whatever `FORCE_COLOR` and `NO_COLOR` say. */
 const isColoured = ({ isTTY }: Stream, env: Io['env']): boolean =>
   (env['FORCE_COLOR'] !== undefined || isTTY === true) && WriteStream.prototype.getColorDepth(env) > 2;
 

@@ -47,7 +47,7 @@ function start({ program, tenant, url }: PasteContext, command = ''): string {
     : `HOOKBELL_URL=${quoted(url)} ${program}`;
 }
 
-/** What a run prints for its person to do. */
+/** The next steps that a run prints. */
 export interface Pasting {
   /** A command of this program as the person can paste it, for the same relay: `cli.paste('push', folder)`. */
   readonly paste: (...args: readonly string[]) => string;

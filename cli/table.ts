@@ -5,9 +5,9 @@ import { clip, oneLine, widthOf, wrap } from './text.ts';
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Whether it is cut when the table is wider than the terminal; a number: to at least this many characters. */
+  /** True if it is cut when the table is wider than the terminal; a number: to at least this many characters. */
   readonly gives?: boolean | number;
-  /** Whether its cells go on in further lines instead: what they say is what the list is read for. */
+  /** True if its cells go on in further lines instead: what they say is what the list is read for. */
   readonly wraps?: boolean;
   /** Left out before the rows are taken apart: 1 first, then 2, and so on. */
   readonly optional?: number;

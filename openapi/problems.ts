@@ -17,7 +17,7 @@ export const PROBLEMS = {
   },
   'invalid-if-match': {
     ...REFUSALS['invalid-if-match'],
-    when: '`If-Match` is no version.',
+    when: '`If-Match` is not a version.',
     detail: 'The request is not valid.',
     errors: [
       {
@@ -60,7 +60,7 @@ export const PROBLEMS = {
   },
   managed: {
     ...REFUSALS.managed,
-    when: 'The set is kept in git, and this is no push of its files. Nothing was changed.',
+    when: 'The configuration is managed in git, and this is not a push of its files. Nothing was changed.',
     detail:
       'The set is kept in git: token marked it as managed at 2026-01-31T12:00:00.000Z. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
   },

@@ -46,7 +46,7 @@ function main(args: readonly string[]): void {
 /** The changelog with the version's entry. Throws when this release is not possible. */
 function examine(version: string): string {
   const last = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8'))).version;
-  if (numbers(version) === null) throw new Error(`${version} is no version such as 1.2.3`);
+  if (numbers(version) === null) throw new Error(`${version} is not a version such as 1.2.3`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
   // An equal version is right if it was written, but never released.
   if (isBefore(version, last)) throw new Error(`${version} is before ${last}, the version in package.json`);

@@ -35,7 +35,7 @@ const DELIVERED: Readonly<Record<AnswerStep['failure'], boolean>> = {
   echo_secret: false,
 };
 
-/** Whether the phone gets the message (a step may say otherwise), and the HTTP status that the caller sees, if any. */
+/** The default delivery to the phone, and the HTTP status that the caller sees, if any. */
 export function effectOf(step: AnswerStep): { delivered: boolean; status: number | null } {
   return { delivered: step.delivered ?? DELIVERED[step.failure], status: statusOf(step) };
 }

@@ -46,7 +46,7 @@ export interface Bubble {
 }
 
 /**
- * Whether a call has anything to show. One with no field but the login only asks whether the gateway answers: it names
+ * True if a call has anything to show. One with no field but the login only asks whether the gateway answers: it names
  * nobody and says nothing.
  */
 export const isShown = ({ outcome, params }: Call): boolean =>

@@ -1,6 +1,6 @@
 import type { Kind } from './endpoints.ts';
 
-/** What is kept of one call. Credentials are not. */
+/** The record of one call, without credentials. */
 export interface Call {
   /** Counts up from 1; one simulator never uses it twice, not even after a reset. */
   readonly id: number;
@@ -18,7 +18,7 @@ export interface Call {
   readonly outcome: string;
   /** The HTTP status of the answer; null when there is none. */
   readonly status: number | null;
-  /** Whether the phone got the message. A call without an answer may well be delivered: that is the hard case. */
+  /** True if the phone got the message. A call without an answer may well be delivered: that is the hard case. */
   readonly delivered: boolean;
   /** Why a strict check refused the call. */
   readonly detail?: string;

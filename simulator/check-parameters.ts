@@ -12,12 +12,12 @@ export interface Credentials {
 
 type Fields = ReadonlyMap<string, string>;
 
-/** Whether the fields are exactly what `endpoint` takes: nothing unknown, nothing missing, every value well formed. */
+/** Checks whether the fields are exactly what `endpoint` takes: nothing unknown, nothing missing, every value well formed. */
 export function checkParameters(endpoint: Endpoint, fields: Fields): Refusal | null {
   return findUnknown(endpoint, fields) ?? findMissing(endpoint, fields) ?? findMisshapen(fields);
 }
 
-/** Whether the fields are this account's login. Names the wrong field, never its value. */
+/** Checks whether the fields are this account's login. Names the wrong field, never its value. */
 export function checkCredentials(credentials: Credentials, fields: Fields): Refusal | null {
   const expected = {
     email: credentials.email,

@@ -27,7 +27,7 @@ const CREDENTIAL_HEADERS = [
   'x-app-key',
 ];
 
-/** Whether the call may be read at all: endpoint, method, all parameters in the body, a form. */
+/** Checks whether the call may be read at all: endpoint, method, all parameters in the body, a form. */
 export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
   const endpoint = findEndpoint(head.path);
   if (!endpoint)

@@ -15,7 +15,7 @@ export const CONTROL_PREFIX = '/_control';
 /** Enough for a script of 1000 steps with bodies. */
 const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
-/** What the control API works with. */
+/** The surroundings of the control API. */
 interface ControlParts {
   readonly calls: CallLog;
   readonly script: Script;

@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_SHOWN_PATH = 200;
 const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
-/** What the gateway's endpoints work with. */
+/** The surroundings of the gateway's endpoints. */
 interface GatewayParts {
   readonly calls: CallLog;
   readonly script: Script;

@@ -4,7 +4,7 @@ export interface Refusal {
   readonly status: number;
   /** One word for filters and badges, e.g. `unknown_parameter`. */
   readonly reason: string;
-  /** What is wrong, where, and how to fix it. Never holds a value that the caller sent. */
+  /** The error, its place and its fix, without values that the caller sent. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

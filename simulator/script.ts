@@ -7,7 +7,7 @@ import type { AnswerStep, ScriptDocument, Step } from './step.ts';
  */
 export interface Script {
   replace(document: ScriptDocument): void;
-  /** What calls have not consumed yet. */
+  /** The steps that calls have not consumed yet. */
   remaining(): ScriptDocument;
   /** For a call of which only the kind is known: true if it took a `reset_before` step. */
   takeResetBefore(kind: Kind): boolean;

@@ -68,7 +68,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   const base = 'http://simulator';
   const target = request.url ?? '/';
   if (!URL.canParse(target, base))
-    return sendJson(response, 400, { message: 'The request target is no URL.' });
+    return sendJson(response, 400, { message: 'The request target is not a URL.' });
   const url = new URL(target, base);
   if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
   if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);

@@ -16,7 +16,7 @@ const step = {
   /** How many matching calls take this step. */
   times: z.int().min(1).max(MAX_TIMES).default(1),
   match: z.strictObject({ phone: phone.optional(), kind: kind.optional() }).optional(),
-  /** Whether the phone gets the message; overrides the failure's default. */
+  /** True if the phone gets the message; overrides the failure's default. */
   delivered: z.boolean().optional(),
 };
 

@@ -89,7 +89,7 @@ function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStat
   return isLeast === true ? `≥ ${about(seconds)}` : about(seconds);
 }
 
-/** What holds messages back. */
+/** The reasons why messages wait. */
 function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): readonly string[] {
   return [
     ...(paused === null ? [] : [`paused by ${paused.by}: ${paused.reason}`]),

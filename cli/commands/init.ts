@@ -108,7 +108,7 @@ function addressOf({ tenant, relayUrl }: Cli): Outcome<string> {
   return ok(`https://${settings.domain ?? `${worker}.<you>.workers.dev`}`);
 }
 
-/** Whether commands use this folder when none is given. */
+/** True if commands use this folder when none is given. */
 const isUsual = ({ tenant }: Cli, folder: string): boolean =>
   folder === (tenant?.ok === true ? tenant.value.paths.documents : DEFAULT_FOLDER);
 

@@ -110,7 +110,7 @@ interface Step {
   readonly isManaged: boolean;
 }
 
-/** Whether only the texts of the files are sent, of a set that is managed already. */
+/** True if only the texts of the files are sent, of a set that is managed already. */
 const isOnlyTexts = ({ changes, keeping }: Step): boolean => changes.length === 0 && keeping.managed !== null;
 
 const question = ({ changes, isManaged, keeping }: Step, url: string): string => {
@@ -120,7 +120,7 @@ const question = ({ changes, isManaged, keeping }: Step, url: string): string =>
     : `Publish ${summary(changes)} to ${url}${mark}?`;
 };
 
-/** What a managed push sends besides the documents. */
+/** The parts of a managed push besides the documents. */
 function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<string, string>> {
   const files = filesOf(documents);
   if (files === null)

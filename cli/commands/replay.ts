@@ -69,7 +69,7 @@ async function replayOneOrMany(cli: Cli, id: string | undefined, options: Option
   return replayEvents(cli, client.value, wanted, yes === true);
 }
 
-/** What of an event is replayed, as the relay reads it. */
+/** The parts of an event to replay, as the relay reads them. */
 const partOf = ({ route, failed }: { route?: readonly string[] | undefined; failed?: true | undefined }) => ({
   ...(route !== undefined && { routes: route }),
   ...(failed === true && { only: 'failed' }),
@@ -176,7 +176,7 @@ function messagesText(messages: readonly Message[]): string | undefined {
 const replayText = ({ id, received_at, replayed_by }: EventSummary): string =>
   `${id}, ${shortTime(received_at)}${replayed_by === undefined ? '' : ` by ${safe(replayed_by)}`}`;
 
-/** What a person has to agree to; null: nobody gets anything twice, as far as is known. */
+/** The question before a replay; null: as far as is known, nobody gets anything twice. */
 function doubtOf(past: Past, options: Options): string | null {
   const { sent, waiting, uncertain, items } = standOf(past, options);
   if (options.failed === true) {

@@ -71,7 +71,7 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
   });
 }
 
-/** What to show of the time before. */
+/** The earlier entries to show. */
 function startOf({ since, last = Infinity }: Options): Outcome<FollowOptions['start']> {
   if (since === undefined) return ok(last === Infinity ? null : { since: 0, last });
   const ago = parseDuration(since);
@@ -88,7 +88,7 @@ function startOf({ since, last = Infinity }: Options): Outcome<FollowOptions['st
 }
 
 /**
- * Whether the relay has a tail. A WebSocket does not say why it was refused, so this asks by plain HTTP first: 426
+ * True if the relay has a tail. A WebSocket does not say why it was refused, so this asks by plain HTTP first: 426
  * means yes.
  */
 async function hasTail(client: Client, options: Options): Promise<Outcome<boolean>> {

@@ -18,7 +18,7 @@ export interface Comparison {
   readonly changes: readonly DocumentChange[];
 }
 
-/** What differs from one version to another. */
+/** The differences between two versions. */
 export async function compareVersions(
   client: Client,
   { from, to }: Pick<Comparison, 'from' | 'to'>,

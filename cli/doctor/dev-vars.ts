@@ -11,7 +11,7 @@ const startedSchema = z.object({ port: z.number(), at: z.number() });
 export const STARTED = join('.wrangler', 'started.json');
 
 /**
- * Whether the relay that `npm start` runs in this folder has the values of `.dev.vars` as they are now: it reads them
+ * Checks whether the relay that `npm start` runs in this folder has the values of `.dev.vars` as they are now: it reads them
  * when it starts. Nothing about any other relay.
  */
 export function devVarsChecks(url: string, folder: string): readonly Check[] {

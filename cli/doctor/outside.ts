@@ -6,7 +6,7 @@ import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
 import type { Check, Report } from './check.ts';
 
-/** What the checks from outside need. Times in ms. */
+/** The surroundings of the checks from outside. Times in ms. */
 export interface Outside {
   readonly url: string;
   readonly fetch: typeof fetch;
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 /** How many addresses are checked at once. */
 const AT_ONCE = 8;
 
-/** Whether a relay answers at the address, and over TLS. */
+/** Checks whether a relay answers at the address, and over TLS. */
 export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
   const found = { id: 'relay', title: 'Relay' };
   const startedAt = now();
@@ -61,7 +61,7 @@ function isHealth(response: Response, text: string): boolean {
 /** Above this, a person notices the difference in times that are shown. Signatures tolerate more. */
 const TOLERATED_MS = 30_000;
 
-/** Whether this machine and the relay have the same time. */
+/** Checks whether this machine and the relay have the same time. */
 export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): Check {
   const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
   const found = { id: 'own-clock', title: 'This machine’s clock' };
@@ -75,7 +75,7 @@ export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): 
       };
 }
 
-/** Whether the relay and this command line are the same version. */
+/** Checks whether the relay and this command line are the same version. */
 export function versionCheck({ version }: Pick<Report, 'version'>, own: string): Check {
   const found = { id: 'version', title: 'Version' };
   return version === own
@@ -89,7 +89,7 @@ export function versionCheck({ version }: Pick<Report, 'version'>, own: string):
 }
 
 /**
- * Whether each source answers at its address. Uses a method that no webhook and no handshake has: a source that exists
+ * Checks whether each source answers at its address. Uses a method that no webhook and no handshake has: a source that exists
  * answers 405, and nothing is recorded.
  */
 export async function hookChecks(
@@ -141,7 +141,7 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
   }
 }
 
-/** Whether a folder has no errors, and is what the relay has in force. */
+/** Checks whether a folder has no errors, and is what the relay has in force. */
 export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly Check[]> {
   const found = { id: 'folder', title: 'Folder' };
   const local = await checkFolder(folder, { fixtures: false });

@@ -14,7 +14,7 @@ export interface CheckedFolder extends LocalFolder {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly fixtures: readonly FixtureResult[];
-  /** What is known of the variables of each source. */
+  /** The known variables of each source. */
   readonly sources: readonly SourceVariables[];
 }
 

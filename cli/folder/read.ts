@@ -22,7 +22,7 @@ export interface LocalFolder {
   readonly folder: string;
   readonly documents: readonly LocalDocument[];
   readonly set: ConfigSet;
-  /** What is odd about the folder, but not an error. */
+  /** Warnings about the folder. */
   readonly oddities: readonly Problem[];
 }
 
@@ -166,9 +166,9 @@ export function readOneDocument(file: string): Outcome<unknown> {
   return read.ok ? ok(read.value.value) : failed(showProblem({ file, ...read.error }));
 }
 
-/** Whether there is a folder of this path. */
+/** True if there is a folder of this path. */
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether there is a file of this path. */
+/** True if there is a file of this path. */
 export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -10,7 +10,7 @@ export interface ReadText {
   /** The text as a tree, to find places in it; null when it could not be parsed. */
   readonly tree: Document | null;
   readonly lines: LineCounter;
-  /** What is valid, but perhaps not what its author meant. */
+  /** Valid YAML that its author perhaps did not mean. */
   readonly doubts: readonly TextFault[];
 }
 

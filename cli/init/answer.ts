@@ -5,7 +5,7 @@ import { misused, type Outcome } from '../failure.ts';
 interface Question<T> {
   readonly message: string;
   readonly initial: string;
-  /** What an answer means, or what is wrong with it. */
+  /** Returns the meaning of an answer, or its error. */
   readonly read: (text: string) => Result<T, string>;
 }
 

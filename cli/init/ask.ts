@@ -15,7 +15,7 @@ import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
 import { findProvider, languagesOf, providerChoices, readStarter, type Begin } from './starters.ts';
 
-/** What the command line gives for a new source. */
+/** The options of the command line for a new source. */
 export interface Given {
   readonly provider?: string;
   readonly source?: string;
@@ -33,11 +33,11 @@ export interface Given {
 export interface NewSource extends Plan, Begin {
   readonly starter: Begin['starter'];
   readonly provider: Begin['provider'];
-  /** What the starter asks and nobody answered. */
+  /** Questions of the starter without an answer. */
   readonly unanswered: readonly string[];
 }
 
-/** What this machine says of its user. */
+/** The user's settings on this machine. */
 export interface Surroundings {
   /** The relay's address, without a slash at its end. */
   readonly relay: string;
@@ -108,7 +108,7 @@ async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promis
       const url = httpUrl(text);
       return url.ok
         ? ok(text.trim())
-        : err(`is no address that ${name} can post to: give the relay's by --url https://…`);
+        : err(`is not an address that ${name} can post to: give the relay's with --url https://…`);
     },
   });
 }
@@ -183,7 +183,7 @@ async function askZone(
       return isPlace(zone.value)
         ? zone
         : err(
-            `is no time zone of ${countryName(country)}: leave it out for ${initial}. If times are to be in UTC, write \`timezone: UTC\` into the source afterwards`,
+            `is not a time zone of ${countryName(country)}: leave it out for ${initial}. For times in UTC, write \`timezone: UTC\` into the source afterwards`,
           );
     },
   });

@@ -1,6 +1,6 @@
 import type { Ask } from '../ask.ts';
 
-/** What is said before the first question. */
+/** The text before the first question. */
 export const GREETING = 'Makes a new source from your answers. Nothing is written before the last one.';
 
 /** The same person, greeted before the first question; not at all where nothing is asked. */

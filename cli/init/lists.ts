@@ -51,7 +51,7 @@ function names(source: unknown, list: string): boolean {
   return Array.isArray(routes) && routes.some((route) => [own(route, 'to')].flat().includes(list));
 }
 
-/** Whether a list has exactly the plan's numbers, and would get no quiet hours. */
+/** True if a list has exactly the plan's numbers, and would get no quiet hours. */
 function isSame(list: unknown, { numbers, quiet }: Plan): boolean {
   const known = numbersIn(list);
   const hasSame = known.length === numbers.length && known.every((number) => numbers.includes(number));

@@ -13,11 +13,11 @@ import { languagesOf } from './starters.ts';
 
 /** A secret, and how it is set where the relay runs. */
 interface SecretToSet extends NeededSecret {
-  /** What to do, one step a text. */
+  /** The next steps, each as a text. */
   readonly set: readonly string[];
 }
 
-/** What a person does after `init`. */
+/** The steps after `init`. */
 interface NextSteps {
   readonly json: {
     readonly source: string;

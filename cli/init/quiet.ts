@@ -2,7 +2,7 @@ import { quietSchema } from '../../src/config/alerting-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Begin, QuietHours } from '../new-source/plan.ts';
 
-/** Whether its routes are about problems that open and resolve, at any hour. */
+/** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = ({ routes }: Begin['starter']): boolean =>
   routes.some((route) => route['incident'] !== undefined);
 

@@ -15,7 +15,7 @@ export function readLocale(text: string): Result<string, string> {
 /** The languages in which every starter has texts, for a browser, which has no files to look at. */
 const TEXT_LANGUAGES: readonly string[] = ['en', 'de'];
 
-/** Whether a starter has texts in the language of a locale; where it has none, they are English. */
+/** True if a starter has texts in the language of a locale; where it has none, they are English. */
 export const hasTexts = (locale: string, languages: readonly string[]): boolean =>
   languages.includes(new Intl.Locale(locale).language);
 

@@ -10,7 +10,7 @@ interface ProviderOutline {
   readonly handshakes?: readonly unknown[];
 }
 
-/** What a source of a provider begins with. */
+/** The plan of a new source of a provider. */
 interface StarterOutline {
   readonly secret?: { readonly name: string; readonly hint: string };
   readonly source?: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export interface PlannedDocument {
   readonly kind: 'sources' | 'templates' | 'recipients';
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** What its file begins with. */
+  /** The comment at the start of its file. */
   readonly comment: string;
 }
 
@@ -98,11 +98,11 @@ export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): read
   ];
 }
 
-/** Whether a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
+/** True if a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
 const isVerifiedBySecret = (begin: Begin): boolean =>
   !['none', 'oidc'].includes(String(own(verifyOf(begin), 'scheme')));
 
-/** Whether tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
+/** True if tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
 export const namesAddress = (begin: Begin): boolean => needsUrl(verifyOf(begin));
 
 function needsUrl(verify: unknown): boolean {
@@ -114,7 +114,7 @@ function needsUrl(verify: unknown): boolean {
 const verifyOf = ({ provider, starter }: Begin): unknown =>
   starter.source?.['verify'] ?? provider.verify ?? null;
 
-/** Whether the provider hands over the key of its signatures, so that the secret is set last. */
+/** True if the provider hands over the key of its signatures, so that the secret is set last. */
 export const isPairedLater = ({ provider, starter }: Begin): boolean =>
   (provider.handshakes ?? []).some((one) => own(own(one, 'proof'), 'by') === 'pairing') &&
   starter.source?.['verify'] === undefined;
@@ -179,7 +179,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
   };
 }
 
-/** Whether anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
+/** True if anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
 const textsStrangers = (verify: unknown, { routes }: StarterOutline): boolean =>
   isOpenTo(verify) && routes.some(({ to }) => String(to).includes('{{'));
 

@@ -59,7 +59,7 @@ function zonesIn(country: string): readonly string[] {
   return Array.isArray(zones) ? zones.map(String) : [];
 }
 
-/** Whether a zone says where somebody is. A machine in a data centre is in none. */
+/** True if a zone says where somebody is. A machine in a data centre is in none. */
 export const isPlace = (zone: string): boolean =>
   !/^(UTC|GMT([+-]?0)?|UCT|Zulu|Universal|Greenwich|Etc\/.*)$/i.test(zone);
 

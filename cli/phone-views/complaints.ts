@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 700;
 const LEFTOVER =
   /\{\{|\{%|\[\[|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|[:,] *$/m;
 
-/** What is wrong with what a sample puts on phones; empty: nothing. */
+/** Returns the problems of a sample's messages; empty: none. */
 export function complaintsAbout({ silent, messages, failures }: SampleView): readonly string[] {
   return [
     ...failures,

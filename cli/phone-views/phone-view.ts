@@ -15,7 +15,7 @@ import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter } from '../init/starters.ts';
 import { listsOf, planned } from '../new-source/plan.ts';
 
-/** What a starter puts on phones, sample by sample, for a source in one locale. */
+/** The messages of a starter, sample by sample, for a source in one locale. */
 export interface PhoneView {
   readonly provider: Provider;
   readonly locale: string;
@@ -28,7 +28,7 @@ export interface SampleView {
   /** Why it is to make no message; null: it is to make one. */
   readonly silent: string | null;
   readonly messages: readonly MessageView[];
-  /** What went wrong while it was rendered. */
+  /** The errors of rendering. */
   readonly failures: readonly string[];
 }
 
@@ -36,9 +36,9 @@ export interface MessageView {
   readonly route: string;
   /** A list, a number with `+`, or nobody for a status. */
   readonly to: string;
-  /** Whether the webhook says who gets it, and not a list. */
+  /** True if the webhook says who gets it, and not a list. */
   readonly isFromWebhook: boolean;
-  /** What a person reads: the message, a caption, a poll with its options. */
+  /** The visible text: the message, a caption, a poll with its options. */
   readonly text: string;
 }
 
@@ -120,7 +120,7 @@ async function viewOf(
   ]);
 }
 
-/** What was not sent before: an outbox claims the same keys. */
+/** Returns the messages that were not sent before: an outbox claims the same keys. */
 function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonly RouteResult[] {
   const isNew = (one: Keyed): boolean => keysOf(one).every((key) => !seen.has(key));
   const fresh = results.map((result) => ({

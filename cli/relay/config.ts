@@ -31,7 +31,7 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
   return ok({ version: inForce, set: data });
 }
 
-/** What is known of a version; null: there is none of this number. */
+/** Returns a version; null: there is none with this number. */
 export async function readVersion(client: Client, version: number): Promise<Outcome<Version | null>> {
   // The list begins below the cursor.
   const page = await client.get('/config/versions', versionList, { limit: 1, cursor: version + 1 });

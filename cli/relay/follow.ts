@@ -27,7 +27,7 @@ export interface FollowOptions {
   readonly start: { readonly since: number; readonly last: number } | null;
   readonly onFrame: (given: Given, origin: Origin) => void;
   readonly onWarning: (text: string) => void;
-  /** Whether it makes sense to connect again after an end without a single frame. */
+  /** True if it makes sense to connect again after an end without a single frame. */
   readonly hasTail: () => Promise<Outcome<boolean>>;
 }
 
@@ -53,7 +53,7 @@ export async function follow(client: Client, options: FollowOptions): Promise<Ou
   }
 }
 
-/** What one tail shows over all its connections. */
+/** The output of one tail over all its connections. */
 class View {
   readonly #client: Client;
   readonly #options: FollowOptions;

@@ -24,7 +24,7 @@ const MOST_ASKED = 50;
  */
 export const OVERLAP_MS = 10_000;
 
-/** What to read. */
+/** The range to read. */
 export interface Wanted {
   readonly source?: string | undefined;
   readonly type?: string | undefined;
@@ -34,7 +34,7 @@ export interface Wanted {
   readonly pending?: readonly string[];
 }
 
-/** What happened, oldest first. `isCut`: a list had more than was read. */
+/** Entries, oldest first. `isCut`: a list had more than was read. */
 export interface History {
   readonly frames: readonly Dated[];
   readonly isCut: boolean;

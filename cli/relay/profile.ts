@@ -49,9 +49,9 @@ export function readProfile(
     : failed('HOOKBELL_TOKEN has characters that a token cannot have: copy it again');
 }
 
-/** Whether an address is on this machine. */
+/** True if an address is on this machine. */
 export const isThisMachine = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** Whether nobody on the network can read what is sent there. */
+/** True if nobody on the network can read what is sent there. */
 export const isPrivate = (url: string): boolean => url.startsWith('https:') || isThisMachine(url);

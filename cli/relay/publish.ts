@@ -11,7 +11,7 @@ export interface Published {
   /** 0 for a dry run. */
   readonly version: number;
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
-  /** Whether Ctrl-C was pressed meanwhile. */
+  /** True if Ctrl-C was pressed meanwhile. */
   readonly isInterrupted: boolean;
 }
 

@@ -9,7 +9,7 @@ interface Seen {
   /** Its last attempt; 0: none is known. */
   readonly n: number;
   readonly at: number;
-  /** Whether it is known from a list. */
+  /** True if it is known from a list. */
   readonly isListed: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Shown {
     return [...this.#messages].filter(([, { state }]) => !isFinal(state)).map(([id]) => id);
   }
 
-  /** Whether this was not shown yet; from then on it was. */
+  /** True if this was not shown yet; from then on it was. */
   take(frame: Dated, isListed: boolean): boolean {
     if (frame.type === 'message') return this.#takeMessage(frame, isListed);
     const name = nameOf(frame);
@@ -45,7 +45,7 @@ export class Shown {
   }
 }
 
-/** What a frame is about, by its name. */
+/** The name of a frame's subject. */
 export function nameOf(frame: Dated): string {
   if (frame.type === 'message') return frame.message;
   return frame.type === 'event'

@@ -4,7 +4,7 @@ import type { Dated } from './history.ts';
 import { messageFrame, PAGE } from './history.ts';
 import { messageList } from './shapes.ts';
 
-/** What is sent sooner than this (ms) needs no explanation. */
+/** Messages that are sent sooner than this (ms) need no explanation. */
 const PATIENCE_MS = 2_000;
 /** In a storm, as many say what they wait for; the list says it of all. */
 const MOST = 10;

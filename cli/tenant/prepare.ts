@@ -58,19 +58,19 @@ export function checkSecrets(
       );
 }
 
-/** Whether it was never deployed: a token that a relay already has may be shorter, and its `doctor` warns. */
+/** True if it was never deployed: a token that a relay already has may be shorter, and its `doctor` warns. */
 const isNew = ({ settings }: Tenant): boolean => settings.url === undefined;
 
 const isShort = (token: string | undefined): boolean =>
   token !== undefined && token.length < MIN_NEW_TOKEN_LENGTH;
 
-/** Whether git ignores a file. Null: unknown, since this is not a git repository, or git is not installed. */
+/** True if git ignores a file. Null: unknown, since this is not a git repository, or git is not installed. */
 function isIgnored(file: string): boolean | null {
   const { status } = spawnSync('git', ['check-ignore', '--quiet', file], { stdio: 'ignore' });
   return status === 0 ? true : status === 1 ? false : null;
 }
 
-/** Whether other users of this machine may read the file. */
+/** True if other users of this machine may read the file. */
 export const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 

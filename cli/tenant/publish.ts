@@ -38,7 +38,7 @@ const NEW_SECRETS_WITHIN_MS = 330_000;
 const NEW_TOKEN_WITHIN_MS = 60_000;
 const TRY_EVERY_MS = 5_000;
 
-/** Whether a refusal may only mean that the new secrets are not in force yet. */
+/** True if a refusal may only mean that the new secrets are not in force yet. */
 function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
   if (status === 401 || status === 403) return elapsedMs < NEW_TOKEN_WITHIN_MS;
   const isSecrets =

@@ -7,7 +7,7 @@ export type Written = Readonly<Record<string, unknown>>;
 export const readSet = (signal?: AbortSignal): Promise<Tagged<ConfigSet>> =>
   askTagged<ConfigSet>('GET', '/config', { ...(signal && { signal }) });
 
-/** Whether a set could be published. */
+/** True if a set could be published. */
 export const checkSet = (set: ConfigSet): Promise<Receipt> =>
   ask<Receipt>('POST', '/config', { body: set, query: { dry_run: true } });
 

@@ -7,7 +7,7 @@ export interface SessionInfo {
   readonly role: Role;
   readonly via: 'token' | 'session' | 'access';
   readonly expires_at: string | null;
-  /** Whether payloads and texts are shown to this person; numbers are masked for every viewer. */
+  /** True if payloads and texts are shown to this person; numbers are masked for every viewer. */
   readonly sees_payloads: boolean;
 }
 
@@ -15,7 +15,7 @@ export type Role = 'viewer' | 'operator' | 'editor';
 
 const RANKS: readonly Role[] = ['viewer', 'operator', 'editor'];
 
-/** Whether somebody in `role` may do what needs `needed`. The API decides; this only hides what it would refuse. */
+/** True if somebody in `role` may do what needs `needed`. The API decides; this only hides what it would refuse. */
 export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed);
 
 export const session = () => many<{ session: SessionInfo }>({ session: '/session' });

@@ -8,7 +8,7 @@ import { useSoon } from './soon.ts';
 
 interface LiveListOptions<Item> {
   readonly isOn: boolean;
-  /** Whether what happened may have changed the list. */
+  /** True if what happened may have changed the list. */
   readonly concerns: (frame: Frame) => boolean;
   /** An item as it is after what happened; itself when that was about another one. */
   readonly after: (item: Item, frame: Frame) => Item;
@@ -104,7 +104,7 @@ interface Held<Item> {
 
 const NONE = { items: [], hasGap: false };
 
-/** Whether rows that are put on top would move what somebody reads, or what the keyboard is on. */
+/** True if rows that are put on top would move what somebody reads, or what the keyboard is on. */
 const isBeingRead = (): boolean =>
   scrollY > 120 ||
   (document.activeElement?.closest('.rows, dialog') !== null && document.activeElement !== null);

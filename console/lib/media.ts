@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** As in the styles: below it the navigation is at the bottom, and rows have two lines. */
 const NARROW = '(max-width: 860px)';
 
-/** Whether the page is as narrow as a phone. */
+/** True if the page is as narrow as a phone. */
 export function useIsNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
   useEffect(() => {

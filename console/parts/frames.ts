@@ -22,7 +22,7 @@ export const eventAfter = (event: EventSummary, frame: Frame): EventSummary =>
 
 type Filters = Readonly<Record<string, string>>;
 
-/** Whether a list with these filters may be another one now. A frame does not say all that filters ask for. */
+/** True if a list with these filters may be another one now. A frame does not say all that filters ask for. */
 export function concernsMessages(frame: Frame, { source, event }: Filters): boolean {
   if (frame.type === 'dropped') return true;
   if (frame.type !== 'message') return false;

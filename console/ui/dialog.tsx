@@ -50,7 +50,7 @@ interface ConfirmProps {
   readonly isDangerous?: boolean;
   /** What the way back says, where "cancel" is what is asked about. */
   readonly refusal?: string;
-  /** Whether something is still to be chosen. */
+  /** True if something is still to be chosen. */
   readonly isUnready?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;

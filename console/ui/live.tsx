@@ -8,7 +8,7 @@ const LOOK = {
   lost: ['warn', t.common.liveLost],
 } as const;
 
-/** Whether what happens is shown while it happens; with `onToggle` it can be stopped. */
+/** Shows whether updates are live; `onToggle` stops them. */
 export function Live({ state, onToggle }: { state: LiveState; onToggle?: () => void }) {
   const [tone, word] = LOOK[state];
   const badge = (

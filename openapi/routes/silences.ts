@@ -41,7 +41,7 @@ export const silenceSpecs = described(
       tag: 'silences',
       summary: 'Add a silence by hand',
       description:
-        'In force at once where it was added, and everywhere within 60 seconds. It is no document: no publish and no rollback changes it.',
+        'In force at once where it was added, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it.',
       body: silenceExamples.new,
       answer: { description: 'It was added.', schema: byHand, examples: silenceExamples.added },
       problems: ['conflict'],

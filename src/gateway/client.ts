@@ -14,7 +14,7 @@ export interface GatewayAccount {
   readonly appKey?: string;
 }
 
-/** What a call needs from its surroundings. */
+/** The surroundings of a call. */
 export interface SendOptions {
   readonly fetch: typeof fetch;
   /** For the whole call, from connecting to the end of the answer. */
@@ -29,7 +29,7 @@ export interface SendOptions {
 /** One attempt as it is recorded. No text in it contains a secret of the account. */
 export interface AttemptResult {
   readonly outcome: Outcome;
-  /** What happened, for a person. */
+  /** An explanation for a person. */
   readonly detail: string;
   readonly duration_ms: number;
   readonly http_status?: number;

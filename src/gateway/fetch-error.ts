@@ -23,7 +23,7 @@ const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^You have exceeded the number of active timeouts/, 'the platform has no timer left for this call'],
 ];
 
-/** Whether the platform made no call, since this run has made all that it may: that says nothing about the gateway. */
+/** True if the platform made no call, since this run has made all that it may: that says nothing about the gateway. */
 export const isCallLimit = (error: unknown): boolean =>
   error instanceof Error && /too many subrequests/i.test(error.message);
 

@@ -50,7 +50,7 @@ export type MessageKind = keyof Shapes;
 /** The gateway's six kinds of message (its API v2), with the gateway's names of parameters. */
 export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = shapes;
 
-/** Whether `text` names one of the six kinds. */
+/** True if `text` names one of the six kinds. */
 export const isMessageKind = (text: string): text is MessageKind => Object.hasOwn(MESSAGE_KINDS, text);
 
 type Params<K extends MessageKind> = Readonly<

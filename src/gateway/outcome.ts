@@ -59,7 +59,7 @@ export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526,
 /** These say that a connection was or may have been made, and no answer came: closed, not acknowledged, timed out. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
-/** What an answer means. `now` (ms since the epoch) is for a `Retry-After` that is a date. */
+/** Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. */
 export function classifyAnswer(answer: GatewayAnswer, now: number): Verdict {
   const { status } = answer;
   const is = (outcome: Outcome, what: string): Verdict => ({

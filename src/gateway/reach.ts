@@ -19,7 +19,7 @@ interface ReachOptions {
 export const REACH_CALLS = 2;
 
 /**
- * Whether the gateway's server can be connected to now, without sending it anything that it could act on.
+ * Checks whether the gateway's server can be connected to now, without sending it anything that it could act on.
  *
  * fetch() does not distinguish a refused connection from one that was lost after the request was read (see
  * `fetch-error.ts`). A message that must not be sent twice may be retried after the first, and waits for a person after

@@ -3,7 +3,7 @@ import { holds } from '../provider/handshake.ts';
 import type { LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 
-/** What the sender gets when its event is safe. */
+/** Returns the response to the sender of a stored event. */
 interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;

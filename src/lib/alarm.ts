@@ -21,7 +21,7 @@ export class Alarm {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
   readonly #clock: () => number;
   #at: number | null = null;
-  /** What the platform was asked for (ms). */
+  /** The requested time (ms). */
   #set: number | null = null;
   /** By how much alarms are set later, and until when (ms); null: not at all. */
   #later: { readonly by: number; readonly until: number } | null = null;

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 
 /**
- * Whether two texts are equal. The time that it takes reveals neither where they differ nor how long the expected one
+ * True if two texts are equal. The time that it takes reveals neither where they differ nor how long the expected one
  * is: both are hashed first, since `timingSafeEqual` refuses inputs of different lengths.
  */
 export async function equalsInConstantTime(given: string, expected: string): Promise<boolean> {

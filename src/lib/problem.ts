@@ -14,7 +14,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What all problems of one kind have in common. */
+/** The common parts of all problems of one kind. */
 export type ProblemKind = Pick<Problem, 'status' | 'type' | 'title'> & Partial<Problem>;
 
 export const NOT_FOUND = {

@@ -1,5 +1,5 @@
 /*
- * Whether an address is public. A stranger's link to any other address would make the gateway, or the phone, send a request into its own network. Names are not looked up: the one who follows the link resolves them later.
+ * True if an address is public. A stranger's link to any other address would make the gateway, or the phone, send a request into its own network. Names are not looked up: the one who follows the link resolves them later.
  */
 
 /** Ranges of IPv4 that are not public (RFC 6890 and its registry): first address, length of the prefix, purpose. */
@@ -28,11 +28,11 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$
 export function whyNotPublic(host: string): string | null {
   if (/^\d+(?:\.\d+){3}$/.test(host)) return refusal(host, whyNotIpv4(ipv4Number(host)));
   if (host.startsWith('[')) return refusal(host, whyNotIpv6(groupsOf(host.slice(1, -1))));
-  return LOCAL_NAME.test(host.replace(/\.$/, '')) ? `${host} is no public name` : null;
+  return LOCAL_NAME.test(host.replace(/\.$/, '')) ? `${host} is not a public name` : null;
 }
 
 const refusal = (host: string, why: string | null): string | null =>
-  why === null ? null : `${host} is no public address (${why})`;
+  why === null ? null : `${host} is not a public address (${why})`;
 
 function whyNotIpv4(address: number): string | null {
   const range = IPV4_RANGES.find(([first, length]) => {

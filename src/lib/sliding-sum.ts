@@ -60,7 +60,7 @@ export class SlidingSum {
     return this.#windowMs;
   }
 
-  /** What is in the window, to be stored. */
+  /** The content of the window, to be stored. */
   amounts(now: number): Amounts {
     this.#forget(now);
     return this.#grains.map(({ last, amount }) => [last, amount]);

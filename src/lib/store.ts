@@ -10,7 +10,7 @@ export interface Migration {
 
 /** The tables of a kind of object. The version of the code is the number of its migrations. */
 export interface StoreSchema {
-  /** What the object is called in an error, and in the store. */
+  /** The object's name in errors and in the store. */
   readonly name: string;
   readonly migrations: readonly Migration[];
 }
@@ -57,7 +57,7 @@ export function openStore(
   });
 }
 
-/** Whether newer code has opened the store: its tables may have columns that this code does not know. */
+/** True if newer code has opened the store: its tables may have columns that this code does not know. */
 export const isNewerStore = (sql: SqlStorage, { migrations }: StoreSchema): boolean =>
   (versionOf(sql)?.version ?? 0) > migrations.length;
 

@@ -1,7 +1,7 @@
 import type { Locale } from '../template/basics/locale.ts';
 import { sinceLine, wordsFor } from './built-in-text.ts';
 
-/** What more opened than can be kept one by one. */
+/** The number of incidents above the bound. */
 export interface BeyondContent {
   readonly source: string;
   /** Items that were only counted: this many, or more. */

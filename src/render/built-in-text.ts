@@ -172,7 +172,7 @@ export function listed(all: number, how: string, named: readonly string[], words
 export const titleFrom = (text: string): string =>
   plain(truncateGraphemes(text.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().toWellFormed(), MAX_TITLE));
 
-/** What an item is about, on one line, with nothing in it that formats. */
+/** Returns the subject of an item on one line, without formatting. */
 function titleOf({ item, key, event }: NotificationElement): string {
   const texts = [item, ...TITLES.map((path) => ownValue(item, path)), key, event.type].map(
     (value) => scalarText(value)?.slice(0, MAX_READ) ?? '',

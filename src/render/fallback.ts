@@ -20,7 +20,7 @@ export interface RenderedSends {
   readonly fallback: readonly Further[];
   /** Why it is a fallback that is sent, and not the template itself; null: it is the template. */
   readonly reason: string | null;
-  /** What could not be rendered of it. */
+  /** The parts that failed to render. */
   readonly notes: readonly RouteFailure[];
 }
 
@@ -58,7 +58,7 @@ export function renderSends(
   return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
 }
 
-/** What the first of a template's messages carries besides its parameters. */
+/** The further fields of a template's first message. */
 export const withFallback = (
   { fallback, reason }: Pick<RenderedSends, 'fallback' | 'reason'>,
   at: number,

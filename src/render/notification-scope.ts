@@ -20,7 +20,7 @@ export interface NotificationElement {
   readonly changes: number;
 }
 
-/** What a notification is about. The lists have the oldest first. */
+/** The content of a notification. Its lists have the oldest first. */
 export interface NotificationContent {
   /** All that are open, or the newest of them. */
   readonly firing: readonly NotificationElement[];
@@ -51,7 +51,7 @@ export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'he
 const newestOf = (content: Pick<NotificationContent, 'firing' | 'new' | 'resolved'>) =>
   content.firing.at(-1) ?? content.new.at(-1) ?? content.resolved.at(-1);
 
-/** What the template of a notification sees when it is due. */
+/** Returns the scope of a notification's template when it is due. */
 export function notificationScope(
   content: NotificationContent,
   { at, source, payload, headers = {}, query = {} }: NotificationContext,

@@ -9,7 +9,7 @@ const BULLET = '• ';
 /** The parameters that say what a message is about, best first. */
 const SAYING = ['message', 'caption', 'text', 'title', 'question'];
 
-/** What a digest of waiting messages says. */
+/** The content of a digest of waiting messages. */
 interface Waiting {
   readonly count: number;
   /** When the first of them was accepted (ISO 8601). */

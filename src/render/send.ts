@@ -19,7 +19,7 @@ const MAX_PIECES = 100;
 /** A poll's options together; each may have the route's `max_length`, and all must fit into one row. UTF-16 units. */
 const MAX_OPTIONS_LENGTH = 65_536;
 
-/** What a send needs to know of its route: its name, and how long a text may be (UTF-16 units). */
+/** The facts of a route that a send needs: its name, and the maximum length of a text (UTF-16 units). */
 export interface Fit {
   readonly name: string;
   readonly maxLength: number;

@@ -46,11 +46,11 @@ export type ProvingScheme = z.output<typeof provingSchema>;
 /** A checked `verify:` block: defaults filled in, `header` always a list, durations in milliseconds. */
 export type VerifyScheme = z.output<typeof verifySchema>;
 
-/** Whether a source with this scheme has to name at least one secret. */
+/** True if a source with this scheme has to name at least one secret. */
 export const needsSecret = ({ scheme }: VerifyScheme): boolean => scheme !== 'none' && scheme !== 'oidc';
 
 /**
- * Whether a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has to
+ * True if a token has to name the address that it is for. The sender chooses the `Host` of a request, so the source has to
  * say what its own address is.
  */
 export const needsUrl = (scheme: VerifyScheme): boolean =>
@@ -58,7 +58,7 @@ export const needsUrl = (scheme: VerifyScheme): boolean =>
   (scheme.scheme === 'oidc' && scheme.audience === undefined) ||
   (scheme.scheme === 'any' && scheme.of.some(needsUrl));
 
-/** Whether every byte of the body is signed, so that nobody can change one and send it again. */
+/** True if every byte of the body is signed, so that nobody can change one and send it again. */
 export function signsBody(scheme: VerifyScheme): boolean {
   switch (scheme.scheme) {
     case 'hmac':

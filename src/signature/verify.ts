@@ -25,7 +25,7 @@ interface Verified {
 const WITHOUT_SECRET: Verified = { secretIndex: null, once: null };
 
 /**
- * Whether `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
+ * Checks whether `request` is its source's by the scheme, with any of `secrets` (their values, in the document's order).
  * Whatever is missing, unreadable or not set up is a refusal.
  */
 export async function verifySignature(

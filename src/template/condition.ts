@@ -39,7 +39,7 @@ function plainly(steps: NonNullable<CompiledCondition['plain']>, scope: Scope): 
   }
 }
 
-/** Whether it holds, by Liquid's truth: all but `false` and null, so 0 and the empty text are true. */
+/** True if it holds, by Liquid's truth: all but `false` and null, so 0 and the empty text are true. */
 export function evaluateCondition(
   condition: CompiledCondition,
   scope: Scope,

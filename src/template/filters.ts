@@ -118,7 +118,7 @@ const TEXT_FILTERS = new Set(
 const LISTING_FILTERS = new Set(['join', 'array_to_sentence_string']);
 const SORTING_FILTERS = new Set(['sort', 'sort_natural']);
 
-/** What a list is sorted by. */
+/** The key by which a list is sorted. */
 function sortedBy({ context }: FilterThis, list: unknown, property: unknown): unknown {
   if (!Array.isArray(list) || !property) return list;
   const path = toText(property).split('.');

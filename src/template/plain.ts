@@ -81,7 +81,7 @@ export function renderPlain(parts: readonly PlainPart[], scope: Scope): string |
 type Step =
   { readonly operator: string } | { readonly path: readonly string[] } | { readonly value: unknown };
 
-/** What of a condition is worked out without the interpreter. */
+/** The parts of a condition that need no interpreter. */
 const OPERATORS: ReadonlySet<string> = new Set(['==', '!=', 'and', 'or']);
 
 /** The steps of a condition that compares plain paths and constants for equality. */
@@ -101,7 +101,7 @@ export function plainSteps({ initial: { postfix }, filters }: Value): readonly S
   return filters.length === 0 ? steps : undefined;
 }
 
-/** Whether the condition holds; undefined where only the interpreter can say. */
+/** True if the condition holds; undefined where only the interpreter can say. */
 export function evaluatePlain(steps: readonly Step[], scope: Scope): boolean | undefined {
   const values = steps.map((one) =>
     'path' in one ? valueAt(one.path, scope) : 'value' in one ? one.value : null,

@@ -111,7 +111,9 @@ describe('a host that the document names', () => {
     '%s is warned about: not all reach it',
     (url) => {
       expect(warnings({ send: { kind: 'image', image_url: url } }, IN_HEADER)).toEqual([
-        expect.stringMatching(/^sources\.shop\.routes\[0\]: `image_url`: .* is no public (?:address|name)/),
+        expect.stringMatching(
+          /^sources\.shop\.routes\[0\]: `image_url`: .* is not a public (?:address|name)/,
+        ),
       ]);
     },
   );

@@ -115,7 +115,7 @@ describe('a stranger’s link', () => {
     const { event: id } = await answer.json<{ event: string }>();
     const { state, reason } = await event(id);
     expect(state).toBe('failed');
-    expect(reason).toContain('169.254.169.254 is no public address (link-local, RFC 3927)');
+    expect(reason).toContain('169.254.169.254 is not a public address (link-local, RFC 3927)');
   });
 });
 

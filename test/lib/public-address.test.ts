@@ -41,7 +41,7 @@ describe('an address', () => {
     ['[ff02::1]', 'not global unicast, RFC 4291'],
   ])('%s is not public: %s', (host, reason) => {
     expect(why(`http://${host}/`)).toBe(
-      `${new URL(`http://${host}/`).hostname} is no public address (${reason})`,
+      `${new URL(`http://${host}/`).hostname} is not a public address (${reason})`,
     );
   });
 
@@ -71,7 +71,7 @@ describe('an address', () => {
     'intranet',
     'intranet.',
   ])('%s is a name of one machine or network only', (host) => {
-    expect(why(`https://${host}/`)).toContain('is no public name');
+    expect(why(`https://${host}/`)).toContain('is not a public name');
   });
 
   it.each([

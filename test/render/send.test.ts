@@ -120,11 +120,11 @@ describe('an address that programs read in different ways', () => {
 
 describe('addresses from a payload', () => {
   it.each([
-    ['http://127.0.0.1/', '127.0.0.1 is no public address (loopback, RFC 1122)'],
-    ['http://0x7f.1/', '127.0.0.1 is no public address (loopback, RFC 1122)'],
-    ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1] is no public address (private, RFC 1918)'],
-    ['http://169.254.169.254/latest', '169.254.169.254 is no public address (link-local, RFC 3927)'],
-    ['http://localhost:8787/admin', 'localhost is no public name'],
+    ['http://127.0.0.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
+    ['http://0x7f.1/', '127.0.0.1 is not a public address (loopback, RFC 1122)'],
+    ['http://[::ffff:10.0.0.1]/', '[::ffff:a00:1] is not a public address (private, RFC 1918)'],
+    ['http://169.254.169.254/latest', '169.254.169.254 is not a public address (link-local, RFC 3927)'],
+    ['http://localhost:8787/admin', 'localhost is not a public name'],
   ])('%s is refused: it leads into the network of whoever asks', (url, why) => {
     expect(reasonsOf({ send: LINK }, { url })).toEqual([
       `route \`r\`, parameter \`url\` ({{ payload.url }}): ${why}: a link from a payload has to lead to one`,

@@ -13,13 +13,13 @@ export interface RouteOfEvent {
   readonly messages: readonly Message[];
   /** The template that it uses today; null: its own, or the route is gone. */
   readonly template: string | null;
-  /** Whether the configuration of today has it. */
+  /** True if the current configuration has it. */
   readonly isThere: boolean;
 }
 
 interface Known {
   readonly event: Pick<EventDetail, 'messages' | 'items'>;
-  /** By the configuration of today; null: it is not known. */
+  /** By the current configuration; null: unknown. */
   readonly today: readonly RoutePreview[] | null;
   readonly configured: readonly { readonly name: string; readonly template?: string }[] | null;
 }

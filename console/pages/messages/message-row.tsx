@@ -11,7 +11,7 @@ interface MessageRowProps {
   readonly message: Message;
   /** Ms. */
   readonly now: number;
-  /** Whether this person sees what it says. */
+  /** True if this person sees what it says. */
   readonly hasText: boolean;
 }
 

@@ -46,7 +46,7 @@ export function paramsOf(kind: MessageKind, typed: Typed): Readonly<Record<strin
   return { ...given(kind, typed), options: joined.ok ? joined.value : optionsIn(typed).join('') };
 }
 
-/** Whether there is something to show. */
+/** True if there is something to show. */
 export const isEmpty = (kind: MessageKind, typed: Typed): boolean =>
   Object.values(given(kind, typed)).every((text) => text.trim() === '');
 

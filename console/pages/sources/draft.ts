@@ -99,15 +99,15 @@ export const routesIn = ({ routes }: Provider): readonly Written[] =>
 export const chosenRoutes = (provider: Provider, { without }: Answers): readonly Written[] =>
   routesIn(provider).filter(({ name }) => !without.includes(String(name)));
 
-/** Whether somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
+/** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
 export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
   listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
 
-/** Whether its routes are about problems that open and resolve, at any hour. */
+/** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = (provider: Provider): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 
-/** Whether an answer has the form of the example; an empty one is none. */
+/** True if an answer has the form of the example; an empty one is none. */
 export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
   text === '' || new RegExp(pattern).test(text);
 

@@ -15,7 +15,7 @@ export function parseDocument(text: string): Parsed {
   }
 }
 
-/** Whether two values say the same; the order of an object's keys says nothing. */
+/** True if two values say the same; the order of an object's keys says nothing. */
 export const sameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 

@@ -38,7 +38,7 @@ export function rowsOf(
 const sumOf = (counts: Readonly<Record<string, number>> | null | undefined): number | null =>
   counts === null || counts === undefined ? null : Object.values(counts).reduce((sum, one) => sum + one, 0);
 
-/** Whether all words of a search are in a text, whatever their case. */
+/** True if all words of a search are in a text, whatever their case. */
 export const hasWords = (search: string, ...texts: readonly string[]): boolean => {
   const text = texts.join(' ').toLowerCase();
   return search

@@ -9,7 +9,7 @@ export function addressOfSource(origin: string, id: string, source: Written): st
     : address;
 }
 
-/** Whether the relay runs on the machine of whoever looks: its secrets are in a file then. */
+/** True if the relay runs on the machine of whoever looks: its secrets are in a file then. */
 export const isHere = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 

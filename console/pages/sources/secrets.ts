@@ -9,7 +9,7 @@ export function secretOf(
   return secret === undefined || own === undefined ? null : [secret.name, own];
 }
 
-/** Whether the key of its signatures comes from the provider, so that a window has to be opened for it. */
+/** True if the key of its signatures comes from the provider, so that a window has to be opened for it. */
 export const handsOverKey = ({ handshakes = [] }: Pick<Provider, 'handshakes'>, source: Written): boolean =>
   source['verify'] === undefined &&
   handshakes.some(

@@ -161,7 +161,7 @@ function Asks({
   );
 }
 
-/** Whether the starter has no texts in the language of this locale. */
+/** True if the starter has no texts in the language of this locale. */
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: Provider, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 

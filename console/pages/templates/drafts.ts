@@ -30,7 +30,7 @@ export function keepDraft(id: string, draft: Draft | null): void {
   }
 }
 
-/** Whether two texts say the same; the order of their keys means nothing. */
+/** True if two texts say the same; the order of their keys means nothing. */
 export const sameText = (one: Doc | null, other: Doc | null): boolean => plain(one) === plain(other);
 
 const plain = (value: unknown): string =>

@@ -18,7 +18,7 @@ export async function readSet(version?: number, signal?: AbortSignal): Promise<P
   return { set: value, version: Number(/\d+/.exec(tag ?? '')?.[0] ?? 0) };
 }
 
-/** Whether the set is kept in git, so that it is published by pushes alone. */
+/** True if the set is kept in git, so that it is published by pushes alone. */
 export interface VersionPage extends Page<Version> {
   readonly managed?: { readonly by: string; readonly at: string } | null;
 }

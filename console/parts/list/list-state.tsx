@@ -8,7 +8,7 @@ import { Button, Empty, Loading, Trouble } from '../../ui/basics.tsx';
 /** A list of anything, to be shown. */
 type ShownList = Omit<LiveList<{ readonly id: string }>, 'patch'>;
 
-/** Whether the list grows by itself, and the switch for it. */
+/** Shows whether the list updates itself, with a switch. */
 export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () => void }) => (
   <button type="button" class={`button live live-${state}`} aria-pressed={state !== 'off'} onClick={onClick}>
     <span class="live-dot" aria-hidden="true" />

@@ -3,7 +3,7 @@ import type { Refusal } from '../../outbox/state/acceptance.ts';
 
 type Kind = Exclude<Refusal['by'], 'storage' | 'load'>;
 
-/** What an outbox answered for a source that is over its limit. */
+/** The answer of an outbox for a source that is over its limit. */
 interface Remembered {
   readonly limit: SourceLimit;
   readonly account: string;

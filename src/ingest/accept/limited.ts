@@ -9,7 +9,7 @@ import { LimitMemory } from './limit-memory.ts';
 import type { Waiter } from '../request/reject.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** What a refusal needs of the request. */
+/** The parts of the request that a refusal needs. */
 interface LimitedHost {
   readonly env: Env;
   readonly ctx: Waiter;
@@ -53,7 +53,7 @@ function refuse(source: Source, waitMs: number, host: LimitedHost, now: number):
   return problemResponse(tooManyWebhooks(waitMs));
 }
 
-/** What was refused since the last report to the registry, by source. */
+/** The refusals since the last report to the registry, by source. */
 const unreported = new Map<string, LimitedEntry>();
 /** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
 let reportedUntil = 0;

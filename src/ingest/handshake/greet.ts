@@ -17,7 +17,7 @@ import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.t
 import { recordRejection, type Waiter } from '../request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** What a greeting needs besides the request. */
+/** The surroundings of a greeting. */
 export interface Host {
   readonly env: Env;
   readonly ctx: Waiter;
@@ -99,7 +99,7 @@ async function callBack(
   return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
 }
 
-/** What an answer is signed with: the secret that verified the request, else the first that is set. */
+/** The secret that signs an answer: the one that verified the request, else the first that is set. */
 function secretOf(raw: Arrival | VerifiedRequest): string | null {
   const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
   return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;

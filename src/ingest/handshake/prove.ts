@@ -13,7 +13,7 @@ import type { Arrival } from '../request/event.ts';
 import { describeSender, senderOf } from '../request/sender.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** Whether a handshake proves what it has to before it is answered. `signature` was checked before. */
+/** Checks whether a handshake proves what it has to before it is answered. `signature` was checked before. */
 export async function prove(
   proof: Proof,
   raw: Arrival,
@@ -70,7 +70,7 @@ async function mayPair(
   const known = secrets.map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
   if (!mayAskRegistry(receivedAt)) {
-    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are no secret of the source came in within a second`;
+    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source came in within a second`;
     return err({ problem: BUSY, reason: 'pairing_busy', detail });
   }
   const offer = senderOf(raw, known);
@@ -93,12 +93,12 @@ async function mayPair(
 }
 
 const closedAdvice = (id: string): string =>
-  `a key was handed over that is no secret of the source, while no pairing window was open. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
+  `a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
 
 const conflictAdvice = (id: string, offer: Offer): string =>
   `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
 
-/** What is missing from a handshake, or odd about it. */
+/** The problem of a handshake. */
 export const malformedHandshake = (detail: string): Problem => ({
   status: 400,
   type: 'malformed-handshake',

@@ -14,7 +14,7 @@ import { parseXml } from './xml.ts';
 const JSON_TYPE = /^(?:(?:application|text)\/json|[^/]+\/[^/]+\+json)$/;
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
-/** What a sender is to do when its type is not accepted. */
+/** The fix for a sender whose type is not accepted. */
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
 

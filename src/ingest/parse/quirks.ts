@@ -45,7 +45,7 @@ export function withTextsRead(
   return ok(payload);
 }
 
-/** What is no base64, or no text inside, remains as it was sent. */
+/** A value that is not base64 of a text remains unchanged. */
 function textInBase64(value: string): string {
   const bytes = decodeText(value, 'base64');
   return (bytes === null ? null : decodeUtf8(bytes)) ?? value;

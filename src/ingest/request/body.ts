@@ -86,5 +86,5 @@ export const tooLarge = (limitBytes: number): BodyRefusal => ({
 /** `bytes`: how many came; unknown for a body that is read in one step. */
 export const cutOff = (bytes?: number): BodyRefusal => ({
   ...BODY_CUT_OFF,
-  detail: `The body broke off ${bytes === undefined ? 'before its end' : `after ${bytes} bytes`}. Send it again.`,
+  detail: `The body ended ${bytes === undefined ? 'early' : `early, after ${bytes} bytes`}. Send it again.`,
 });

@@ -16,7 +16,7 @@ export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly receivedAt: number;
 }
 
-/** What a provider's places are looked up in. `payload`: undefined before the body is parsed. */
+/** The parts of a request in which a provider's places are looked up. `payload`: undefined before the body is parsed. */
 export const factsOf = ({ method, headers, url }: Arrival, payload: unknown): HandshakeFacts => ({
   method,
   headers,
@@ -44,7 +44,7 @@ export type VerifiedRequest = Arrival & {
   readonly verifiedBy: string | null;
   /** The request's own, with the payload that was verified. */
   readonly facts: HandshakeFacts;
-  /** What was signed and makes one event only; null: there is none. */
+  /** The signed content that makes only one event; null: none. */
   readonly once: SignedOnce | null;
   /** The body, if it is signed as a whole and may make one event only; null: that is not asked. */
   readonly signedBody: { readonly digest: string; readonly format: BodyFormat } | null;
@@ -79,7 +79,7 @@ function isoTime(ms: number): string {
   return last.text;
 }
 
-/** What an event's templates can see. */
+/** The scope of an event's templates. */
 export function eventScope(event: WebhookEvent): Scope {
   return {
     payload: event.payload,

@@ -11,7 +11,7 @@ const RECORDS_PER_SECOND = 10;
 let windowStart = 0;
 let recorded = 0;
 
-/** What lets work go on after the answer is out. */
+/** Lets work continue after the response. */
 export type Waiter = Pick<ExecutionContext, 'waitUntil'>;
 
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */

@@ -15,7 +15,7 @@ export interface Rejected {
   readonly detail: string;
 }
 
-/** What the signature or secret says besides who the sender is. */
+/** The facts of a verification besides the sender. */
 type Proven = Pick<VerifiedRequest, 'verifiedBy' | 'once'>;
 
 declare const shown: unique symbol;

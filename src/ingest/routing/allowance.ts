@@ -23,7 +23,7 @@ export const MAX_ROWS = 10_000;
  */
 export const MAX_CHARACTERS = 4_200_000;
 
-/** What a webhook has come up against. */
+/** The bound that a webhook has reached. */
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
 /** How much more there may be, and the bound that says so. */
@@ -32,7 +32,7 @@ interface Room {
   readonly by: 'minute' | 'rows';
 }
 
-/** What one webhook may still make. All of its routes share it. */
+/** The rest of a webhook's allowance. All of its routes share it. */
 export class Allowance {
   /** How many messages its source may make in a minute; null: any number. */
   readonly perMinute: number | null;
@@ -62,7 +62,7 @@ export class Allowance {
     return this.#within({ count: this.#resolutions, by: 'rows' });
   }
 
-  /** Whether an item is within the bound. `identity`: the same for the same element in another route. */
+  /** True if an item is within the bound. `identity`: the same for the same element in another route. */
   hasRoomFor(identity: unknown): boolean {
     return this.#items.size < MAX_ITEMS || this.#items.has(identity);
   }
@@ -88,7 +88,7 @@ export class Allowance {
   }
 }
 
-/** What one webhook of a source may make. */
+/** The allowance of one webhook of a source. */
 export const allowanceOf = ({ limit }: Pick<Source, 'limit'>): Allowance =>
   new Allowance(limit?.messagesPerMinute ?? null);
 
@@ -105,7 +105,7 @@ export const charactersOf = (messages: readonly Pick<RenderedMessage, 'params' |
     0,
   );
 
-/** What an item has besides its receivers. */
+/** An item without its receivers. */
 export const charactersOfItem = ({
   value,
   key,

@@ -10,7 +10,7 @@ import { shortened } from './shortened.ts';
 
 /** Longest key of an incident, and longest value that items are grouped by (UTF-16 units). */
 export const MAX_KEY_LENGTH = 256;
-/** What is kept of a longer key, beside a hash of the whole. */
+/** The length of a shortened key, beside a hash of the whole. */
 const KEPT_OF_KEY = 200;
 /** Longest item as JSON (UTF-16 units). */
 const MAX_VALUE_LENGTH = 65_536;
@@ -25,7 +25,7 @@ export interface ItemContext {
   readonly note: (parameter: string, text: { readonly source: string } | null, why: string) => void;
 }
 
-/** What becomes of an item before it has receivers. */
+/** An item before it has receivers. */
 export type Draft = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
 
 /** An item as its route makes it of a scope. */
@@ -72,7 +72,7 @@ function keyFrom(key: string): string {
   return key.length <= MAX_KEY_LENGTH ? key : `${truncateTo(key, KEPT_OF_KEY + 1)}${fnv(key).toString(36)}`;
 }
 
-/** Whether an item resolves its incident. */
+/** True if an item resolves its incident. */
 export function isResolved({ alerting: { incident }, source, scope, note }: ItemContext): boolean {
   if (incident === null || incident.resolved === null) return false;
   const resolved = evaluateCondition(incident.resolved, scope, source.locale);

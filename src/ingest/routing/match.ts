@@ -29,7 +29,7 @@ export interface Silencing {
   readonly now: number;
 }
 
-/** What may silence an event that comes in; undefined: nothing. */
+/** The silences for an event; undefined: none. */
 export const silencing = ({ silences }: LoadedConfig, now: number): Silencing | undefined =>
   silences.length === 0 ? undefined : { silences, now };
 

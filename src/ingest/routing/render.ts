@@ -7,7 +7,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOf } from './allowance.ts';
 import type { Rendered } from './route-result.ts';
 
-/** What one rendering may make. */
+/** The bounds of one rendering. */
 interface Room {
   readonly messages: number;
   /** UTF-16 units. */

@@ -11,7 +11,7 @@ export interface RenderedMessage {
   readonly phone: string | null;
   /** Form fields, without receiver and credentials. */
   readonly params: Readonly<Record<string, string>>;
-  /** What is sent instead, one after the other, when it is dead; absent: nothing. */
+  /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
   /** Why it is a fallback itself; absent: it is what the template says. */
   readonly reason?: string;
@@ -45,8 +45,8 @@ export interface RouteResult extends Outcome {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';
-  /** What becomes notifications when they are due; absent: nothing waits. */
+  /** Items that become notifications when they are due; absent: none. */
   readonly items?: readonly DraftItem[];
-  /** What makes no message because of a silence; absent: nothing. */
+  /** Silenced items, which make no message; absent: none. */
   readonly silenced?: readonly SilencedItem[];
 }

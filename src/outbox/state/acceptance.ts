@@ -73,7 +73,7 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** Whether its parameters are deleted once it will not be sent any more. */
   readonly forget: boolean;
-  /** What is sent instead, one after the other, when it is dead; absent: nothing. */
+  /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;

@@ -23,7 +23,7 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** RFC 7518 §3.3. */
 const MIN_RSA_BITS = 2_048;
 
-/** Whether it looks like a JWS in its compact form (RFC 7515 §7.1). */
+/** True if it looks like a JWS in its compact form (RFC 7515 §7.1). */
 export const isCompact = (text: string): boolean => text.length <= MAX_TOKEN && COMPACT.test(text);
 
 /**
@@ -45,7 +45,7 @@ export function readJws(token: string, algorithm: string): Result<Jws, Rejection
 
 /** Which claims a token must have. */
 export interface ClaimRules {
-  /** What `iss` must be: this, or one of these. */
+  /** The required value of `iss`, or several. */
   readonly issuer?: string | readonly string[] | undefined;
   /** Of these, `aud` must name one. */
   readonly audiences?: readonly string[] | undefined;
@@ -98,7 +98,7 @@ function wrongClaim(claims: Claims, rules: ClaimRules, now: number): Refused | n
 const unexpected = (claim: string): Refused =>
   reject('mismatch', `the token's \`${claim}\` is not the one that this source expects`);
 
-const noToken = (): Refused => reject('malformed', 'the token is no JSON Web Token');
+const noToken = (): Refused => reject('malformed', 'the token is not a JSON Web Token');
 
 /** A part of a token as the object that it has to be. */
 function jsonObject(part: string): Claims | null {

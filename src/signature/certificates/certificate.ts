@@ -9,7 +9,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 /** The hashes of the RSASSA-PKCS1-v1_5 signatures that are accepted. */
 type SignatureHash = 'SHA-1' | 'SHA-256';
 
-/** What a signature is checked with. */
+/** The key of a signature. */
 interface Certificate {
   readonly keys: Readonly<Record<SignatureHash, CryptoKey>>;
   /** ms since 1970. */
@@ -49,7 +49,7 @@ export async function certificateAt(
   return served.ok ? inForce(served.value, now) : err(served.error.fault);
 }
 
-/** Whether `signature` was made over `content` with the certificate's key. */
+/** True if `signature` was made over `content` with the certificate's key. */
 export const isSignedWith = (
   { keys }: Certificate,
   hash: SignatureHash,
@@ -98,7 +98,7 @@ async function fetchCertificate(
 async function readCertificate(text: string): Promise<Result<Certificate, Rejection>> {
   const [, pem] = FIRST_OF_CHAIN.exec(text) ?? [];
   const parsed = pem === undefined ? null : parse(pem);
-  if (parsed === null) return unavailable('what its server answered is no certificate');
+  if (parsed === null) return unavailable('its server did not return a certificate');
   const keys = await rsaKeys(parsed);
   if (keys === null)
     return reject('mismatch', `the signature's certificate has no RSA key of ${MIN_KEY_BITS} bits or more`);

@@ -1,4 +1,4 @@
-/** What verification needs besides the request. Always passed in, so that tests can set it. */
+/** The surroundings of a verification. Always passed in, so that tests can set them. */
 export interface VerifyContext {
   /** ms since 1970. */
   readonly now: number;

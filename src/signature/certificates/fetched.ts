@@ -16,7 +16,7 @@ export interface NotFetched<Fault> {
   readonly asked: boolean;
 }
 
-/** What is known of an address. Times in ms. */
+/** The state of an address. Times in ms. */
 interface Known<Value, Fault> {
   answer: { readonly value: Value; readonly at: number } | null;
   failure: { readonly fault: Fault; readonly at: number } | null;

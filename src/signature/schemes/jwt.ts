@@ -18,9 +18,9 @@ const jwtOptions = strictDocument({
   prefix: z.optional(name),
   prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
   algorithm: z._default(oneOf(['HS256', 'HS384', 'HS512']), 'HS256'),
-  /** What `iss` must be. */
+  /** The required value of `iss`. */
   issuer: z.optional(name),
-  /** What `aud` must be; `url`: where there is one, the source's `url`. */
+  /** The required value of `aud`; `url`: the source's `url`, if the token has an `aud`. */
   audience: z.optional(someText(2_048)),
   /** The claim that holds the body's SHA-256 in hex. */
   body_hash_claim: z.optional(name),

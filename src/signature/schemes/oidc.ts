@@ -20,7 +20,7 @@ export const oidcSchema = strictDocument({
   email: someText(320).check(
     z.regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be the e-mail address of the service account that posts' }),
   ),
-  /** What `aud` must be; without it the source's `url`. */
+  /** The required value of `aud`; default: the source's `url`. */
   audience: z.optional(someText(2_048)),
 });
 
@@ -39,7 +39,7 @@ const BEARER = { header: ['Authorization'], prefix: 'Bearer ' };
 /** How far the issuer's clock may be off, in ms; a token of Google's is valid for an hour. */
 const TOLERANCE = 60_000;
 
-/** Whether the request has a token of the source's account. */
+/** True if the request has a token of the source's account. */
 export async function verifyOidc(
   { issuer, email, audience }: OidcScheme,
   request: SignedRequest,

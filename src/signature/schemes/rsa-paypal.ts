@@ -49,7 +49,7 @@ export async function verifyPaypal(
   if (signature === null) return reject('malformed', `header ${HEADERS.signature} is not base64`);
   const url = pinnedUrl(sent.value.certificate, PAYPAL_HOST);
   if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '') {
-    return reject('malformed', `header ${HEADERS.certificate} is no address of a certificate of PayPal`);
+    return reject('malformed', `header ${HEADERS.certificate} is not the address of a PayPal certificate`);
   }
 
   const certificate = await certificateAt(url, context);

@@ -88,7 +88,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   if (ownValue(json, 'Type') === undefined) {
     return reject(
       'malformed',
-      'the body is no message of SNS; if raw message delivery is on, switch it off: it has no signature',
+      'the body is not an SNS message; if raw message delivery is on, switch it off: it has no signature',
     );
   }
   const envelope = envelopeSchema.safeParse(json);
@@ -110,7 +110,7 @@ async function checkSignature(
   if (signature === null) return reject('malformed', 'body field Signature is not base64');
   const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);
   if (url === null || !CERTIFICATE_PATH.test(url.pathname) || url.search !== '')
-    return reject('malformed', 'body field SigningCertURL is no address of a certificate of SNS');
+    return reject('malformed', 'body field SigningCertURL is not the address of an SNS certificate');
 
   const certificate = await certificateAt(url, context);
   if (!certificate.ok) return certificate;

@@ -12,7 +12,7 @@ import { piecesOf, type Place, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
 import { checkFreshness } from './timestamp.ts';
 
-/** What a request claims: that one of these signatures was made over one of these contents. */
+/** The claim of a request: one of these signatures was made over one of these contents. */
 export interface Claim {
   readonly signatures: readonly Uint8Array[];
   /** More than one where the sender may have written the address in several ways. */

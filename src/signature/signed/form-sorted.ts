@@ -2,7 +2,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { ParsedBody } from '../basics/request.ts';
 
-/** Whether the body is a form whose fields are the payload. */
+/** True if the body is a form whose fields are the payload. */
 export const isForm = (body: ParsedBody | null): boolean => body?.format === 'form';
 
 /**
@@ -18,7 +18,7 @@ export function formSorted(body: ParsedBody | null): Result<string, Rejection> {
   for (const [name, value] of fields.toSorted(([a], [b]) => byCodeUnit(a, b))) {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     const texts = values.filter((one) => typeof one === 'string');
-    if (texts.length < values.length) return reject('malformed', 'the form has a field that is no text');
+    if (texts.length < values.length) return reject('malformed', 'the form has a field that is not text');
     sorted.push(...[...new Set(texts)].toSorted(byCodeUnit).map((text) => name + text));
   }
   return ok(sorted.join(''));

@@ -6,7 +6,7 @@ import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';
 import type { Place } from './signed-template.ts';
 
-/** What the places are read from. */
+/** The parts of a request that places are read from. */
 export interface PlaceInput {
   readonly request: SignedRequest;
   readonly fields: BodyFields;
@@ -39,7 +39,7 @@ function itemText(value: unknown, place: Place): Result<string, Rejection> {
     return reject('missing_field', `${describePlace(place)} is missing`);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? ok(String(value))
-    : reject('malformed', `${describePlace(place)} is no text, number or boolean`);
+    : reject('malformed', `${describePlace(place)} is not a text, number or boolean`);
 }
 
 /** With two values, one would be checked and the other might be used. */

@@ -57,6 +57,6 @@ export async function importPublicKey(
     );
     return ok(key);
   } catch {
-    return err(`is no public key for ${algorithm.name}`);
+    return err(`is not a public key for ${algorithm.name}`);
   }
 }

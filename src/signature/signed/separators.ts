@@ -31,7 +31,7 @@ interface Step {
 const isFree = (piece: SignedPiece): boolean =>
   piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
 
-/** What the request says, in any form. */
+/** The values of the request, in any form. */
 const isValue = ({ kind }: SignedPiece): boolean =>
   kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
 

@@ -6,7 +6,7 @@ import type { SignedScheme } from './signed-options.ts';
 /** Sixteen SHA-512 signatures in hex with their keys fit; anything longer is refused. UTF-16 units. */
 const MAX_TEXT = 4_096;
 
-/** What an algorithm's signature looks like once its text is decoded. */
+/** The shape of an algorithm's decoded signature. */
 export interface SignatureForm {
   /** For refusals: `of 32 bytes`. */
   readonly description: string;

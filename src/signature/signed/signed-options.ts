@@ -49,13 +49,13 @@ export const signedShape = {
   /** Text before each signature, e.g. `sha256=`. */
   prefix: z.optional(name),
   prefix_optional: z.optional(z.boolean({ error: 'must be true or false' })),
-  /** What separates several signatures; without it there is one. */
+  /** The separator of several signatures; without it there is one. */
   list_separator: z.optional(oneOf([',', ';', ' '])),
-  /** What separates an item's key from its value; the first one counts, since base64 contains `=`. */
+  /** The separator between the key and value of an item; the first one counts, since base64 contains `=`. */
   key_value_separator: z.optional(oneOf(['=', ','])),
   /** The keys under which signatures are accepted; items under others are parameters or ignored. */
   keys: z.optional(listOf(name, 'keys', { min: 1, max: 8 })),
-  /** What is signed, see `parseSigned`. */
+  /** The signed text, see `parseSigned`. */
   signed: z._default(someText(1_024), '{raw_body}'),
   /** Says that the author knows that this signature does not cover the body. */
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),

@@ -24,7 +24,7 @@ function withBodyHash(given: string, name: string | undefined, { url }: SignedRe
   return `${given}${given.includes('?') ? '&' : '?'}${name}=${url.searchParams.get(name) ?? ''}`;
 }
 
-/** What HubSpot decodes before it signs; the rest stays encoded. */
+/** The escapes that HubSpot decodes before it signs; the rest stays encoded. */
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
 const decodeSome = (url: string): string => url.replace(DECODED, decodeURIComponent);

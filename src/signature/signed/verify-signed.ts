@@ -17,7 +17,7 @@ const MAX_ITEMS = 100;
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
   readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;
-  /** Whether any of the claim's signatures was made over any of its contents with this key. */
+  /** True if any of the claim's signatures was made over any of its contents with this key. */
   readonly matches: (key: Key, claim: Claim) => Promise<boolean>;
 }
 

@@ -30,7 +30,7 @@ export interface RouteBudget {
   readonly make: Spend;
 }
 
-/** What one render may still do. */
+/** The rest of a render's budget. */
 export interface Budget extends RouteBudget {
   /** Spends output. Throws likewise. */
   readonly write: Spend;

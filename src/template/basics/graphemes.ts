@@ -47,7 +47,7 @@ export function splitText(text: string, maxUtf16Units: number): string[] {
   return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
 }
 
-/** Whether a grapheme ends at a place is decided by the code point that follows. */
+/** The code point that follows decides whether a grapheme ends at a place. */
 const LOOKAHEAD = 2;
 
 /** Where to cut a text that is longer than `max`, so that its first piece has at most `max` units. */

@@ -1,6 +1,6 @@
 import { memoized } from '../../lib/memoized.ts';
 
-/** What is wrong in a source, and at which offset. */
+/** An error in a source, with its offset. */
 export interface Problem {
   readonly message: string;
   readonly at: number;

@@ -1,6 +1,6 @@
 import type { RouteBudget } from './budget.ts';
 
-/** What a template can read. The parts are never merged: a payload cannot pose as a header or an event. */
+/** The scope of a template. Its parts are never merged: a payload cannot pose as a header or an event. */
 export interface Scope {
   /** The parsed body. */
   payload: unknown;
@@ -24,7 +24,7 @@ export interface Scope {
   readonly notification?: NotificationNames;
 }
 
-/** What a group or a digest consists of when its notification is made. */
+/** The parts of a group or a digest when its notification is rendered. */
 export interface NotificationNames {
   /** When it is made, ISO 8601. `now` is this time. */
   readonly at: string;

@@ -5,7 +5,7 @@ export const MAX_ZONE_LENGTH = 64;
 
 const zones = createCache<{ readonly isZone: boolean }>(64);
 
-/** Whether it names a time zone, such as `Europe/Berlin`. */
+/** True if it names a time zone, such as `Europe/Berlin`. */
 export function isZone(timeZone: string): boolean {
   if (timeZone.length > MAX_ZONE_LENGTH) return false;
   return zones(timeZone, () => {

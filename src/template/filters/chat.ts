@@ -16,7 +16,7 @@ const JOINER = '\u2060';
 const LINK =
   /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 
-/** What starts a quote or a list at the start of a line. */
+/** The characters that start a quote or a list at the start of a line. */
 const LINE_START = /^([ \t]*)(?=(?:[>*-]|\d{1,9}[.)])[ \t])/gm;
 
 const FENCE = '```';

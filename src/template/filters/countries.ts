@@ -13,5 +13,5 @@ const CODES = `
 
 export const COUNTRIES: ReadonlySet<string> = new Set(CODES.match(/\w+/g));
 
-/** Whether numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. */
+/** True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. */
 export const isCountry = (country: string): country is CountryCode => COUNTRIES.has(country);

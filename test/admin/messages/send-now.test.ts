@@ -133,15 +133,15 @@ describe('what cannot be sent', () => {
     ],
     [
       image('http://localhost:8080/a.png'),
-      'image_url: localhost is no public name; the gateway has to fetch it',
+      'image_url: localhost is not a public name; the gateway has to fetch it',
     ],
     [
       { kind: 'voice', to: text.to, audio_url: 'http://192.168.0.7/a.ogg' },
-      'audio_url: 192.168.0.7 is no public address (private, RFC 1918); the gateway has to fetch it',
+      'audio_url: 192.168.0.7 is not a public address (private, RFC 1918); the gateway has to fetch it',
     ],
     [
       { kind: 'link-preview', to: text.to, url: 'https://intranet/' },
-      'url: intranet is no public name; the gateway has to fetch it',
+      'url: intranet is not a public name; the gateway has to fetch it',
     ],
     [
       { ...text, to: '0151 12345901' },

@@ -96,7 +96,11 @@ describe('incidents', () => {
   });
 
   it.each([
-    [['incidents', 'show', 'disk'], 1, /`disk` is no incident: give its id \(inc_…\), or source\/route\/key/],
+    [
+      ['incidents', 'show', 'disk'],
+      1,
+      /`disk` is not an incident: give its id \(inc_…\), or source\/route\/key/,
+    ],
     [['incidents', 'show', 'alerts/on-call/none'], 1, /there is no such incident/],
     [['incidents', 'resolve', 'alerts/on-call/none'], 1, /there is no such incident/],
     [['incidents', 'show'], 2, /missing required argument/],

@@ -223,6 +223,6 @@ describe('what init says of language and zone', () => {
   it('is no UTC beside a country: it is refused, with the way to have it', async () => {
     const { code, stderr } = await made('--timezone', 'UTC');
     expect(code).toBe(2);
-    expect(stderr).toContain('`UTC` is no time zone of France: leave it out for Europe/Paris');
+    expect(stderr).toContain('`UTC` is not a time zone of France: leave it out for Europe/Paris');
   });
 });

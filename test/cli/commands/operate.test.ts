@@ -111,7 +111,7 @@ describe('a hand on messages and accounts', () => {
     await hookbell(['resume']);
   });
 
-  it('replays an event with the configuration of today', async () => {
+  it('replays an event with the current configuration', async () => {
     const { event, message } = await hello('+4915112345675');
     await untilState(message, 'sent');
     const [source] = Object.values(OPEN_SET.sources);

@@ -123,7 +123,9 @@ describe('the address of a new source', () => {
     });
     const unknown = { ...MACHINE, relay: 'https://acme.<you>.workers.dev' };
     const refused = await makePlan(monday, null, unknown, NOTHING);
-    expect(JSON.stringify(refused)).toContain('is no address that monday.com can post to: give the relay');
+    expect(JSON.stringify(refused)).toContain(
+      'is not an address that monday.com can post to: give the relay',
+    );
     // Nothing names it there.
     expect(await makePlan({ ...GIVEN, provider: 'stripe' }, null, unknown, NOTHING)).toMatchObject({
       ok: true,
@@ -234,7 +236,7 @@ describe('without a person', () => {
       const given = { provider: 'stripe', to: ['+491713920001'], country: 'DE', timezone };
       const plan = await makePlan(given, null, MACHINE, NOTHING);
       expect(plan.ok ? '' : plan.error.message).toMatch(
-        /is no time zone of Germany: leave it out for Europe\/Berlin\. If times are to be in UTC, write/,
+        /is not a time zone of Germany: leave it out for Europe\/Berlin\. For times in UTC, write/,
       );
       const nowhere = { ...given, to: ['+800 12345678'], country: '' };
       expect(await makePlan(nowhere, null, MACHINE, NOTHING)).toMatchObject({ ok: true });

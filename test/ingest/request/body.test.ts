@@ -84,7 +84,7 @@ describe('readBody', () => {
         status: 400,
         type: 'body-cut-off',
         title: 'Body cut off',
-        detail: 'The body broke off after 60 bytes. Send it again.',
+        detail: 'The body ended early, after 60 bytes. Send it again.',
       }),
     );
   });

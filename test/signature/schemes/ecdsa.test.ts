@@ -113,13 +113,17 @@ describe('verifyEcdsa', () => {
       pem(publicKey).replaceAll('PUBLIC', 'EC PUBLIC'),
       'is not a public key in base64 or PEM',
     ],
-    ['bytes of no key', 'AAAA', 'is no public key for ECDSA'],
+    ['bytes of no key', 'AAAA', 'is not a public key for ECDSA'],
     [
       'a key of another curve',
       base64(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey),
-      'is no public key for ECDSA',
+      'is not a public key for ECDSA',
     ],
-    ['a key of another kind', base64(generateKeyPairSync('ed25519').publicKey), 'is no public key for ECDSA'],
+    [
+      'a key of another kind',
+      base64(generateKeyPairSync('ed25519').publicKey),
+      'is not a public key for ECDSA',
+    ],
   ])('says when a key is %s', async (_, key, problem) => {
     expect(await verify(GOOD, { keys: [KEY, key] })).toEqual({
       ok: false,

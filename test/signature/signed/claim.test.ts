@@ -70,7 +70,7 @@ describe('readClaim', () => {
       'missing_field: body field add.sig is missing',
     );
     expect(await read(options, requestOf({ body: '{}' }), { add: { sig: [ONE] } })).toBe(
-      'malformed: body field add.sig is no text, number or boolean',
+      'malformed: body field add.sig is not a text, number or boolean',
     );
   });
 

@@ -59,7 +59,7 @@ describe('readPlace', () => {
     ],
     ['an absent value', { kind: 'item', path: 'a.x' }, 'missing_field', 'body field a.x is missing'],
     ['a value of null', { kind: 'item', path: 'none' }, 'missing_field', 'body field none is missing'],
-    ['an object', { kind: 'item', path: 'a' }, 'malformed', 'body field a is no text, number or boolean'],
+    ['an object', { kind: 'item', path: 'a' }, 'malformed', 'body field a is not a text, number or boolean'],
     ['an absent parameter', { kind: 'sig', key: 'a' }, 'missing_field', 'signature parameter a is missing'],
     [
       'a repeated parameter',

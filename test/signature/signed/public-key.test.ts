@@ -19,7 +19,7 @@ describe('importPublicKey', () => {
 
   it('reports bytes that are no key, and does not throw', async () => {
     expect(await importPublicKey('spki', spki.subarray(1), ED25519)).toEqual(
-      err('is no public key for Ed25519'),
+      err('is not a public key for Ed25519'),
     );
   });
 });

@@ -95,7 +95,7 @@ describe('signedBytes', () => {
     expect(textOf(join(template, requestOf(), { item }))).toBe('1000:::EUR:true');
     expect(join('{item:amount}', requestOf(), { item })).toMatchObject({
       ok: false,
-      error: { reason: 'malformed', detail: 'body field amount is no text, number or boolean' },
+      error: { reason: 'malformed', detail: 'body field amount is not a text, number or boolean' },
     });
   });
 

@@ -149,7 +149,7 @@ describe('elements that are signed one by one', () => {
         NotificationRequestItem: { ...item, pspReference: {} },
       })),
       'malformed',
-      /pspReference is no text, number or boolean/,
+      /pspReference is not a text, number or boolean/,
     ],
     ['there are none', [], 'missing_field', /^body field notificationItems is an empty list/],
     ['there is no list', undefined, 'missing_field', /^body field notificationItems is missing/],
