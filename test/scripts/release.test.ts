@@ -129,8 +129,8 @@ describe('a release', () => {
   });
 
   it.each([
-    ['no version', '0.2', 'is no version'],
-    ['no plain version', 'v0.2.0', 'is no version'],
+    ['no version', '0.2', 'is not a version'],
+    ['no plain version', 'v0.2.0', 'is not a version'],
     ['an older version', '0.0.9', 'is before 0.1.0'],
   ])('is refused for %s', (_, version, why) => {
     expectRefused(why, version);
