@@ -207,8 +207,10 @@ async function askQuiet(
 
 async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {
   if (ask === null)
-    return misused('what is to be received? Give --provider stripe, say; `generic` accepts anything');
-  const chosen = await ask.search('What is to be received? Type to search', providerChoices());
+    return misused(
+      'which service posts the webhooks? Give --provider stripe, say; `generic` accepts anything',
+    );
+  const chosen = await ask.search('Which service posts the webhooks? Type to search', providerChoices());
   return chosen.ok ? chosen.value : chosen;
 }
 

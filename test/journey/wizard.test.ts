@@ -31,7 +31,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.types('stri');
     await shell.seesNo('○');
     await place.shows(shell, 'stripe-found');
-    await shell.answers('What is to be received', null);
+    await shell.answers('Which service posts the webhooks', null);
     await shell.answers('A name for the source', null);
     await shell.answers('Country of numbers', 'de');
     await shell.answers('Numbers for', '0151 12345678');

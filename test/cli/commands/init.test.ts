@@ -180,7 +180,7 @@ describe('init', () => {
   });
 
   it.each([
-    [['--yes'], /what is to be received/],
+    [['--yes'], /which service posts the webhooks/],
     [['--provider', 'strype', '--yes'], /no provider `strype`; did you mean `stripe`\?/],
     [['--provider', 'stripe', '--yes'], /who gets the messages/],
     [

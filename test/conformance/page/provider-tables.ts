@@ -115,7 +115,7 @@ export const factsTable = (): string =>
 const KINDS = {
   'signed-id': 'the id is signed',
   'signed-time': 'its time is over',
-  digest: 'what is signed is claimed',
+  digest: 'the signed content is claimed',
   open: 'nothing',
 } as const;
 

@@ -97,7 +97,7 @@ const googlePubsub: Sender = {
   proof: { in: 'header', name: 'Authorization' },
   encoding: 'base64url',
   time: { late: LIFETIME + 60, early: 60 },
-  covers: { body: { open: 'the token says who posts and where to, not what' }, address: true },
+  covers: { body: { open: 'the token covers the sender and the address, not the body' }, address: true },
   otherAlgorithms: [
     {
       name: 'alg none',

@@ -97,7 +97,7 @@ const monday = (variant?: 'Bearer'): Sender =>
       return { accountId: 1825528, userId: 4012689, aud: url, ...times };
     },
     rest: {
-      covers: { body: { open: 'the token says who posts and where to, not what' }, address: true },
+      covers: { body: { open: 'the token covers the sender and the address, not the body' }, address: true },
       time: { late: LIFETIME + 60, early: 60 },
     },
   });
