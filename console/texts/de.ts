@@ -754,7 +754,7 @@ export const de: Texts = {
     discardQuestion:
       'Der Editor zeigt wieder den veröffentlichten Text. Das lässt sich nicht rückgängig machen.',
     notPublished: 'Nicht veröffentlichte Änderungen',
-    isPublished: 'Veröffentlicht',
+    isPublished: 'Entspricht dem veröffentlichten Text',
     published: (version: string) => `Veröffentlicht als Version ${version}.`,
     warnings: 'Mit Warnungen veröffentlicht',
     sendsNothing: 'Keine Route verwendet diese Vorlage. Keine Nachricht ändert sich.',

@@ -736,7 +736,7 @@ export const en = {
     discardTitle: 'Discard your changes?',
     discardQuestion: 'The editor shows the published text again. This cannot be undone.',
     notPublished: 'Unpublished changes',
-    isPublished: 'Published',
+    isPublished: 'Matches the published text',
     published: (version: string) => `Published as version ${version}.`,
     warnings: 'Published with warnings',
     sendsNothing: 'No route uses this template, so no message changes.',
