@@ -2,7 +2,7 @@ import type { Problem } from './types.ts';
 
 const BASE = '/admin/api/v1';
 
-/** What a query may hold; empty and missing values are left out. */
+/** The parameters of a query; empty and missing values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
 
 /** An answer that is no success. What it says is the API's own words, which say how to go on. */

@@ -8,7 +8,7 @@ interface Part {
   readonly body: unknown;
 }
 
-/** What each path answers, by the names that the caller gives them. */
+/** The responses of several paths, by the caller's names. */
 type Answers<Wanted extends Readonly<Record<string, unknown>>> = {
   readonly [Name in keyof Wanted]: Wanted[Name] | null;
 };

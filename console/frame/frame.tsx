@@ -17,7 +17,7 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What is around every page: the navigation, who is signed in, and the keys that work everywhere. */
+/** The frame of every page: the navigation, the signed-in person, and the keys that work everywhere. */
 export function Frame({ path, onSignOut, children }: FrameProps) {
   const [open, setOpen] = useState<'keys' | 'more' | null>(null);
   useKeys([

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 /** A key of a page: `key` as `KeyboardEvent.key` has it, or two in a row such as `g e`. */
 export interface Shortcut {
   readonly key: string;
-  /** What it does, for the list that `?` shows. */
+  /** Its description in the list that `?` shows. */
   readonly label: string;
   readonly run: () => void;
 }

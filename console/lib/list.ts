@@ -9,7 +9,7 @@ export interface GrowingList<Item> {
   readonly error: string | null;
   readonly isLoading: boolean;
   readonly hasMore: boolean;
-  /** What the last page said beside its items, e.g. how far a search looked. */
+  /** The further fields of the last page, such as the range of a search. */
   readonly page: Page<Item> | null;
   readonly more: () => void;
   readonly again: () => void;
@@ -82,7 +82,7 @@ const emptyState = <Item>(): State<Item> => ({ items: [], page: null, error: nul
 
 const idOf = (item: object): unknown => ('id' in item ? item.id : item);
 
-/** What came in between shifts the pages: an item that is there already is not added again. */
+/** New items shift the pages, so an item that is already there is not added again. */
 function withoutDoubles<Item>(
   old: readonly Item[],
   more: readonly Item[],

@@ -18,7 +18,7 @@ interface LiveListOptions<Item> {
 
 export interface LiveList<Item> extends GrowingList<Item> {
   readonly live: LiveState;
-  /** What came since and is not shown, so that nothing moves under somebody who reads. */
+  /** New items that are not shown yet, so that nothing moves while somebody reads. */
   readonly held: number;
   /** There are more than `held`. */
   readonly isHeldMore: boolean;

@@ -5,7 +5,7 @@ import type { Frame } from '../api/types.ts';
 /** `on`: connected; `off`: stopped by the person; `lost`: connecting, for the first time or again. */
 export type LiveState = 'on' | 'off' | 'lost';
 
-/** What happened; null: the connection was lost for a while, and what came in between is only in the lists. */
+/** A frame; null: the connection was lost for a while, and only the lists have the entries in between. */
 type Listener = (frame: Frame | null) => void;
 
 const FIRST_WAIT_MS = 1_000;

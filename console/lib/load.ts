@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
 
-/** What is being loaded: the last answer stays while a newer one is on its way. */
+/** The state of loading: the last response stays while a newer one is loading. */
 export interface Loaded<Value> {
   readonly value: Value | null;
   readonly error: string | null;

@@ -1,8 +1,8 @@
 /** The newest page of a list that somebody reads, put into what is shown already. */
 export interface Merged<Item> {
-  /** What is shown, as the newest page has it; in their places. */
+  /** The shown items in their places, with their newest state. */
   readonly same: readonly Item[];
-  /** What came since. */
+  /** New items. */
   readonly fresh: readonly Item[];
   /** Between what came and what is shown there may be more. */
   readonly hasGap: boolean;

@@ -19,7 +19,7 @@ import { TemplatePage } from './templates/template.tsx';
 import { Templates } from './templates/templates.tsx';
 import { Versions } from './versions/versions.tsx';
 
-/** What a page gets: the parts of its address. */
+/** The properties of a page: the parts of its address. */
 export type PageProps = Readonly<Record<string, string>>;
 
 /** A page, by the pattern of its address. */

@@ -1,4 +1,4 @@
-/** What somebody means who types into the search of a list. */
+/** The meaning of a search in a list. */
 export type Search =
   | { readonly is: 'nothing' }
   | { readonly is: 'event' | 'message'; readonly id: string }

@@ -2,7 +2,7 @@ import { get } from '../api/client.ts';
 import type { Page } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
-/** What these pages need of a source's document. */
+/** The keys of a source's document that these pages need. */
 export interface SourceDocument {
   readonly id: string;
   readonly routes?: readonly { readonly name: string; readonly template?: string }[];

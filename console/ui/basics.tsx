@@ -170,7 +170,7 @@ export function PageHead({
   );
 }
 
-/** What a list shows that has nothing, and what to do about it. */
+/** The text of an empty list, with an action. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>

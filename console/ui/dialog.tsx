@@ -44,11 +44,11 @@ export function Dialog({
 
 interface ConfirmProps {
   readonly title: string;
-  /** What will happen, with how many of what. */
+  /** The consequences, with numbers. */
   readonly children: ComponentChildren;
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** What the way back says, where "cancel" is what is asked about. */
+  /** The label of the way back, where "cancel" is the action itself. */
   readonly refusal?: string;
   /** True if something is still to be chosen. */
   readonly isUnready?: boolean;

@@ -2,7 +2,7 @@ import type { Problem } from '../api/types.ts';
 
 export type FieldError = NonNullable<Problem['errors']>[number];
 
-/** What the API found wrong, or remarkable, each at its path. */
+/** Errors and warnings of the API, each at its path. */
 export const FieldErrors = ({
   errors,
   tone = 'bad',

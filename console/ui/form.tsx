@@ -17,7 +17,7 @@ interface TextProps extends FieldProps {
   readonly placeholder?: string;
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
-  /** What `/` finds: the page's search. */
+  /** The field that `/` focuses: the page's search. */
   readonly isSearch?: boolean;
 }
 

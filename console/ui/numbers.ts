@@ -6,11 +6,11 @@ import { useSettled } from './form.tsx';
 export interface ReadNumbers {
   readonly digits: readonly string[];
   readonly error: string | null;
-  /** What is typed is not read yet. */
+  /** The typed text is not read yet. */
   readonly isReading: boolean;
 }
 
-/** What the relay makes of numbers while they are typed. */
+/** The relay's reading of numbers while they are typed. */
 export function useNumbers(text: string, country: string): ReadNumbers {
   const asked = JSON.stringify([splitNumbers(text), country]);
   const settled = useSettled(asked, 350);

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Check['status'], Tone>> = {
   unknown: 'calm',
 };
 
-/** What is wrong first; what is fine is a line each. */
+/** Failed checks first; each passed check is one line. */
 const ORDER: readonly Check['status'][] = ['fail', 'warn', 'unknown', 'ok'];
 
 const load = (signal: AbortSignal) => get<Diagnosis>('/doctor', undefined, signal);

@@ -5,7 +5,7 @@ import { seenText } from '../../lib/hidden.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
 
-/** What there is to say of an event besides its content. */
+/** The facts of an event besides its content. */
 export const EventFacts = ({ event }: { event: EventDetail }) => {
   const dedupeKey = seenText(event.dedupe_key);
   return (

@@ -24,7 +24,7 @@ import { searchedOf } from './searched.ts';
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
 const STATES = ['routed', 'unmatched', 'failed'] as const;
 
-/** What was received, newest first. */
+/** Received events, newest first. */
 export function Events() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);

@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Copy, Facts, Panel, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 
-/** What there is to say of a message besides its content and its attempts. */
+/** The facts of a message besides its content and its attempts. */
 export function MessageFacts({ message }: { message: Message }) {
   const { event, source, route, phone, about, fallback, fallback_of } = message;
   return (

@@ -76,7 +76,7 @@ function StateAndWhy({ message }: { message: Message }) {
   );
 }
 
-/** What people did with it. */
+/** The actions of people. */
 const Actions = ({ message: { actions = [] } }: { message: Message }) =>
   actions.length === 0 ? null : (
     <Panel title={t.messages.actions}>

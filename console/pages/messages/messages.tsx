@@ -32,7 +32,7 @@ const STATES = [
   'superseded',
 ] as const;
 
-/** What was sent, is being sent, or could not be; newest first. */
+/** All messages, newest first. */
 export function Messages() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);

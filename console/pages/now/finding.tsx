@@ -14,7 +14,7 @@ interface FindingProps {
   readonly again: () => void;
 }
 
-/** What needs a person, in words, with what to do about it. */
+/** A finding in words, with its action. */
 export function FindingRow({ finding, again }: FindingProps) {
   const act = (path: string, done: string) => (): void => void doing(post(path), done).then(again);
   switch (finding.is) {

@@ -32,7 +32,7 @@ export type Finding =
 
 const DAY_MS = HOURS * 3_600_000;
 
-/** What of the overview needs a person. `now` in ms. */
+/** Returns the findings of the overview that need attention. `now` in ms. */
 export function findingsOf(overview: Overview, now: number): readonly Finding[] {
   const accounts = overview.status?.items ?? [];
   return [

@@ -14,7 +14,7 @@ import { HOURS, loadOverview, takeFirst, type Overview } from './load.ts';
 
 /** A page that is left open must not use up a day's calls of the free plan: an answer costs about ten. */
 const EVERY_MS = 60_000;
-/** What happens is shown soon, but a busy hour does not ask for the figures with each message. */
+/** Changes are shown soon, but a busy hour does not reload the figures with each message. */
 const AFTER_FRAME_MS = 5_000;
 
 export function Now() {

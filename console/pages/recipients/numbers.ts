@@ -1,4 +1,4 @@
-/** What a person typed into the list of numbers: a line each, with the gateway's digits of those that are numbers. */
+/** The typed lines of a list of numbers, with the gateway's digits of those that are numbers. */
 export interface TypedNumbers {
   readonly numbers: readonly string[];
   /** Lines that are no number in the international form, as they were typed. */

@@ -90,7 +90,7 @@ export function Rejections() {
   );
 }
 
-/** What the address asks for is a choice, even when nothing has it now. */
+/** A filter in the address is a choice, even if no entry has it now. */
 const optionsOf = (values: readonly string[], chosen: string): readonly (readonly [string, string])[] =>
   distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
 
@@ -110,7 +110,7 @@ const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection:
   </div>
 );
 
-/** What is refused most, and what to do about it. */
+/** The most frequent rejections, with fixes. */
 const Groups = ({ groups }: { groups: readonly Group[] }) => (
   <ul class="rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, reason, count, last }) => {

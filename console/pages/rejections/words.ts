@@ -2,7 +2,7 @@ import { t } from '../../texts/texts.ts';
 
 interface ReasonWords {
   readonly reason: string;
-  /** What to do; null: nobody knows this reason here. */
+  /** The fix; null: this reason is unknown here. */
   readonly remedy: string | null;
 }
 

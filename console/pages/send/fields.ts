@@ -3,7 +3,7 @@ import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
 
 export const KINDS = Object.keys(MESSAGE_KINDS).filter(isMessageKind);
 
-/** What is typed, by the gateway's names of parameters. A poll's options are a list. */
+/** The typed values, by the gateway's names of parameters. A poll's options are a list. */
 export interface Typed {
   readonly texts: Readonly<Record<string, string>>;
   readonly options: readonly string[];
@@ -50,7 +50,7 @@ export function paramsOf(kind: MessageKind, typed: Typed): Readonly<Record<strin
 export const isEmpty = (kind: MessageKind, typed: Typed): boolean =>
   Object.values(given(kind, typed)).every((text) => text.trim() === '');
 
-/** What is missing or wrong while it is typed, as keys of the texts. The rest is for the relay to say. */
+/** Errors while typing, as keys of the texts. The relay reports all others. */
 export type Fault = 'required' | 'address' | 'twoOptions';
 
 export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, Fault>> {

@@ -12,7 +12,7 @@ import { isFinal } from './fields.ts';
 /** The tail may be lost for a while. */
 const LOOK_EVERY_MS = 5_000;
 
-/** What becomes of a message, until nothing more does. */
+/** The states of a message until its last one. */
 export function Outcome({ first }: { first: Message }) {
   const { id } = first;
   const [isDone, setDone] = useState(isFinal(first.state));

@@ -1,6 +1,6 @@
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
 
-/** What was sent last to somebody. */
+/** The last message to a receiver. */
 export interface Choice {
   readonly kind: MessageKind;
   readonly account: string;
@@ -19,7 +19,7 @@ export const withChoice = (choices: Choices, receiver: string, choice: Choice): 
 export const choiceOf = (choices: Choices, receiver: string): Choice | null =>
   choices.find(([one]) => one === receiver)?.[1] ?? null;
 
-/** What this browser has, by whatever version of this page: what is not understood is left out. */
+/** Reads this browser's storage. Entries of other versions of this page that are not understood are ignored. */
 export function readChoices(text: string | null): Choices {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');

@@ -194,7 +194,7 @@ function SendForm() {
 const startKind = (asked: string | undefined): MessageKind =>
   asked !== undefined && isMessageKind(asked) ? asked : 'text';
 
-/** What is not shown at a field stands beside the whole. */
+/** Errors that belong to no field are shown for the whole form. */
 const refusalText = ({ text, errors }: { text: string; errors: readonly FieldError[] }): string =>
   [text, ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(({ message }) => message)].join(
     ' ',

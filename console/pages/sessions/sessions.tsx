@@ -18,7 +18,7 @@ interface Session {
   readonly is_current: boolean;
   /** The session that handed it over by a link. */
   readonly made_by: string | null;
-  /** What the browser calls itself. */
+  /** The user agent of the browser. */
   readonly client: string;
 }
 

@@ -21,7 +21,7 @@ interface ConnectProps {
   readonly pairing?: ComponentChildren;
 }
 
-/** What is to be done at the provider, and here, before the first webhook is accepted. */
+/** The steps at the provider, and here, before the first webhook is accepted. */
 export function Connect({ id, source, provider, pairing, ...check }: ConnectProps) {
   const names = secretNames(source);
   const own = secretOf(provider, names);

@@ -108,7 +108,7 @@ interface Checked {
   readonly isOf: string;
 }
 
-/** What the relay says of a text that stood still for a moment. */
+/** The relay's check of a text after a pause in typing. */
 function useCheck(id: string, text: string): Checked {
   const settled = useSettled(text, 500);
   const [checked, setChecked] = useState<Checked>({ errors: [], warnings: [], isOf: '' });

@@ -20,7 +20,7 @@ export function fieldAt(path: string, source: string): Asked | null {
   return rest === 'country' || rest.startsWith('countries') ? 'country' : null;
 }
 
-/** What is wrong with an answer by itself: a key of the texts; null: nothing. */
+/** Returns the error of a single answer as a key of the texts; null: none. */
 export function wrongName(source: string, set: ConfigSet): 'badName' | 'takenName' | null {
   if (!NAME.test(source)) return 'badName';
   return Object.hasOwn(set.sources, source) ? 'takenName' : null;

@@ -13,7 +13,7 @@ import { isPlace, likelyZone } from '../../../cli/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 
-/** What a person answers for a new source. Null: the likely answer. */
+/** The answers for a new source. Null: the default answer. */
 export interface Answers {
   readonly source: string | null;
   readonly account: string;
@@ -54,7 +54,7 @@ export interface Filled extends Answers {
   readonly timezone: string;
 }
 
-/** What the browser says of its user. */
+/** The user's settings in the browser. */
 export interface Surroundings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
@@ -175,7 +175,7 @@ function namedIn(routes: readonly Written[], templates: Written): Written {
   return Object.fromEntries(Object.entries(templates).filter(([name]) => text.includes(`"${name}"`)));
 }
 
-/** What of a plan is to be published. What is there already is not touched: lists stay, and templates as they were edited. */
+/** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */
 export const newDocuments = (plan: Plan, set: ConfigSet): readonly PlannedDocument[] =>
   planned(plan, set).filter(({ kind, name }) => kind === 'sources' || !Object.hasOwn(set[kind], name));
 

@@ -13,11 +13,11 @@ export function addressOfSource(origin: string, id: string, source: Written): st
 export const isHere = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 
-/** What sets a secret: a command, or a line of `.dev.vars`. */
+/** The way to set a secret: a command, or a line of `.dev.vars`. */
 export const setsSecret = (name: string, hostname: string): string =>
   isHere(hostname) ? `${name}="…"` : `npx wrangler secret put ${name}`;
 
-/** What to click at a provider, with the address and the secret of this source. */
+/** The steps at a provider, with the address and the secret of this source. */
 export const setupFor = (
   setup: string,
   {

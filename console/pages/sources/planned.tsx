@@ -2,7 +2,7 @@ import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy } from '../../ui/basics.tsx';
 
-/** What will be published, document by document. JSON is YAML, too, so each can be a file of a folder in git. */
+/** The documents to publish. JSON is valid YAML, so each can be a file of a folder in git. */
 export const Planned = ({
   documents,
   shared,

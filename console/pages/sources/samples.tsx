@@ -10,7 +10,7 @@ type Sample = Samples[number];
 
 export const samplesIn = (preview: Preview): Samples => ('samples' in preview ? preview.samples : []);
 
-/** What a source makes of its provider's samples: one of them to choose, and the messages. */
+/** The messages that a source makes from its provider's samples, with a choice of the sample. */
 export function SamplePreviews({ samples }: { samples: Samples }) {
   // Until somebody chooses: the first that says something.
   const [chosen, choose] = useState<string | null>(null);

@@ -128,7 +128,7 @@ export function SetUpForm({
   );
 }
 
-/** What only the owner of an account at the provider knows. */
+/** The questions that only the owner of an account at the provider can answer. */
 function Asks({
   provider,
   answers: { asked },

@@ -29,7 +29,7 @@ import { SamplePreviews } from './samples.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 import { errorsIn, useDraft } from './use-draft.ts';
 
-/** What a new source of a provider is made of, with the messages that it would send. */
+/** The form of a new source, with the messages that it would send. */
 export function SetUp({ id }: { id: string }) {
   const provider = useLoad(`provider ${id}`, (signal) => readProvider(id, navigator.language, signal));
   const config = useLoad('config', readSet);

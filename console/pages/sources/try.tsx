@@ -6,7 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { samplesIn, SamplePreviews } from './samples.tsx';
 
-/** What the source, as it is published, makes of its provider's samples. Nothing is sent. */
+/** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
   const [shown, setShown] = useState<ReturnType<typeof samplesIn> | null>(null);
   const [error, setError] = useState<string | null>(null);

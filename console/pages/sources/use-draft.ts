@@ -11,7 +11,7 @@ import { missingIn } from './draft-errors.ts';
 import { samplesIn } from './samples.tsx';
 
 interface Draft {
-  /** What it would make of the provider's samples; null: not known yet, or something is wrong. */
+  /** The messages from the provider's samples; null: not known yet, or there is an error. */
   readonly samples: ReturnType<typeof samplesIn> | null;
   /** Without those about secrets that are not set. */
   readonly errors: readonly FieldError[];

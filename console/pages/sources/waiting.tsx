@@ -24,7 +24,7 @@ const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
   return { events: events.items, rejections: rejections.items.filter(({ source }) => source === id) };
 };
 
-/** What came to a source lately, live: waits for the first webhook, and says why one was refused. */
+/** The latest webhooks of a source, live: waits for the first one, and shows why one was refused. */
 export function Arrivals({ id }: { id: string }) {
   const last = useLoad(`arrivals ${id}`, (signal) => readLast(id, signal));
   // Once it is known what had come: the first webhook is not missed in between.

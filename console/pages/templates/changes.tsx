@@ -5,7 +5,7 @@ import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { pairsOf, type ComparedMessage, type Pair } from './compare.ts';
 
-/** What the newest events would become, against what was sent for them. */
+/** The messages that the newest events would become, compared with sent ones. */
 export type Comparison = Extract<Preview, { readonly summary: unknown }>;
 type Compared = Extract<Comparison['events'][number], { readonly sent: unknown }>;
 

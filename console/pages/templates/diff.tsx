@@ -7,7 +7,7 @@ import type { Doc } from './texts-of-set.ts';
 /** With more edits than this nobody reads them word by word, and finding them takes long. */
 const MAX_EDITS = 1_500;
 
-/** What differs between two texts, field by field; null: there is none on that side. */
+/** The differences between two texts, field by field; null: there is none on that side. */
 export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
   const [before, after] = [fieldsOf(was), fieldsOf(now)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];

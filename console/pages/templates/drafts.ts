@@ -1,6 +1,6 @@
 import { isDoc, type Doc } from './texts-of-set.ts';
 
-/** What somebody typed and has not published, and the published text that it began with (null: it is new). */
+/** An unpublished text, with the published text that it is based on (null: it is new). */
 export interface Draft {
   readonly text: Doc;
   readonly base: Doc | null;

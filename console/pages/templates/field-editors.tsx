@@ -113,7 +113,7 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
   );
 }
 
-/** What the marks in an editor say, for all to read. */
+/** The errors of an editor as text. */
 const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }) =>
   faults.length === 0 ? null : (
     <ul class="templates-faults">

@@ -1,4 +1,4 @@
-/** What of an event becomes a fixture. */
+/** The parts of an event that become a fixture. */
 export interface Recorded {
   readonly id: string;
   readonly source: string;

@@ -17,7 +17,7 @@ interface PhoneProps {
   readonly edited: readonly string[];
 }
 
-/** What the phones of all receivers would show for the webhook, and what would not be sent and why. */
+/** The messages of all receivers for the webhook, and the reasons for those that are not sent. */
 export function Phone({ state, owner, edited }: PhoneProps) {
   const { rendered, trouble, isLoading, errors } = state;
   if (rendered === null)

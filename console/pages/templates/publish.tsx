@@ -29,7 +29,7 @@ interface PublishProps {
 const COUNTS = ['10', '25', '50'];
 const NOTE_LENGTH = 200;
 
-/** What publishing would change for the last events, and then the publish itself. */
+/** The changes for the last events, and the button that publishes. */
 export function Publish({ published, place, text, base, isManaged, ...on }: PublishProps) {
   const [count, setCount] = useState('10');
   const { set } = published;

@@ -129,7 +129,7 @@ function eachOf({ set }: Published, place: TextPlace, source: string): string | 
   return each ?? null;
 }
 
-/** What is wrong, at the places that it had in the text that was asked about. */
+/** The errors, at their places in the checked text. */
 const useFaults = (state: PreviewState, { set }: Published, place: TextPlace, routes: readonly string[]) =>
   useMemo(() => {
     const { rendered, errors, text } = state;

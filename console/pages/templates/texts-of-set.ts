@@ -1,7 +1,7 @@
 /** A document as it was written. */
 export type Doc = Readonly<Record<string, unknown>>;
 
-/** What of a set has texts, or leads to them. */
+/** The parts of a set that have texts, or lead to them. */
 export interface TextSet {
   readonly sources: Readonly<Record<string, Doc>>;
   readonly templates: Readonly<Record<string, Doc>>;
@@ -125,7 +125,7 @@ export function pathTo(set: TextSet, place: TextPlace): string {
 /** A number nobody has, for a route that only shows a template that no route sends. */
 const NOBODY = '4915100000000';
 
-/** What a preview of `source` is asked with, so that it renders the draft. */
+/** Returns the request for a preview of `source` with the draft. */
 export function draftFor(set: TextSet, place: TextPlace, text: Doc, source: string): Doc {
   const write = withText(set, place, text);
   if (place.in === 'route') return { draft: write.document };

@@ -23,7 +23,7 @@ interface Choice {
   readonly samples: readonly { readonly name: string }[];
 }
 
-/** What the text is tried on: by the address, else the newest event of its first source, else a sample. */
+/** The webhook that tests the text: by the address, else the newest event of its first source, else a sample. */
 export function useChoice(
   sources: readonly string[],
   providerOf: (source: string) => string,
@@ -67,7 +67,7 @@ interface TryOnProps {
   readonly sources: readonly string[];
   /** Null: nothing yet. */
   readonly pasted: string | null;
-  /** What is tried now: pasting begins with it. */
+  /** The current payload: pasting begins with it. */
   readonly current: string;
   readonly onPasted: (text: string) => void;
 }

@@ -5,19 +5,19 @@ import { wordsOf } from '../../lib/load.ts';
 import { useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 
-/** What a text is tried on. */
+/** The webhook that tests a text. */
 export type Subject =
   | { readonly is: 'sample'; readonly name: string }
   | { readonly is: 'event'; readonly id: string }
   | { readonly is: 'pasted'; readonly text: string };
 
-/** What one webhook would become. */
+/** The messages of one webhook. */
 export type Rendered = Extract<Preview, { readonly event: unknown }>;
 
 export interface PreviewState {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
   readonly rendered: Rendered | null;
-  /** What is wrong with the draft. */
+  /** The errors of the draft. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   /** Why there is no preview at all, for a reason that is not the draft. */
   readonly trouble: string | null;

@@ -15,16 +15,16 @@ export interface EditedText {
   readonly versions: VersionPage | null;
   /** The set is kept in git. */
   readonly isManaged: boolean;
-  /** What is published now; null: nothing is. */
+  /** The published text; null: none. */
   readonly current: Doc | null;
-  /** What is in the editor; null: there is no such text. */
+  /** The text in the editor; null: there is no such text. */
   readonly text: Doc | null;
-  /** What was published when the editing began. */
+  /** The published text when the editing began. */
   readonly base: Doc | null;
   readonly isChanged: boolean;
   /** Somebody else has published this text since the editing began. */
   readonly isOvertaken: boolean;
-  /** What was typed before a reload or the end of a session is here again. */
+  /** True if the text was restored after a reload or the end of a session. */
   readonly isRestored: boolean;
   readonly setText: (text: Doc) => void;
   readonly discard: () => void;

@@ -6,7 +6,7 @@ import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { changesBetween, type Change } from './compare.ts';
 
-/** What a version changed: each document that it added, changed or took away. */
+/** The changes of a version: each document that it added, changed or removed. */
 export function Changes({ from, to, onClose }: { from: number; to: number; onClose: () => void }) {
   const { value, error, again } = useLoad(`${from}-${to}`, async (signal) => {
     const read = (version: number) => get<ConfigSet>('/config', { version }, signal);

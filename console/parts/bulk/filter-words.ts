@@ -29,5 +29,5 @@ export function filterWords(filter: BulkFilter): readonly string[] {
   return found.length === 0 ? [t.bulk.all] : found;
 }
 
-/** What is no time is shown as it is; the API says what is wrong with it. */
+/** A text that is not a time is shown unchanged; the API reports the error. */
 export const momentText = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : stamp(text));

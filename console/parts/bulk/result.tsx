@@ -5,7 +5,7 @@ import type { Sum } from './steps.ts';
 
 const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
 
-/** What was skipped and why, and the first of what was made. */
+/** The skipped entries with their reasons, and the first created ones. */
 export function BulkResult({ sum: { skipped, events, done } }: { sum: Sum }) {
   const reasons = Object.entries(skipped);
   return (

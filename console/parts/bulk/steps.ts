@@ -44,7 +44,7 @@ export function plus(sum: Sum, step: StepAnswer): Sum {
 interface Run {
   /** Asks for one step. @throws what is no answer. */
   readonly ask: (cursor: string | null) => Promise<StepAnswer>;
-  /** What is done already, of which `next` is where it goes on. */
+  /** The progress; `next` is the cursor. */
   readonly from: Sum;
   readonly onStep: (sum: Sum) => void;
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () =
 
 interface ListBodyProps {
   readonly list: ShownList;
-  /** What is said where nothing is. */
+  /** The text of an empty list. */
   readonly empty: ComponentChildren;
   readonly children: ComponentChildren;
 }

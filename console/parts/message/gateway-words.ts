@@ -4,7 +4,7 @@ import { seenText } from '../../lib/hidden.ts';
 /** More than a sentence is read in the answer itself. UTF-16 units. */
 const MAX_WORDS = 200;
 
-/** What the gateway says in an answer: the `message` of its JSON, which may be cut off; empty: nothing. */
+/** Returns the error in a gateway's response: the `message` of its JSON, which may be cut off; empty: none. */
 export function gatewayWords(response: string | undefined): string {
   const [, quoted] = /"message"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(response ?? '') ?? [];
   const text = quoted === undefined ? '' : unquoted(quoted).replaceAll(/\s+/g, ' ').trim();

@@ -6,7 +6,7 @@ import { reasonText } from './gateway-words.ts';
 
 type Waits = NonNullable<Message['waits']>;
 
-/** What a message waits for and until when, in a few words. `now`: ms. */
+/** Returns the reason why a message waits, with its end, in a few words. `now`: ms. */
 export function waitsText(waits: Waits, now: number): string {
   const words = t.messages.waits;
   const until = waits.until === undefined ? '' : timeTo(waits.until, now);
@@ -36,7 +36,7 @@ function textOf(waits: Waits): string {
 
 const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
 
-/** What is due is not "3 seconds ago": it is sent now. */
+/** A due message is not "3 seconds ago": it is sent now. */
 const timeTo = (until: string, now: number): string => ago(Math.max(new Date(until).getTime(), now), now);
 
 /** Why a message is where it is: what it waits for, else its outcome; empty: there is nothing to say. */

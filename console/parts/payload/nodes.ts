@@ -31,7 +31,7 @@ export interface MoreNode {
 
 export type TreeNode = ValueNode | MoreNode;
 
-/** What of a tree is open, and how many children of which node are drawn, if not the first ones. */
+/** The open nodes of a tree, and the number of drawn children of each, if not the default. */
 export interface Openness {
   readonly open: ReadonlySet<string>;
   readonly drawn: ReadonlyMap<string, number>;
@@ -87,7 +87,7 @@ export function nodesOf(root: string, value: unknown, { open, drawn }: Openness)
   return nodes;
 }
 
-/** What is open at first: the root, and then level by level as much as fits into `rows`. */
+/** Returns the nodes that are open at first: the root, then level by level as many as fit into `rows`. */
 export function firstOpen(root: string, value: unknown, rows = FIRST_ROWS): ReadonlySet<string> {
   const open = new Set<string>();
   let left = rows;

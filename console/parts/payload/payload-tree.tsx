@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.tsx';
 import { DRAWN, firstOpen, nodesOf, type TreeNode, type ValueNode } from './nodes.ts';
 
 interface PayloadTreeProps {
-  /** What the value is called in a template, such as `payload`. */
+  /** The name of the value in a template, such as `payload`. */
   readonly root: string;
   readonly value: unknown;
 }

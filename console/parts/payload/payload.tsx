@@ -12,7 +12,7 @@ type View = (typeof VIEWS)[number];
 /** How much of the raw text is drawn. All of it can be copied. UTF-16 units. */
 const RAW_SHOWN = 100_000;
 
-/** What a webhook brought: its body as a tree or as text, its headers, and its query. */
+/** The content of a webhook: its body as a tree or as text, its headers, and its query. */
 export function PayloadPanel({ event }: { event: EventDetail }) {
   const seesPayloads = useSession().sees_payloads;
   if (event.stored && seesPayloads) return <Payload event={event} />;

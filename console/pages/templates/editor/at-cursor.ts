@@ -1,4 +1,4 @@
-/** What can be typed at a place of a Liquid text. `from`: where the word begins that is being typed. */
+/** The completions at a place of a Liquid text. `from`: the start of the current word. */
 export type AtCursor =
   | { readonly is: 'tag' | 'filter'; readonly from: number }
   | {

@@ -7,7 +7,7 @@ import { hintOf, keysOf, valueAt, type Scope } from './values.ts';
 const TAGS: Readonly<Record<string, string>> = t.templates.tags;
 const NAMES: Readonly<Record<string, string>> = t.templates.names;
 
-/** What can be typed here, with what it is in the webhook beside it. */
+/** The completions here, with their values in the webhook beside it. */
 export function completionsAt(context: CompletionContext, scope: Scope): CompletionResult | null {
   const text = context.state.doc.toString();
   const place = atCursor(text, context.pos);

@@ -13,7 +13,7 @@ interface EditorProps {
   readonly language?: 'liquid' | 'json';
   readonly isReadOnly?: boolean;
   readonly faults?: readonly Fault[];
-  /** What completion offers. */
+  /** The offered completions. */
   readonly scope?: Scope;
 }
 

@@ -4,7 +4,7 @@ import type { Fault } from '../faults.ts';
 
 const setMarks = StateEffect.define<DecorationSet>();
 
-/** What is wrong, where it is: it moves with the text until the next answer says where it is then. */
+/** The errors at their places, which move with the text until the next response. */
 export const faultMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(old, { changes, effects }) {

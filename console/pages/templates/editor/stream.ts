@@ -4,7 +4,7 @@ import { StreamLanguage, type StreamParser } from '@codemirror/language';
 interface Place {
   /** `text`: what is sent as it stands. */
   in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
-  /** What the next word is. */
+  /** The kind of the next word. */
   next: 'tag' | 'filter' | 'value';
   /** Where it is when the tag ends. */
   after: 'text' | 'comment' | 'raw';

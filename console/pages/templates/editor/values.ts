@@ -1,6 +1,6 @@
 import type { Local } from './at-cursor.ts';
 
-/** What a template sees of the webhook beside it; null: none is there. */
+/** The scope from the webhook beside it; null: there is none. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /** One key below a value. */
@@ -45,7 +45,7 @@ const below = (value: unknown, steps: readonly (string | number)[]): unknown =>
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
-/** What can be read of a value. */
+/** The names below a value. */
 export function keysOf(value: unknown): readonly Key[] {
   if (Array.isArray(value)) {
     const first: unknown = value[0];
