@@ -144,7 +144,7 @@ export const de: Texts = {
     lowText: 'Erledigte Ereignisse werden vor Ablauf der Aufbewahrungsfrist gelöscht.',
     dead: (count, isLeast) =>
       `${isLeast ? 'Mindestens ' : ''}${n(count, 'Nachricht wurde', 'Nachrichten wurden')} aufgegeben`,
-    deadText: 'Sie werden nur gesendet, wenn du sie neu versuchst.',
+    deadText: 'Aufgegebene Nachrichten werden nur gesendet, wenn du sie neu versuchst.',
     uncertain: (count, isLeast) =>
       `Bei ${isLeast ? 'mindestens ' : ''}${n(count, 'Nachricht', 'Nachrichten')} ist die Zustellung unklar`,
     uncertainText:

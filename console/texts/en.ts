@@ -143,7 +143,7 @@ export const en = {
     lowText: 'Finished events are deleted before their retention ends.',
     dead: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'message was given up', 'messages were given up')}`,
-    deadText: 'They are not sent unless you retry them.',
+    deadText: 'Dead letters are not sent unless you retry them.',
     uncertain: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'message', 'messages')} may or may not have arrived`,
     uncertainText: 'The gateway gave no clear answer. A retry can send a message twice.',
