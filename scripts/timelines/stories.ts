@@ -33,7 +33,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'repeat',
-    title: 'A problem that goes on is notified again',
+    title: 'An open problem is notified again',
     rule: 'incident: { …, repeat: 4h }',
     route: { incident: { ...INCIDENT, repeat: '4h' } },
     begins: '08:00',
@@ -51,7 +51,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'throttle',
-    title: 'What is over the limit waits, and comes as one digest',
+    title: 'Messages above the limit wait, and come as one digest',
     rule: 'throttle: { max: 2, per: 10m }',
     route: { incident: INCIDENT, throttle: { max: 2, per: '10m' } },
     begins: '09:00',
@@ -71,7 +71,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'silence',
-    title: 'A silence holds back what is new, never a resolution',
+    title: 'A silence holds back new problems, never a resolution',
     rule: 'a silence from 10:00 to 12:00',
     route: { incident: INCIDENT },
     begins: '09:00',
