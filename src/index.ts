@@ -7,7 +7,7 @@ import { hideFromLogs } from './lib/log.ts';
 export { Registry } from './registry/registry.ts';
 export { Outbox } from './outbox/outbox.ts';
 
-warmUp();
+await warmUp();
 
 export default {
   fetch: async (request, env, ctx) => {

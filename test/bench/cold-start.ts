@@ -14,6 +14,8 @@ const ROUNDS = 9;
 const SIZES = [1, 5, 50, 500] as const;
 /** What a set of N sources may cost beyond what a set of one does, in ms of CPU. */
 const BUDGET = { sources: 50, ms: 5 } as const;
+/** What the first webhook of a cold isolate may cost, with as many sources, in ms of CPU: the free plan gives a request no more. */
+const FIRST_WEBHOOK = 10;
 
 const TOKEN = 'token-of-the-measurement';
 
@@ -57,22 +59,19 @@ function compare(bundle: string): void {
     const rounds = Array.from({ length: ROUNDS }, () => coldStart(bundle, sources));
     const middle = (read: (cold: Cold) => number): number => median(rounds.map((round) => read(round)));
     const config = middle((round) => round.config);
-    const parts = [
-      middle(({ code }) => code),
-      config,
-      middle(({ first }) => first),
-      middle(({ next }) => next),
-    ];
+    const first = middle((round) => round.first);
+    const parts = [middle(({ code }) => code), config, first, middle(({ next }) => next)];
     const kib = Math.round(JSON.stringify(published(sources)).length / 1_024);
     print([sources, kib, ...parts.map((ms) => `${ms.toFixed(1)} ms`)]);
     if (sources === 1) ofOne = config;
+    if (sources <= BUDGET.sources && first > FIRST_WEBHOOK) process.exitCode = 1;
     if (sources === BUDGET.sources && config - ofOne > BUDGET.ms) process.exitCode = 1;
   }
 }
 
 function coldStart(bundle: string, sources: number): Cold {
   const run = (part: string): Cold => {
-    const args = [import.meta.filename, bundle, String(sources), part];
+    const args = ['--expose-gc', import.meta.filename, bundle, String(sources), part];
     return lastLine(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   };
   return { ...run('webhook'), config: run('config').config };
@@ -85,12 +84,14 @@ const lastLine = (output: string): Cold => coldSchema.parse(JSON.parse(output.sp
 async function coldPart(bundle: string, sources: number, isConfigOnly: boolean): Promise<Cold> {
   // The platform has it here; Node elsewhere.
   Object.assign(crypto.subtle, { timingSafeEqual });
+  await loadNodesOwn();
   const text = JSON.stringify(published(sources));
   const id = `shop-${Math.floor(sources / 2)}`;
   const code = await cpu(() => import(bundle));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the bundle of that file
   const worker = (await import(bundle)) as typeof ColdWorker;
   const env = bindings(text, readFileSync(join(ASSETS, 'phones/plans.json'), 'utf8'));
+  collectGarbage();
   if (isConfigOnly) {
     const config = await cpu(async () => worker.openSource(env.CONFIG, text, id));
     return { code, config, first: 0, next: 0 };
@@ -103,6 +104,32 @@ async function coldPart(bundle: string, sources: number, isConfigOnly: boolean):
   };
   const first = await cpu(post);
   return { code, config: 0, first, next: await cpu(post) };
+}
+
+/**
+ * Node's `Request`, `Response`, streams, Web Crypto and console are scripts, loaded with their first use: that would count as the Worker's.
+ * In workerd they are compiled code.
+ */
+async function loadNodesOwn(): Promise<void> {
+  const body = '{}';
+  const request = new Request('https://hooks.example/', { method: 'POST', headers: { accept: '*/*' }, body });
+  await crypto.subtle.digest('SHA-256', await readAll(request));
+  await new Response(body).text();
+  // oxlint-disable-next-line no-console -- it is the console that is loaded
+  console.info('a cold start');
+}
+
+/** By the stream, as the Worker reads it. */
+async function readAll(request: Request): Promise<Uint8Array> {
+  const reader = request.body?.getReader();
+  const chunk: unknown = (await reader?.read())?.value;
+  return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+}
+
+/** What the start left behind is the start's; a collection of it that falls into the first webhook costs that one 3 ms more. */
+function collectGarbage(): void {
+  if (globalThis.gc === undefined) throw new Error('run it with --expose-gc');
+  globalThis.gc();
 }
 
 const receipt = ({ event, messages }: Acceptance): Receipt => ({

@@ -5,7 +5,7 @@ import { warmUp } from '../../src/ingest/warm-up.ts';
 /** What `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
 export { handleWebhook };
 
-warmUp();
+await warmUp();
 
 /** From the text that KV gives to the source that a webhook names. */
 export function openSource(kv: KVNamespace, text: string, id: string): void {

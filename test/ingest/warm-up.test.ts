@@ -3,16 +3,16 @@ import { warmUp } from '../../src/ingest/warm-up.ts';
 import { hasPlans } from '../../src/template/filters/phone-library.ts';
 
 describe('the webhook that is taken through the steps when an isolate starts', () => {
-  it('makes a message and items, and nothing of it fails', () => {
-    const { event, messages, items } = warmUp();
+  it('makes a message and items, and nothing of it fails', async () => {
+    const { event, messages, items } = await warmUp();
     expect(event).toMatchObject({ state: 'routed', reason: null, dedupe: { key: 'order_1-paid' } });
     expect(messages.map(({ phone }) => phone)).toEqual(['50051234']);
     expect(items).toHaveLength(2);
   });
 
-  it('leaves no numbering plans behind', () => {
+  it('leaves no numbering plans behind', async () => {
     const before = hasPlans();
-    warmUp();
+    await warmUp();
     expect(hasPlans()).toBe(before);
   });
 });
