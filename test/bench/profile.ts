@@ -50,7 +50,7 @@ function readableBundle(folder: string): string {
     dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
     'bin/wrangler.js',
   );
-  const args = [wrangler, 'deploy', 'src/index.ts', '--bundle', '--dry-run', '--outdir', folder];
+  const args = [wrangler, 'deploy', 'src/index.ts', '--no-minify', '--dry-run', '--outdir', folder];
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'pipe' });
   return readFileSync(join(folder, 'index.js'), 'utf8');
 }
