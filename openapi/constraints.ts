@@ -74,8 +74,11 @@ export const CONSTRAINTS: Constraints = {
     locale: { examples: ['de-DE'] },
     timezone: { examples: ['Europe/Berlin'] },
     heartbeat: duration('10m', '90d', '1d'),
+    origins: { ...list(50, 1), examples: ['https://shop.example'] },
     routes: list(200),
   },
+  'source.redirect': { ok: ADDRESS, failed: ADDRESS },
+  'source.fields': { label: text(80) },
   'source.dedupe': {
     key: EXPRESSION,
     window: duration('1s', '30d', '3d'),

@@ -110,7 +110,24 @@ export const DESCRIPTIONS = {
     heartbeat: "The longest silence of the source before the account's owner is notified, 10m to 90d.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for no limit. A webhook over the limit gets 429 with `Retry-After`.',
+    origins:
+      'Of a form: the origins of pages that may post it, such as `[https://shop.example]`. `any`: every page, and also what names no page. If it is missing, every page that names itself may.',
+    redirect: 'Of a form: the pages to which a browser is sent afterwards. A script gets JSON.',
+    fields:
+      'Of a form: its fields by name. What is wrong with them, the visitor reads in the language of `locale`.',
+    other_fields: 'Of a form: `drop` or `keep` fields that are not among `fields`; at most 50 are kept.',
     routes: 'Up to 200 routes, tried in order. Without routes, events are stored as `unmatched`.',
+  },
+  'source.redirect': {
+    ok: 'The page after success. `_next` of the form replaces it, if that is within `origins`.',
+    failed:
+      'The page after a failure. It gets the names of the fields to correct as `?faults=email,message`. The visitor may lose what they wrote.',
+  },
+  'source.fields': {
+    kind: '`text`; `name`: on one line, may be shown in messages to visitors; `email` and `phone`: checked; `file`: its name, type and size, never its content.',
+    label: 'The name of the field for visitors.',
+    max: 'The largest number of characters.',
+    required: '`true`: must not be empty.',
   },
   'source.limit': {
     per_minute: 'The number of webhooks in any minute.',
@@ -126,7 +143,7 @@ export const DESCRIPTIONS = {
   'source.dedupe': {
     key: 'Liquid expression that identifies the event. A second event with the same key is a duplicate. A key has up to 512 characters; an empty key is never a duplicate.',
     window: 'The time for which a key is remembered, 1s to 30d.',
-    body: 'The time for which an equal body is a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body.',
+    body: 'The time for which an equal body is a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
   },
   route: {
     name: 'The name of the route, unique in the source.',
@@ -137,6 +154,8 @@ export const DESCRIPTIONS = {
     each: 'A path to a list, with filters if needed. The route makes one message for each element, which is `item`, with `index` from 1. It fails if the value is not a list.',
     once: 'Liquid expression. Of the messages of this route with the same value, only the first is sent within `dedupe.window`. An empty value sends all.',
     stop: '`true`: if this route matches, later routes are not tried, even if it fails to render.',
+    to_visitor:
+      '`true`: the route of a form may send to a number from it. Each number gets at most 3 such messages a day; they are texts without links and show nothing of the form but names.',
     delay: 'The shortest time between receipt and sending, up to 30d.',
     expires:
       'The time after receipt when the message expires and is not sent, 1s to 30d. Must be longer than `delay`.',
@@ -339,12 +358,20 @@ export const DEFAULTS = {
     dedupe: "the provider's, 3 days",
     store: '`full`',
     limit: 'by `verify`, see below',
+    redirect: 'a page of the relay',
+    other_fields: '`drop` if there are `fields`, else `keep`',
   },
   'source.limit': {
     per_minute: 'by `verify`, see `limit`',
     burst: 'as `per_minute`',
     mib_per_hour: 'by `verify`, see `limit`',
     messages_per_minute: 'by `verify`, see `limit`',
+  },
+  'source.fields': {
+    kind: '`name` if it is called `name`, `first_name` or `last_name`, else `text`',
+    label: 'a common word, or its name',
+    max: 'by `kind`: 2,000, 80, 254, 40, 255',
+    required: '`false`',
   },
   'source.dedupe': { key: "the provider's", window: '`3d`', body: "the provider's" },
   route: {

@@ -110,6 +110,10 @@ export const provider = z
       description:
         'The decimals of currencies whose minor unit it counts otherwise than ISO 4217; `money` uses them.',
     }),
+    form: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'It is a form on a page: a browser posts it, and its visitor sees the answer.' }),
     bare_refusals: z.literal(true).optional().meta({ description: 'Its refusals have no body.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z

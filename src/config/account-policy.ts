@@ -1,4 +1,5 @@
-import type { AccountPolicy, NotifyFormat, NotifyPolicy } from './config.ts';
+import type { AccountPolicy } from './config.ts';
+import type { NotifyFormat, NotifyPolicy } from './notify-policy.ts';
 import type { AccountDocument } from './account-schema.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 

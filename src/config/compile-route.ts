@@ -5,9 +5,11 @@ import { compilePath } from '../template/path.ts';
 import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { SetDocuments } from './check.ts';
+import { compileVisitor } from './compile-visitor.ts';
 import { compileQuiet, compileAlerting, compileThrottle } from './compile-alerting.ts';
 import { compiled, type Report } from './issues.ts';
 import type { Receiver, Route, Send, SendParam } from './config.ts';
+import type { FormRules } from './form-rules.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
 import { gatewayDigits } from '../schema/parts.ts';
 import { unknownName } from './unknown-name.ts';
@@ -29,6 +31,8 @@ export interface RouteParts extends Parts {
   /** Whether premium-rate and satellite numbers are allowed, where no countries are listed. */
   readonly mayBePremium: boolean;
   readonly timezone: string;
+  /** Null: the source is no form on a page. */
+  readonly form: FormRules | null;
 }
 
 /** A compiled route; null when something is wrong with it, which `report` has got. */
@@ -49,6 +53,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   if (send !== null && digest !== null && (digest.kind === 'status') !== (send.kind === 'status'))
     refuse('.digest', 'must be a `status` if the route sends one, and else not');
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
+  const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
@@ -60,6 +65,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     send,
     alerting,
     stop: document.stop ?? false,
+    visitor,
     delivery: {
       delayMs: document.delay ?? 0,
       expiresMs: document.expires ?? null,

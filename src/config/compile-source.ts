@@ -3,7 +3,9 @@ import { whyNotPublic } from '../lib/public-address.ts';
 import { providers } from '../provider/catalog/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
+import { MINUTE } from '../lib/duration.ts';
 import { compileText } from '../template/text.ts';
+import { compileForm } from './compile-form.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
@@ -17,6 +19,9 @@ import { warnOfRoute } from './warn-of-route.ts';
 
 /** Three days: the longest that a provider of the catalogue repeats a delivery. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
+
+/** A double click, or *Back* and *Send* again. */
+const SAME_FORM_MS = MINUTE;
 
 const GENERIC = 'generic';
 
@@ -35,7 +40,9 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   const provider = findProvider(document, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
   if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
-  if (verify?.scheme === 'none') warn('.verify', 'anybody who knows the address can send to this source');
+  const form = compileForm(provider, document, { report, warn });
+  if (verify?.scheme === 'none' && form === null)
+    warn('.verify', 'anybody who knows the address can send to this source');
   if (provider !== null) checkHandshake(provider, document, { report, warn });
   const locale = {
     country: document.country,
@@ -49,7 +56,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
   const routes = compileRoutes(
     document,
-    { ...parts, countries, mayBePremium: premium || isProven, timezone: locale.timezone },
+    { ...parts, countries, mayBePremium: premium || isProven, timezone: locale.timezone, form },
     report,
   );
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
@@ -76,6 +83,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
       store: document.store ?? 'full',
       heartbeatMs: document.heartbeat ?? null,
       limit,
+      form,
       routes,
     },
     errors,
@@ -146,8 +154,10 @@ function compileDedupe(
   { provider, verify }: { readonly provider: Provider | null; readonly verify: VerifyScheme | null },
   report: Report,
 ): Dedupe {
-  const isSigned = verify !== null && signsBody(verify);
-  const body = dedupe?.body ?? (isSigned ? provider?.signed_body?.window : undefined) ?? false;
+  const isForm = provider?.form === true;
+  const isSigned = isForm || (verify !== null && signsBody(verify));
+  const standard = isForm ? SAME_FORM_MS : provider?.signed_body?.window;
+  const body = dedupe?.body ?? (isSigned ? standard : undefined) ?? false;
   if (body !== false && verify !== null && !isSigned)
     report(
       '.dedupe.body',

@@ -1,3 +1,5 @@
+import type { FormRules, VisitorRule } from './form-rules.ts';
+import type { NotifyPolicy } from './notify-policy.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
@@ -56,6 +58,8 @@ export interface Source extends SourceOutline {
   readonly store: 'full' | 'metadata';
   /** What it may send; null: no limit. */
   readonly limit: SourceLimit | null;
+  /** Null: its provider is no form on a page. */
+  readonly form: FormRules | null;
   readonly routes: readonly Route[];
 }
 
@@ -93,6 +97,8 @@ export interface Route {
   /** When receivers are notified of its items, if the outbox decides that; null: each makes its messages at once. */
   readonly alerting: Alerting | null;
   readonly stop: boolean;
+  /** It is sent to a number from a form; null: it is not. */
+  readonly visitor: VisitorRule | null;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
@@ -239,12 +245,3 @@ export interface AccountPolicy {
   /** Where its owner is notified; null: nowhere. */
   readonly notify: NotifyPolicy | null;
 }
-
-/** A URL whose secret part, `{secret}`, is the value of a Worker secret, and the body that its service wants. */
-export interface NotifyPolicy {
-  readonly url: string;
-  readonly secret: string | null;
-  readonly format: NotifyFormat;
-}
-
-export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy';

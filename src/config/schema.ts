@@ -5,13 +5,13 @@ import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import { suggest } from '../lib/suggest.ts';
 import { NAME } from './name.ts';
-import { isCountry } from '../template/filters/countries.ts';
+import { formKeys } from './form-schema.ts';
+import { countryCode, localeTag } from './place-schema.ts';
 import {
   duration,
   gatewayDigits,
   listOf,
   mustBe,
-  notText,
   oneOf,
   secretName,
   someText,
@@ -113,13 +113,9 @@ export const routeSchema = strictDocument({
     z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
   ),
   quiet: z.optional(quietSchema),
+  /** It may go to a number from the form; its text is then bounded. */
+  to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
-
-const countryCode = z.string({ error: notText }).check(
-  z.refine(isCountry, {
-    error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
-  }),
-);
 
 /** A third-party system that posts webhooks to `/hooks/{source}`. */
 export const sourceSchema = strictDocument({
@@ -143,13 +139,7 @@ export const sourceSchema = strictDocument({
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
   /** Whether a stranger may choose a premium-rate or satellite number. */
   premium: z.optional(z.boolean({ error: 'must be true or false' })),
-  locale: z.optional(
-    z.string({ error: notText }).check(
-      z.refine(isLocale, {
-        error: 'must be a BCP 47 language tag such as de-DE, of a language that can be formatted',
-      }),
-    ),
-  ),
+  locale: z.optional(localeTag),
   timezone: z.optional(timezone),
   dedupe: z.optional(
     strictDocument({
@@ -179,6 +169,7 @@ export const sourceSchema = strictDocument({
       { error: 'must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit' },
     ),
   ),
+  ...formKeys,
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
@@ -213,14 +204,6 @@ export function kindError({ input }: { readonly input?: unknown }): string {
   const close = typeof given === 'string' ? suggest(given, kinds) : null;
   const hint = close === null ? '' : `; did you mean \`${close}\`?`;
   return `${given === undefined ? 'is required:' : 'must be'} one of ${kinds.join(', ')}${hint}`;
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
-  } catch {
-    return false;
-  }
 }
 
 /** The schema of one document of each kind. */

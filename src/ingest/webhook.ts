@@ -1,9 +1,8 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { secureRandomBytes } from '../lib/id.ts';
-import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import { accept, acceptance } from './accept/accept.ts';
+import { takeEvent } from './accept/take.ts';
 import { NOT_ACCEPTED } from './accept/not-accepted.ts';
 import { answerEvent, answerRefusal } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
@@ -11,7 +10,7 @@ import type { RawRequest } from './request/event.ts';
 import { greet, greetVerified, type Host } from './handshake/greet.ts';
 import { identify } from './request/identify.ts';
 import { refuseKnown, refuseLimited } from './accept/limited.ts';
-import { routeEvent, silencing } from './routing/match.ts';
+import { handleForm } from './form/form.ts';
 import { receive, type Address } from './request/receive.ts';
 import { recordRejection, type Waiter } from './request/reject.ts';
 import { MEMORY_PER_BODY_BYTE, underWay } from './accept/under-way.ts';
@@ -26,6 +25,9 @@ export async function handleWebhook(
 ): Promise<Response> {
   const now = Date.now();
   const config = await loadConfig(env, now);
+
+  const source = config.sources.get(address.sourceId);
+  if (source?.form) return handleForm(request, address, { source, form: source.form, config, env, ctx, now });
 
   const received = await receive(request, address, config, env, now);
   if (!received.ok) return problemResponse(received.error);
@@ -72,32 +74,11 @@ async function handleReceived(
   const knownLater = mayGreet ? refuseKnown(source, bytes, { env, ctx }, now) : null;
   if (knownLater !== null) return knownLater;
 
-  const { event, dedupeFailure } = identify(verified.value, secureRandomBytes);
-  const results = routeEvent(event, silencing(config, now));
-  const { version: configVersion } = config;
-  const taken = acceptance(event, results, { configVersion, dedupeFailure, bodyBytes: bytes });
-
-  const accepted = await accept(env, config, source.account, taken);
-  if (!accepted.ok) {
-    const { problem, refusal } = accepted.error;
-    return refusal === null || refusal.by === 'storage'
-      ? problemResponse(problem)
-      : refuseLimited(source, bytes, refusal, { env, ctx }, now);
-  }
-
-  const { state } = taken.event;
-  const { event: id, duplicate, messages, waiting, reason } = accepted.value;
-  const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
-  log('info', 'event.accepted', {
-    event: id,
-    source: source.id,
-    account: source.account,
-    state,
-    duplicate,
-    messages: messages.length,
-    ...further,
-    version: config.version,
-    duration_ms: Date.now() - now,
-  });
-  return answerEvent(source.provider, verified.value.facts, { event: id, duplicate, messages, ...further });
+  const identified = identify(verified.value, secureRandomBytes);
+  const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
+  if (taken.ok) return answerEvent(source.provider, verified.value.facts, taken.value);
+  const { problem, refusal } = taken.error;
+  return refusal === null || refusal.by === 'storage'
+    ? problemResponse(problem)
+    : refuseLimited(source, bytes, refusal, { env, ctx }, now);
 }

@@ -31,6 +31,8 @@ export interface Provider {
   readonly body?: BodyQuirks;
   /** The decimals of currencies whose minor unit it counts otherwise than ISO 4217, by their codes. */
   readonly exponents?: Readonly<Record<string, number>>;
+  /** It is a form on a page: a browser posts it, and its visitor sees the answer. */
+  readonly form?: true;
   /** It takes no answer with a body, not even to what is refused (Xero's check of an address). */
   readonly bare_refusals?: true;
 }

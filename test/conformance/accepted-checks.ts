@@ -46,7 +46,7 @@ export const ACCEPTED: readonly Check[] = [
   },
   {
     name: 'any of several secrets',
-    applies: always,
+    applies: ({ keys }) => keys.signers.length > 0,
     cases: (stage) =>
       Promise.all(
         stage.sender.keys.signers.map(({ key, secret }, index) =>

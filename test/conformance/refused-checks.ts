@@ -1,5 +1,5 @@
 import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
-import { always, type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
+import { type Check, firstKey, refused, refusedOther, SECOND, send } from './check.ts';
 import {
   type Fault,
   type Proof,
@@ -17,6 +17,9 @@ import {
   flipSignature,
   flipText,
 } from './tamper.ts';
+
+/** Whether there is anything that can be wrong. */
+const proves = ({ proof }: Sender): boolean => proof.in !== 'nothing';
 
 /** More than any proof that is read. */
 const TOO_LONG = 10_000;
@@ -41,7 +44,7 @@ const brokenProof = (
   change: (sent: Webhook, proof: Proof) => Webhook,
 ): Check => ({
   name,
-  applies: (sender) => faultReason(sender, fault) !== null,
+  applies: (sender) => proves(sender) && faultReason(sender, fault) !== null,
   cases: async (stage) => {
     const { sender } = stage;
     const reason = faultReason(sender, fault) ?? 'malformed';
@@ -56,7 +59,7 @@ const NO_TIMES = ['soon', '-1', '1e9', '0x5f', '12.5', 'NaN'];
 export const REFUSED: readonly Check[] = [
   {
     name: 'another secret',
-    applies: always,
+    applies: proves,
     cases: async (stage) => {
       const { keys, forgeries = [] } = stage.sender;
       return Promise.all([
@@ -67,7 +70,7 @@ export const REFUSED: readonly Check[] = [
   },
   {
     name: 'a bit of the signature',
-    applies: always,
+    applies: proves,
     cases: async (stage) => [
       await refused('its last', send(stage, { alter: flipSignature(stage.sender.encoding) }), 'mismatch'),
     ],
@@ -155,7 +158,7 @@ export const REFUSED: readonly Check[] = [
   brokenProof('a doubled signature', 'doubled', doubleProof),
   {
     name: 'too long a signature, or too many',
-    applies: (sender) => faultReason(sender, 'too long') !== null,
+    applies: (sender) => proves(sender) && faultReason(sender, 'too long') !== null,
     cases: async (stage) => {
       const { sender } = stage;
       const reason = faultReason(sender, 'too long') ?? 'malformed';

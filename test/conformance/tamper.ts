@@ -77,6 +77,8 @@ export function editProof(webhook: Webhook, proof: Proof, change: (text: string)
       return { ...webhook, body: editBody(webhook, proof, (text) => change(text) ?? undefined) };
     case 'query':
       return withQuery(webhook, proof.name, change(new URL(url).searchParams.get(proof.name) ?? ''));
+    case 'nothing':
+      return webhook;
     case 'path':
       return {
         ...webhook,

@@ -31,6 +31,8 @@ export const answers: Readonly<Record<string, ExpectedAnswer>> = {
   dropbox: OK,
   flutterwave: OK,
   gumroad: OK,
+  // A browser sees a page, and a script gets JSON.
+  'html-form: contact form': OK,
   instagram: OK,
   jotform: OK,
   'ko-fi': OK,

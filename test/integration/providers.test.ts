@@ -131,7 +131,8 @@ describe.each(ALL)('%s: what its starter makes of its samples', (_, provider) =>
     const after = await eventsOf(source);
     const hasIds = provider.dedupe.length > 0 || (provider.items?.id.length ?? 0) > 0;
     const hasName =
-      (hasIds || provider.signed_body !== undefined) && !nameless.includes(`${provider.id}: ${name}`);
+      (hasIds || provider.signed_body !== undefined || provider.form === true) &&
+      !nameless.includes(`${provider.id}: ${name}`);
     expect(after.length - before.length).toBe(hasName ? 0 : 1);
   });
 });

@@ -3,6 +3,7 @@ import type { Source } from '../../config/config.ts';
 import { notText, recordOf, shownKey, strictDocument, wholeNumber } from '../../schema/parts.ts';
 import type { Arrival, VerifiedRequest } from '../../ingest/request/event.ts';
 import { parseBody } from '../../ingest/parse/parse.ts';
+import { previewedForm } from '../../ingest/form/checked.ts';
 import { asVerified } from '../../ingest/request/verify.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -82,15 +83,22 @@ export async function requestOf(
   if (!read.ok) return read;
   const headers = read.value;
   const arrival = arrivalOf(source, headers, { ...sample?.query, ...given.query });
-  if (given.payload !== undefined) return ok(asVerified(arrival, given.payload));
+  if (given.payload !== undefined) return checked('payload', asVerified(arrival, given.payload));
   const parsed = await parseBody(
     headers.get('content-type'),
     new TextEncoder().encode(sample?.body ?? given.body ?? ''),
     source.provider.body,
   );
+  const path = sample === undefined ? 'body' : 'sample';
   return parsed.ok
-    ? ok(asVerified(arrival, parsed.value.payload))
-    : err({ path: sample === undefined ? 'body' : 'sample', message: parsed.error.detail });
+    ? checked(path, asVerified(arrival, parsed.value.payload))
+    : err({ path, message: parsed.error.detail });
+}
+
+/** As routes get it, if it is a form. */
+function checked(path: string, request: VerifiedRequest): Result<VerifiedRequest, FieldError> {
+  const form = previewedForm(request);
+  return form.ok ? form : err({ path, message: form.error });
 }
 
 /** Later ones win, whatever the case of their names. */

@@ -9,7 +9,7 @@ import type { WebhookEvent } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
 import { underWay } from './under-way.ts';
-import type { AccountPolicy, LoadedConfig, Route, Source } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Source } from '../../config/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {
@@ -29,8 +29,11 @@ export function acceptance(
   const { source } = event;
   const stored = source.store === 'full';
   const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
-  const policies = new Map<string, Route['delivery']>(
-    source.routes.map(({ name, delivery }) => [name, delivery]),
+  const policies = new Map(
+    source.routes.map(({ name, delivery, visitor }) => [
+      name,
+      { ...delivery, ...(visitor !== null && { toVisitor: true }) },
+    ]),
   );
   const failures = results.flatMap(({ failures: own, notes = [] }) => [...own, ...notes]);
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));

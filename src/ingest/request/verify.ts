@@ -105,6 +105,12 @@ export function asVerified(
   return { ...arrival, facts: factsOf(arrival, payload), ...proven } as VerifiedRequest;
 }
 
+/** The same request with what was checked of its payload. */
+export const withPayload = (request: VerifiedRequest, payload: unknown): VerifiedRequest => ({
+  ...request,
+  facts: factsOf(request, payload),
+});
+
 /** The same for every failure: a guesser must not learn which part was wrong. */
 export const UNAUTHORIZED: Problem = {
   status: 401,

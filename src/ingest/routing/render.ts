@@ -1,11 +1,13 @@
 import type { Route } from '../../config/config.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
+import { failure, placeOf } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import { renderSends, withFallback } from '../../render/fallback.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOf } from './allowance.ts';
 import type { Rendered } from './route-result.ts';
+import { linksVisitor, visitorScope } from './visitor.ts';
 
 /** The bounds of one rendering. */
 interface Room {
@@ -19,9 +21,13 @@ interface Room {
  * messages there is no room are left out.
  */
 export function renderMessages(route: Route, scope: Scope, locale: Locale, room: Room): Rendered {
-  const parts = renderSends(route, route.send, scope, locale);
+  const { visitor } = route;
+  const own = visitor === null ? scope : visitorScope(scope, visitor);
+  const parts = renderSends(route, route.send, own, locale);
   if (!parts.ok) return { messages: [], failures: parts.error };
   const { kind, sets, notes } = parts.value;
+  if (visitor !== null && linksVisitor(sets))
+    return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
   const { phones, failures } = renderReceivers(route, scope, locale);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
   const ofEach = sets.map((params, at) => ({ params, ...withFallback(parts.value, at) }));
@@ -40,3 +46,5 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale, room:
     ...(count > 0 && { leftOut: { count, by } }),
   };
 }
+
+const HAS_LINK = 'has a link, and a message to a visitor must not have one';

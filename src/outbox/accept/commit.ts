@@ -13,6 +13,7 @@ import {
   unclaimedSigned,
   unseenItems,
 } from './dedupe.ts';
+import { claimToday, ofToday } from './visitors.ts';
 import { insertEvent, insertMessages, receiptOf, type RowContext } from './rows.ts';
 
 /** The sender's receipt, and the messages that were queued by it: none for a duplicate. */
@@ -44,8 +45,9 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
     return { receipt, queued: [], isNew: false };
   }
   const { fresh, freshItems, keys, repeats, reason } = unseenItems(context, event, acceptance);
+  const today = ofToday(context, event, fresh);
   const signed = unclaimedSigned(context, event);
-  const claimed = [...keys, ...signed];
+  const claimed = [...keys, ...signed, ...today.keys];
   const again = (): Committed => ({
     receipt: receiptOf(context, event.id, false),
     queued: [],
@@ -54,14 +56,15 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   // Before its items are taken, which would come again as well.
   if (freshItems.length > 0 && isStored(context, event.id)) return again();
   const { references, waiting, beyond } = context.arrivals.take(event, freshItems);
-  const row = { ...event, reason: joined(joined(event.reason, reason), countedNote(beyond)) };
+  const row = { ...event, reason: [reason, today.reason, countedNote(beyond)].reduce(joined, event.reason) };
   const items = fittingItems(row, claimed, [...references, ...silencedReferences(event)]);
-  if (!insertEvent(context, row, fresh.length, { itemKeys: claimed, items })) return again();
+  if (!insertEvent(context, row, today.kept.length, { itemKeys: claimed, items })) return again();
   claimOwn(context, event);
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
+  claimToday(context, event, today.keys);
   const { id, source, receivedAt, configVersion } = event;
-  const queued = insertMessages(context, fresh, { event: id, source, since: receivedAt, configVersion });
+  const queued = insertMessages(context, today.kept, { event: id, source, since: receivedAt, configVersion });
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));
   return {
     receipt: {

@@ -148,7 +148,7 @@ export const isStored = ({ sql }: Pick<ClaimContext, 'sql'>, eventId: string): b
   sql.exec('SELECT 1 FROM events WHERE id = ?', eventId).toArray().length > 0;
 
 /** The id of the event that has a key; null: none. */
-function claimedBy({ sql, now }: ClaimContext, key: string): string | null {
+export function claimedBy({ sql, now }: ClaimContext, key: string): string | null {
   const claim = sql
     .exec<{ event_id: string; expires_at: number }>(
       'SELECT event_id, expires_at FROM dedupe_claims WHERE key = ?',

@@ -1,4 +1,4 @@
-import type { NotifyPolicy } from '../../config/config.ts';
+import type { NotifyPolicy } from '../../config/notify-policy.ts';
 import type { Notification } from './notification.ts';
 
 /** The POST that sends a notification: its address, with the secret in it, and its JSON body. */

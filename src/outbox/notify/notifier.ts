@@ -1,4 +1,5 @@
-import type { AccountPolicy, NotifyPolicy } from '../../config/config.ts';
+import type { AccountPolicy } from '../../config/config.ts';
+import type { NotifyPolicy } from '../../config/notify-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';

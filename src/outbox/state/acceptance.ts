@@ -73,6 +73,8 @@ export interface DraftMessage {
   readonly priority: 'normal' | 'high';
   /** Whether its parameters are deleted once it will not be sent any more. */
   readonly forget: boolean;
+  /** Whether its number is from a form, so that it gets few of them a day; absent: it is not. */
+  readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
   /** Why it is not what its route's template makes; absent: it is. */

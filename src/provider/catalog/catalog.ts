@@ -32,6 +32,7 @@ import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { gitlabSigningToken } from './gitlab-signing-token.ts';
 import { gocardless } from './gocardless.ts';
+import { htmlForm } from './html-form.ts';
 import { googleFormsAppsScript } from './google-forms-apps-script.ts';
 import { googlePubsub } from './google-pubsub.ts';
 import { grafana } from './grafana.ts';
@@ -113,6 +114,7 @@ export const providers: ReadonlyMap<string, Provider> = new Map(
     github,
     standardWebhooks,
     shopify,
+    htmlForm,
     typeform,
     slack,
     alertmanager,

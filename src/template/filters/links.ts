@@ -8,6 +8,12 @@ const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 const INNER_DOT =
   /(?<=[\w-]|[^\s\p{ASCII}])[.\u3002\uff0e\uff61\u2024-\u2026\u2488-\u249b\u33c2\u33c7\u33d8\ufe19\ufe30\ufe52\u{1f100}](?=[\p{L}\p{N}\p{M}\p{S}\p{Cf}])/gu;
 
+/** A host as it is written by itself: `shop.example`. */
+const HOST = /[\p{L}\p{N}]\.\p{L}{2,}/u;
+
+/** Whether a chat would turn a part of the text into a link. */
+export const hasLink = (text: string): boolean => text.search(ADDRESS) >= 0 || text.search(HOST) >= 0;
+
 /**
  * Text without tappable links, for the name of a stranger: web addresses are removed, and a dot inside of a word gets a
  * blank after it. `Dr.Who` remains readable, and no host remains.

@@ -23,8 +23,19 @@ const docusignSecond: Sender = {
   },
 };
 
+/** A browser, which posts what its visitor wrote. */
+const htmlForm: Sender = {
+  provider: 'html-form',
+  keys: { name: 'NONE', secrets: [], signers: [], stranger: '', isPublic: true },
+  send: async (draft) => draft,
+  proof: { in: 'nothing' },
+  covers: { body: { open: 'a page keeps no secret' } },
+  otherAlgorithms: [],
+};
+
 /** Bookings, contracts and leads. */
 export const formSenders: readonly Sender[] = [
+  htmlForm,
   hmacSender('acuity', { header: 'X-Acuity-Signature', encoding: 'base64' }),
   hmacSender('docusign', { header: 'X-DocuSign-Signature-1', encoding: 'base64' }),
   docusignSecond,

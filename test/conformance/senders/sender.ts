@@ -35,7 +35,9 @@ export type Proof =
   /** A path in a JSON body, or the name of a field of a form; `field`: that of the form which holds the JSON. */
   | { readonly in: 'body'; readonly path: string; readonly field?: string }
   /** The segment after the source. */
-  | { readonly in: 'path' };
+  | { readonly in: 'path' }
+  /** A page keeps no secret: its form proves nothing. */
+  | { readonly in: 'nothing' };
 
 /** What a proof speaks for, so that none of it can be another. */
 export interface Covers {

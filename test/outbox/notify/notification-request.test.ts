@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NotifyFormat } from '../../../src/config/config.ts';
+import type { NotifyFormat } from '../../../src/config/notify-policy.ts';
 import type { Notification } from '../../../src/outbox/notify/notification.ts';
 import { notificationRequest } from '../../../src/outbox/notify/notification-request.ts';
 

@@ -1,0 +1,65 @@
+import type { Provider } from '../provider/provider.ts';
+import type { FieldKind, FieldRule, FormRules } from './form-rules.ts';
+import { formKeys, isFieldName } from './form-schema.ts';
+import type { Report } from './issues.ts';
+import type { SourceDocument } from './schema.ts';
+
+/** How long a value may be unless its field says otherwise (UTF-16 units). */
+const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
+  text: 2_000,
+  name: 80,
+  email: 254,
+  phone: 40,
+  file: 255,
+};
+
+/** Each is checked for each visitor, and named in an answer. */
+const MAX_FIELDS = 100;
+
+/** Fields that are names unless they say otherwise: a message to a visitor may use them. */
+const NAMES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'firstname', 'lastname']);
+
+/** The rules of a form; null: the provider is none. */
+export function compileForm(
+  provider: Provider | null,
+  document: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): FormRules | null {
+  if (provider === null) return null;
+  if (provider.form !== true) {
+    for (const key of Object.keys(formKeys))
+      if (Reflect.get(document, key) !== undefined)
+        report(`.${key}`, 'is for forms on a page: it needs `provider: html-form`');
+    return null;
+  }
+  const { origins = null, redirect, fields = {}, other_fields: others, verify } = document;
+  if (verify !== undefined)
+    report('.verify', 'has no use: a page keeps no secret. Say with `origins` which pages may post');
+  if (origins === null)
+    warn(
+      '.origins',
+      'is missing, so any page can post this form. Name yours, such as `origins: [https://shop.example]`',
+    );
+  const rules = Object.entries(fields).map(
+    ([name, { kind = NAMES.has(name) ? 'name' : 'text', ...field }]): FieldRule => {
+      if (!isFieldName(name))
+        report('.fields', 'have names of letters, digits, `-` and `_`, 64 at most, that start with a letter');
+      return {
+        name,
+        kind,
+        label: field.label ?? null,
+        max: field.max ?? MAX_OF_KIND[kind],
+        required: field.required ?? false,
+      };
+    },
+  );
+  if (rules.length > MAX_FIELDS) report('.fields', `must not be more than ${MAX_FIELDS}`);
+  if (rules.length === 0 && others === 'drop')
+    report('.other_fields', 'leaves nothing: the form declares no `fields`');
+  return {
+    origins,
+    redirect: { ok: redirect?.ok ?? null, failed: redirect?.failed ?? null },
+    fields: rules,
+    keepsOthers: others === undefined ? rules.length === 0 : others === 'keep',
+  };
+}

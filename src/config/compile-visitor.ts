@@ -1,0 +1,79 @@
+import { hasLink } from '../template/filters/links.ts';
+import type { CompiledText } from '../template/text.ts';
+import type { Alerting, Receiver, Send } from './config.ts';
+import type { FormRules, VisitorRule } from './form-rules.ts';
+import type { Report } from './issues.ts';
+import type { RouteDocument } from './schema.ts';
+
+/** Parts of a scope that the visitor chooses, or that are made of them. */
+const VISITORS = /\b(?:payload|item|headers|query|dedupe_key)\b/;
+
+/** A field of the payload, and the filters that follow it. */
+const ONE_FIELD = /^payload\.([A-Za-z][\w-]*)\s*((?:\|[^]*)?)$/;
+
+interface Parts {
+  readonly to: readonly Receiver[];
+  readonly send: Send | null;
+  readonly alerting: Alerting | null;
+  /** The form whose route it is; null: the source is none. */
+  readonly form: FormRules | null;
+}
+
+/**
+ * Whether a route goes to a number from its form, and then what it may show. Anybody can have it sent to anybody, so it
+ * must not carry a stranger's words or links.
+ */
+export function compileVisitor(
+  { to_visitor: toVisitor, each }: RouteDocument,
+  { to, send, alerting, form }: Parts,
+  report: Report,
+): VisitorRule | null {
+  const isToVisitor = toVisitor === true;
+  const choosesNumber = to.some((one) => one.from === 'payload' && readsVisitor(one.text));
+  if (form === null || !choosesNumber) {
+    if (isToVisitor && form === null)
+      report('.to_visitor', 'is for the routes of a form: `provider: html-form`');
+    else if (isToVisitor) report('.to_visitor', 'has no use: `to` has no number from the form');
+    return null;
+  }
+  if (!isToVisitor) {
+    report(
+      '.to_visitor',
+      'is required: `to` takes a number from the form, which anybody can fill in. With `to_visitor: true` each number gets a few such messages a day, and they show nothing of the form but names',
+    );
+    return null;
+  }
+  if (!to.every((one) => one.from === 'payload' && readsVisitor(one.text)))
+    report('.to', 'has others beside the visitor: give them a route of their own, which may say more');
+  if (alerting !== null || each !== undefined)
+    report(
+      '.to_visitor',
+      'goes with no `each`, and with nothing that waits or groups: it sends one message at once',
+    );
+  const names = form.fields.flatMap(({ name, kind }) => (kind === 'name' ? [name] : []));
+  if (send === null) return { names };
+  for (const { kind, params } of [send, ...send.fallback]) {
+    if (kind !== 'text') report('', `sends \`${kind}\` to a visitor: only a text is allowed`);
+    for (const { name, texts } of params)
+      for (const text of texts) checkText(text, names, (message) => report('', `\`${name}\` ${message}`));
+  }
+  return { names };
+}
+
+const readsVisitor = ({ source, expressions }: CompiledText): boolean =>
+  expressions.some((each) => VISITORS.test(each)) || (source.includes('{%') && VISITORS.test(source));
+
+function checkText(text: CompiledText, names: readonly string[], report: (message: string) => void): void {
+  if (hasLink(text.source.replaceAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, ' ')))
+    report('has a link: a message to a visitor must not have one, since anybody can have it sent to anybody');
+  for (const expression of text.expressions) {
+    if (!VISITORS.test(expression)) continue;
+    const [, field = '', filters = ''] = ONE_FIELD.exec(expression.trim()) ?? [];
+    if (names.includes(field) && !VISITORS.test(filters)) continue;
+    const shown =
+      names.length === 0 ? 'the form declares no field of `kind: name`' : `its names are ${names.join(', ')}`;
+    report(
+      `shows \`${expression.trim()}\`: a message to a visitor shows nothing of the form but a name; ${shown}`,
+    );
+  }
+}

@@ -1,0 +1,31 @@
+/** What a form on a page may send, and what its visitors get to see. Plain data. */
+export interface FormRules {
+  /**
+   * The pages that may post, by their origins. `any`: any page, and what does not say where it comes from. Null: any
+   * page that says where it is.
+   */
+  readonly origins: readonly string[] | 'any' | null;
+  /** Where a browser is sent; null: to a small page of our own. */
+  readonly redirect: { readonly ok: string | null; readonly failed: string | null };
+  /** Those that the source declares; empty: it takes any. */
+  readonly fields: readonly FieldRule[];
+  readonly keepsOthers: boolean;
+}
+
+export type FieldKind = 'text' | 'name' | 'email' | 'phone' | 'file';
+
+export interface FieldRule {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** How a fault names it to the visitor; null: by its name. */
+  readonly label: string | null;
+  /** UTF-16 units. */
+  readonly max: number;
+  readonly required: boolean;
+}
+
+/** A route to a number from a form. Anybody can have it sent to anybody, so it says little. */
+export interface VisitorRule {
+  /** The fields that its texts may show: those that are names. */
+  readonly names: readonly string[];
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { httpUrl } from '../lib/http-url.ts';
+import { listOf, oneOf, recordOf, someText, strictDocument, wholeNumber } from '../schema/parts.ts';
+
+/** How the fields of a form may be named: as in HTML, but short. */
+const FIELD_NAME = /^[A-Za-z][\w-]{0,63}$/;
+
+export const isFieldName = (name: string): boolean => FIELD_NAME.test(name);
+
+const originOf = (text: string): string | null => {
+  const url = httpUrl(text);
+  return url.ok ? url.value.origin : null;
+};
+
+/** A page's origin as a browser sends it: no path, no slash at the end. */
+const origin = z.string({ error: 'must be text' }).check(
+  z.refine((text) => originOf(text) === text, {
+    error: 'must be the beginning of a page’s address, without a path, such as https://shop.example',
+  }),
+);
+
+const page = someText(2_048).check(
+  z.refine((text) => originOf(text) !== null, {
+    error: 'must be the whole address of a page, such as https://shop.example/thanks',
+  }),
+);
+
+const yesOrNo = z.boolean({ error: 'must be true or false' });
+
+const field = strictDocument({
+  kind: z.optional(oneOf(['text', 'name', 'email', 'phone', 'file'])),
+  label: z.optional(someText(80)),
+  max: z.optional(wholeNumber(1, 20_000)),
+  required: z.optional(yesOrNo),
+});
+
+/** The keys of a source whose provider is a form on a page. */
+export const formKeys = {
+  origins: z.optional(
+    z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], {
+      error: 'must be a list of origins such as https://shop.example, or any',
+    }),
+  ),
+  redirect: z.optional(strictDocument({ ok: z.optional(page), failed: z.optional(page) })),
+  fields: z.optional(recordOf(field, 'must be fields by name')),
+  other_fields: z.optional(oneOf(['drop', 'keep'])),
+};

@@ -1,0 +1,46 @@
+import type { LoadedConfig } from '../../config/config.ts';
+import { log } from '../../lib/log.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import type { Receipt } from '../../outbox/state/acceptance.ts';
+import type { WebhookEvent } from '../request/event.ts';
+import { routeEvent, silencing } from '../routing/match.ts';
+import { accept, acceptance } from './accept.ts';
+import type { NotAccepted } from './not-accepted.ts';
+
+/** An event to take in. */
+interface Taken {
+  readonly event: WebhookEvent;
+  readonly dedupeFailure: string | null;
+  /** The size of its body; absent: its source's limit does not count it. */
+  readonly bodyBytes?: number;
+}
+
+/** The end of the trip in a request: match → render → accept. The event is on disk when this resolves. */
+export async function takeEvent(
+  { event, dedupeFailure, bodyBytes }: Taken,
+  env: Env,
+  config: LoadedConfig,
+  now: number,
+): Promise<Result<Receipt, NotAccepted>> {
+  const { source } = event;
+  const results = routeEvent(event, silencing(config, now));
+  const { version: configVersion } = config;
+  const size = bodyBytes === undefined ? {} : { bodyBytes };
+  const taken = acceptance(event, results, { configVersion, dedupeFailure, ...size });
+  const accepted = await accept(env, config, source.account, taken);
+  if (!accepted.ok) return err(accepted.error);
+  const { event: id, duplicate, messages, waiting, reason } = accepted.value;
+  const further = { ...(waiting !== undefined && { waiting }), ...(reason !== undefined && { reason }) };
+  log('info', 'event.accepted', {
+    event: id,
+    source: source.id,
+    account: source.account,
+    state: taken.event.state,
+    duplicate,
+    messages: messages.length,
+    ...further,
+    version: configVersion,
+    duration_ms: Date.now() - now,
+  });
+  return ok({ event: id, duplicate, messages, ...further });
+}

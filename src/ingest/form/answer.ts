@@ -1,0 +1,108 @@
+import type { Source } from '../../config/config.ts';
+import type { FormRules } from '../../config/form-rules.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import type { Fault } from './fields.ts';
+import { corsHeaders, mayPost } from './origin.ts';
+import { pageHeaders, pageHtml, type PageContent } from './page.ts';
+import { faultText, formTexts, type FormTexts } from './texts.ts';
+
+/** Who gets the answer: a browser that shows pages, or a script. */
+export interface Visitor {
+  readonly rules: FormRules;
+  /** As the browser says it; null: it says none. */
+  readonly origin: string | null;
+  /** The page that the form is on, as far as the browser says. */
+  readonly page: string | null;
+  readonly wantsPage: boolean;
+  readonly texts: FormTexts;
+}
+
+export function visitorOf(
+  { headers }: Pick<Request, 'headers'>,
+  rules: FormRules,
+  { locale }: Source,
+): Visitor {
+  const origin = headers.get('origin');
+  const page = headers.get('referer') ?? origin;
+  const url = page === null ? null : URL.parse(page);
+  return {
+    rules,
+    origin,
+    page: url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin) ? url.href : null,
+    wantsPage: (headers.get('accept') ?? '').includes('text/html'),
+    texts: formTexts(locale.locale),
+  };
+}
+
+/** The answer to a form that was taken, or looks so. `next`: where the page wants its visitor. */
+export function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
+  const { rules, texts, page, wantsPage } = visitor;
+  if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: PRIVATE }));
+  const to = next ?? rules.redirect.ok;
+  if (to !== null) return redirect(to);
+  const link = page === null ? {} : { link: { url: page, text: texts.back } };
+  return showPage(visitor, 200, { title: texts.thanks, lines: [texts.arrived], ...link });
+}
+
+/** The answer to a form with faults: 422 with each of them. */
+export function answerFaults(visitor: Visitor, faults: readonly Fault[]): Response {
+  const { rules, texts, wantsPage } = visitor;
+  const errors = faults.map((fault) => ({
+    path: fault.field.name,
+    message: faultText(texts, fault),
+  }));
+  if (!wantsPage)
+    return forScript(
+      visitor,
+      problemResponse({
+        status: 422,
+        type: 'form-faults',
+        title: texts.notSent,
+        detail: texts.correct,
+        errors,
+      }),
+    );
+  const { failed } = rules.redirect;
+  if (failed === null)
+    return showPage(visitor, 422, {
+      title: texts.notSent,
+      lines: [texts.correct, texts.keep],
+      list: errors.map(({ message }) => message),
+    });
+  const url = new URL(failed);
+  url.searchParams.set('faults', faults.map(({ field }) => field.name).join());
+  return redirect(url.href);
+}
+
+/** The same for what is refused as any other webhook would be: a browser gets the reason as a page. */
+export function answerRefused(visitor: Visitor, refusal: Response): Response {
+  const { rules, texts, wantsPage, origin } = visitor;
+  if (!wantsPage) return mayPost(rules, origin) ? forScript(visitor, refusal) : refusal;
+  const { status, headers } = refusal;
+  const { failed } = rules.redirect;
+  if (failed !== null && status !== 403 && status !== 405) return redirect(failed);
+  const why = texts.whyNot[status] ?? texts.whyNotElse;
+  const lines = status === 403 || status === 405 ? [why] : [why, texts.keep];
+  return showPage(visitor, status, { title: texts.notSent, lines }, headers);
+}
+
+const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+/** 303: the browser asks for the page with GET, and *Reload* sends nothing again. */
+const redirect = (to: string): Response =>
+  new Response(null, { status: 303, headers: { ...PRIVATE, location: to } });
+
+function forScript({ rules, origin }: Visitor, response: Response): Response {
+  for (const [name, value] of Object.entries(corsHeaders(rules, origin))) response.headers.set(name, value);
+  return response;
+}
+
+function showPage({ rules, texts }: Visitor, status: number, content: PageContent, more?: Headers): Response {
+  const frames = Array.isArray(rules.origins) ? rules.origins : ['*'];
+  const headers = new Headers(pageHeaders(frames));
+  for (const name of ['retry-after', 'allow']) {
+    const value = more?.get(name) ?? null;
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(pageHtml(texts, content), { status, headers });
+}

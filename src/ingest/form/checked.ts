@@ -1,0 +1,53 @@
+import type { RandomBytes } from '../../lib/id.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { digestOf } from '../../signature/basics/match.ts';
+import type { VerifiedRequest } from '../request/event.ts';
+import { identify } from '../request/identify.ts';
+import { withPayload } from '../request/verify.ts';
+import { checkFields, type Fault } from './fields.ts';
+import { faultText, formTexts } from './texts.ts';
+
+/** Where the page wants its visitor to be sent. */
+export const NEXT = '_next';
+
+/** Fields that are ours and no part of what was written. */
+const OWN_FIELDS: readonly string[] = [NEXT];
+
+/** The body's fields; null: it is a text or a list. */
+export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof payload === 'object' && payload !== null && !Array.isArray(payload)
+    ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object has values by name
+      (payload as Readonly<Record<string, unknown>>)
+    : null;
+
+/** The same request with its fields as routes get them; or what its visitor has to correct. */
+export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly Fault[]> {
+  const { form, locale } = request.source;
+  if (form === null) return ok(request);
+  const sent = fieldsOf(request.facts.payload) ?? {};
+  const fields = checkFields(form, sent, { country: locale.country, own: OWN_FIELDS });
+  return fields.ok ? ok(withPayload(request, fields.value)) : fields;
+}
+
+/** The same for previews, with the faults as one text. */
+export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest, string> {
+  const checked = checkedForm(request);
+  if (checked.ok) return checked;
+  const texts = formTexts(request.source.locale.locale);
+  return err(`the form is refused: ${checked.error.map((fault) => faultText(texts, fault)).join(' ')}`);
+}
+
+/**
+ * Names the event of a form. The same form twice in a short time is one event: a double click, or *Back* and *Send*. What
+ * is compared is what was checked, and what routes get.
+ */
+export function identifyForm(
+  request: VerifiedRequest,
+  randomBytes: RandomBytes,
+): ReturnType<typeof identify> {
+  const { event, dedupeFailure } = identify(request, randomBytes);
+  const { bodyMs } = event.source.dedupe;
+  if (bodyMs === 0) return { event, dedupeFailure };
+  const digest = digestOf(JSON.stringify(event.payload));
+  return { event: { ...event, signed: { digests: [digest], windowMs: bodyMs } }, dedupeFailure };
+}

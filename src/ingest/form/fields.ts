@@ -1,0 +1,130 @@
+import type { FieldRule, FormRules } from '../../config/form-rules.ts';
+import { err, ok, type Result } from '../../lib/result.ts';
+import { ownValue } from '../../lib/own-path.ts';
+import { parsePhone } from '../../template/filters/phone.ts';
+
+/** What is wrong with a field. Its visitor reads it in their language. */
+export interface Fault {
+  readonly field: FieldRule;
+  readonly code: FaultCode;
+}
+
+export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
+
+/** How many fields are kept that the source does not declare, how long their names may be, and their values. */
+const MAX_OTHERS = 50;
+const MAX_NAME = 64;
+const MAX_VALUE = 2_000;
+
+/** How many values of one field are read: of a group of checkboxes, or of the same field twice. */
+const MAX_VALUES = 50;
+
+/** An address as a mail server reads it; whether it exists, only a mail can say. */
+function isEmail(text: string): boolean {
+  const [local = '', domain = '', ...more] = text.split('@');
+  const labels = domain.split('.');
+  return (
+    more.length === 0 &&
+    local !== '' &&
+    local.length <= 64 &&
+    labels.length > 1 &&
+    !labels.includes('') &&
+    !/[\s<>",;]/.test(text)
+  );
+}
+
+/** All but line feeds and tabs: nobody types them, and they could change how the text around them is shown. */
+// oxlint-disable-next-line no-control-regex -- these are what is removed
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** What routes see of a form: its declared fields, checked, and others if the source keeps them. */
+export function checkFields(
+  { fields, keepsOthers }: Pick<FormRules, 'fields' | 'keepsOthers'>,
+  sent: Readonly<Record<string, unknown>>,
+  { country, own }: { readonly country: string | undefined; readonly own: readonly string[] },
+): Result<Readonly<Record<string, unknown>>, readonly Fault[]> {
+  const kept: [string, unknown][] = [];
+  const faults: Fault[] = [];
+  for (const field of fields) {
+    const read = readField(field, Object.hasOwn(sent, field.name) ? sent[field.name] : undefined, country);
+    if (!read.ok) faults.push({ field, code: read.error });
+    else if (read.value !== null) kept.push([field.name, read.value]);
+  }
+  if (faults.length > 0) return err(faults);
+  if (keepsOthers) kept.push(...others(sent, [...fields.map(({ name }) => name), ...own]));
+  // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
+  return ok(Object.fromEntries(kept));
+}
+
+/** Null: it was left empty. */
+function readField(
+  { kind, max, required }: FieldRule,
+  value: unknown,
+  country: string | undefined,
+): Result<unknown, FaultCode> {
+  const nothing = required ? err('required' as const) : ok(null);
+  if (kind === 'file') {
+    const files = filesOf(value);
+    if (files.some(({ filename }) => filename.length > max)) return err('too_long');
+    return files.length === 0 ? nothing : ok(files.length === 1 ? files[0] : files);
+  }
+  const text = textOf(value);
+  if (text === null) return err('text');
+  if (text === '') return nothing;
+  if (text.length > max) return err('too_long');
+  if (kind === 'email' && !isEmail(text)) return err('email');
+  if (kind === 'phone' && !parsePhone(text, country).ok) return err('phone');
+  return ok(kind === 'name' ? text.replaceAll(/\s+/g, ' ') : text);
+}
+
+/** Several values, as checkboxes make them, become one text. Null: it is none. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, MAX_VALUES).map(scalar);
+    return parts.includes(null) ? null : parts.filter((part) => part !== '').join(', ');
+  }
+  return scalar(value);
+}
+
+function scalar(value: unknown): string | null {
+  if (typeof value === 'string')
+    return value.replaceAll('\r\n', '\n').replaceAll(CONTROLS, '').trim().toWellFormed();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+interface FileName {
+  readonly filename: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** The names of files; their contents were dropped when the body was parsed. A field without a file has an empty one. */
+const filesOf = (value: unknown): readonly FileName[] =>
+  (Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]).flatMap((one) => fileOf(one) ?? []);
+
+function fileOf(value: unknown): FileName | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const [filename, type, size] = ['filename', 'type', 'size'].map((key) => ownValue(value, key));
+  const name = typeof filename === 'string' ? scalar(filename) : null;
+  if (name === null || name === '') return null;
+  return {
+    filename: name,
+    type: typeof type === 'string' ? type.slice(0, MAX_NAME) : '',
+    size: typeof size === 'number' ? size : 0,
+  };
+}
+
+function others(
+  sent: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): readonly [string, unknown][] {
+  const kept: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (kept.length === MAX_OTHERS) break;
+    if (known.includes(name) || name.length > MAX_NAME) continue;
+    const read = textOf(value)?.slice(0, MAX_VALUE).toWellFormed() ?? filesOf(value);
+    if (read.length > 0) kept.push([name, typeof read === 'string' ? read : read[0]]);
+  }
+  return kept;
+}

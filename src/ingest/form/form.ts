@@ -1,0 +1,132 @@
+import type { LoadedConfig, Source } from '../../config/config.ts';
+import type { FormRules } from '../../config/form-rules.ts';
+import { secureRandomBytes } from '../../lib/id.ts';
+import { problemResponse, type Problem } from '../../lib/problem.ts';
+import { refuseKnown, refuseLimited } from '../accept/limited.ts';
+import { NOT_ACCEPTED } from '../accept/not-accepted.ts';
+import { takeEvent } from '../accept/take.ts';
+import { MEMORY_PER_BODY_BYTE, underWay } from '../accept/under-way.ts';
+import type { RawRequest } from '../request/event.ts';
+import { receive, wrongMethod, type Address } from '../request/receive.ts';
+import { recordRejection, type Waiter } from '../request/reject.ts';
+import { checkSender, verifiedRequest, type Rejected } from '../request/verify.ts';
+import { answerFaults, answerRefused, answerTaken, visitorOf, type Visitor } from './answer.ts';
+import { checkedForm, fieldsOf, identifyForm, NEXT } from './checked.ts';
+import { mayPost, nextPage, preflight } from './origin.ts';
+
+/** The surroundings of a form. */
+interface FormHost {
+  readonly source: Source;
+  readonly form: FormRules;
+  readonly config: LoadedConfig;
+  readonly env: Env;
+  readonly ctx: Waiter;
+  readonly now: number;
+}
+
+/**
+ * The trip of a form: a browser posts it, so its page is asked for in place of a secret, and a visitor gets an answer
+ * that people can read. Otherwise as `handleWebhook`.
+ */
+export async function handleForm(request: Request, address: Address, host: FormHost): Promise<Response> {
+  const { form, source } = host;
+  const visitor = visitorOf(request, form, source);
+  if (request.method !== 'POST' && request.method !== 'OPTIONS')
+    return answerRefused(visitor, problemResponse(wrongMethod(request.method, ['POST'])));
+  if (!mayPost(form, visitor.origin)) return answerRefused(visitor, await refusePage(request, host, visitor));
+  if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
+
+  const received = await receive(request, address, host.config, host.env, host.now);
+  if (!received.ok) return answerRefused(visitor, problemResponse(received.error));
+  const done = underWay.take(MEMORY_PER_BODY_BYTE * received.value.body.byteLength, host.now);
+  if (done === null) return answerRefused(visitor, problemResponse(NOT_ACCEPTED));
+  try {
+    return await handleReceived(received.value, visitor, host);
+  } finally {
+    done();
+  }
+}
+
+async function handleReceived(raw: RawRequest, visitor: Visitor, host: FormHost): Promise<Response> {
+  const { source, form, config, env, ctx, now } = host;
+  const bytes = raw.body.byteLength;
+  const known = refuseKnown(source, bytes, { env, ctx }, now);
+  if (known !== null) return answerRefused(visitor, known);
+  const reject = (rejected: Rejected): Response => {
+    recordRejection(env, ctx, raw, rejected);
+    return answerRefused(visitor, problemResponse(rejected.problem));
+  };
+  const sender = await checkSender(raw, now);
+  if (!sender.ok) return reject(sender.error);
+  const verified = await verifiedRequest(sender.value);
+  if (!verified.ok) return reject(verified.error);
+  const sent = fieldsOf(verified.value.facts.payload);
+  if (sent === null) return reject(NO_FIELDS);
+
+  const checked = checkedForm(verified.value);
+  if (!checked.ok) return answerFaults(visitor, checked.error);
+  const next = nextPage(form, sent[NEXT], visitor.origin);
+  const identified = identifyForm(checked.value, secureRandomBytes);
+  const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
+  if (taken.ok) return answerTaken(visitor, taken.value.event, next);
+  const { problem, refusal } = taken.error;
+  return answerRefused(
+    visitor,
+    refusal === null || refusal.by === 'storage'
+      ? problemResponse(problem)
+      : refuseLimited(source, bytes, refusal, { env, ctx }, now),
+  );
+}
+
+/** Says so to the admin: most often it is the owner's own page under another name (`www.`). */
+async function refusePage(
+  request: Request,
+  { source, env, ctx, now }: FormHost,
+  { origin }: Visitor,
+): Promise<Response> {
+  const detail =
+    origin === null || origin === 'null'
+      ? 'the browser does not say which page it is on, which only `origins: any` allows'
+      : `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
+  const { method, headers } = request;
+  const arrival = {
+    source,
+    method,
+    headers,
+    url: new URL(request.url),
+    pathToken: undefined,
+    registeredUrl: null,
+  };
+  recordRejection(
+    env,
+    ctx,
+    { ...arrival, secrets: [], receivedAt: now },
+    { problem: FORBIDDEN, reason: 'origin', detail },
+  );
+  await request.body?.cancel();
+  return problemResponse(FORBIDDEN);
+}
+
+/** A browser's own words; anybody else may send anything. */
+const shownOrigin = (origin: string): string => {
+  const url = URL.parse(origin);
+  return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an address that is none';
+};
+
+const FORBIDDEN: Problem = {
+  status: 403,
+  type: 'origin-refused',
+  title: 'Page not allowed',
+  detail: 'This form does not take posts from that page.',
+};
+
+const NO_FIELDS: Rejected = {
+  problem: {
+    status: 400,
+    type: 'malformed-body',
+    title: 'Malformed body',
+    detail: 'A form has fields. Send them URL-encoded, as multipart, or as a JSON object.',
+  },
+  reason: 'malformed-body',
+  detail: 'the body is no object of fields',
+};

@@ -1,0 +1,46 @@
+import type { FormRules } from '../../config/form-rules.ts';
+
+type Origins = Pick<FormRules, 'origins'>;
+
+/** Whether a page of this origin may post; null: the request does not say where it comes from. */
+export function mayPost({ origins }: Origins, origin: string | null): boolean {
+  if (origins === 'any') return true;
+  // A page from disk, and one that hides its address, say `null`.
+  if (origin === null || origin === 'null') return false;
+  return origins === null || origins.includes(origin);
+}
+
+/** The headers by which a script of the page may read the answer (the Fetch standard's CORS). */
+export const corsHeaders = (
+  { origins }: Origins,
+  origin: string | null,
+): Readonly<Record<string, string>> => ({
+  vary: 'Origin',
+  'access-control-allow-origin': Array.isArray(origins) && origin !== null ? origin : '*',
+  'access-control-expose-headers': 'Retry-After',
+});
+
+/** A day: Chromium keeps it for two hours at most. */
+const PREFLIGHT_SECONDS = '86400';
+
+/** The answer to a browser that asks whether a script may post JSON. */
+export const preflight = (rules: Origins, origin: string | null): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...corsHeaders(rules, origin),
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type, Accept',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    },
+  });
+
+/**
+ * Where the page wants its visitor to be sent, if that is a page of a declared origin; null: it wants nothing, or another
+ * host. `origin`: what a path belongs to.
+ */
+export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
+  if (typeof next !== 'string' || next === '' || !Array.isArray(origins)) return null;
+  const url = URL.parse(next, origin ?? undefined);
+  return url !== null && origins.includes(url.origin) ? url.href : null;
+}

@@ -1,0 +1,41 @@
+import type { VisitorRule } from '../../config/form-rules.ts';
+import { truncateTo } from '../../template/basics/graphemes.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { hasLink, withoutLinks } from '../../template/filters/links.ts';
+
+/** Longer than nearly every name, and too short for a message (characters as people count them). */
+const MAX_NAME = 40;
+
+/** A number in a name is one to call, or a price; signs of a chat make bold what is none of ours. */
+const NO_PART_OF_A_NAME = /\p{N}{3,}|[*_~`]/gu;
+
+/**
+ * The scope of a message to a visitor's number: of the form it has nothing but names, and those on one line, short, and
+ * without links and numbers. Anybody can have such a message sent to anybody.
+ */
+export function visitorScope(scope: Scope, { names }: VisitorRule): Scope {
+  const fields = scope.payload;
+  const payload = Object.fromEntries(
+    names.flatMap((name) => {
+      const value: unknown =
+        typeof fields === 'object' && fields !== null && Object.hasOwn(fields, name)
+          ? Reflect.get(fields, name)
+          : null;
+      return typeof value === 'string' ? [[name, harmless(value)]] : [];
+    }),
+  );
+  return {
+    ...scope,
+    payload,
+    event: { ...scope.event, dedupe_key: null, type: null },
+    headers: {},
+    query: {},
+  };
+}
+
+const harmless = (name: string): string =>
+  truncateTo(withoutLinks(name).replaceAll(NO_PART_OF_A_NAME, '').replaceAll(/\s+/g, ' ').trim(), MAX_NAME);
+
+/** Whether a message to a visitor has a link after all: of a name and the text around it. */
+export const linksVisitor = (sets: readonly Readonly<Record<string, string>>[]): boolean =>
+  sets.some((params) => Object.values(params).some(hasLink));

@@ -1,0 +1,12 @@
+import type { Provider } from '../provider.ts';
+
+/** A form on anybody's page. The visitor's browser posts it, so nothing proves who it is. */
+export const htmlForm: Provider = {
+  id: 'html-form',
+  name: 'Form on your website',
+  category: 'forms',
+  verify: { scheme: 'none' },
+  event_type: [],
+  dedupe: [],
+  form: true,
+};

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldRule } from '../../../src/config/form-rules.ts';
+import { checkFields } from '../../../src/ingest/form/fields.ts';
+
+const rule = (name: string, over: Partial<FieldRule> = {}): FieldRule => ({
+  name,
+  kind: 'text',
+  label: null,
+  max: 2_000,
+  required: false,
+  ...over,
+});
+
+const FIELDS = [
+  rule('name', { kind: 'name', max: 80, required: true }),
+  rule('email', { kind: 'email', max: 254 }),
+  rule('phone', { kind: 'phone', max: 40 }),
+  rule('message'),
+  rule('cv', { kind: 'file', max: 255 }),
+];
+
+const check = (sent: Record<string, unknown>, keepsOthers = false) =>
+  checkFields({ fields: FIELDS, keepsOthers }, sent, { country: 'DE', own: ['_next'] });
+
+const kept = (sent: Record<string, unknown>, keepsOthers = false) => {
+  const checked = check({ name: 'Ada', ...sent }, keepsOthers);
+  return checked.ok ? checked.value : checked.error.map(({ field, code }) => `${field.name} ${code}`);
+};
+
+describe('the fields of a form', () => {
+  it('are kept as they were written, without blanks around them', () => {
+    expect(kept({ message: ' Hello\r\nBerlin! ' })).toEqual({ name: 'Ada', message: 'Hello\nBerlin!' });
+  });
+
+  it('are left out when they are empty', () => {
+    expect(kept({ message: '  ', phone: '', email: null })).toEqual({ name: 'Ada' });
+  });
+
+  it('are dropped when nobody declared them', () => {
+    expect(kept({ utm: 'x', _next: '/thanks', __proto__: { admin: true } })).toEqual({ name: 'Ada' });
+  });
+
+  it('are kept undeclared where the source says so, but not ours', () => {
+    expect(kept({ utm: 'x', _next: '/thanks' }, true)).toEqual({ name: 'Ada', utm: 'x' });
+  });
+
+  it('are bounded where they are undeclared', () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, 'x'.repeat(9_000)]));
+    const all = Object.values(kept(many, true));
+    expect(all).toHaveLength(51);
+    expect(Math.max(...all.map((text) => String(text).length))).toBe(2_000);
+  });
+
+  it('keep HTML and scripts as the text that they are', () => {
+    expect(kept({ message: '<script>alert(1)</script>' })).toMatchObject({
+      message: '<script>alert(1)</script>',
+    });
+  });
+
+  it('lose what nobody can see', () => {
+    expect(kept({ message: 'a\u0000b\u202Ec\u0007' })).toMatchObject({ message: 'abc' });
+  });
+
+  it('become one text when they come twice', () => {
+    expect(kept({ message: ['one', '', 'two'] })).toMatchObject({ message: 'one, two' });
+  });
+
+  it('have a name on one line', () => {
+    expect(kept({ name: 'Ada\nLovelace' })).toEqual({ name: 'Ada Lovelace' });
+  });
+
+  it('name files, and keep none', () => {
+    const file = { filename: 'cv.pdf', type: 'application/pdf', size: 9 };
+    expect(kept({ cv: file })).toMatchObject({ cv: file });
+    expect(kept({ cv: { filename: '', type: 'application/octet-stream', size: 0 } })).toEqual({
+      name: 'Ada',
+    });
+    expect(kept({ cv: [file, file] })).toMatchObject({ cv: [file, file] });
+  });
+});
+
+describe('a fault of a field', () => {
+  it.each([
+    ['it is missing', { name: '' }, ['name required']],
+    ['it is too long', { name: 'x'.repeat(10_000) }, ['name too_long']],
+    ['it is no e-mail address', { email: 'ada@example' }, ['email email']],
+    ['it is two e-mail addresses', { email: ['a@example.com', 'b@example.com'] }, ['email email']],
+    ['it is no phone number', { phone: '12' }, ['phone phone']],
+    ['it is an object', { message: { a: 1 } }, ['message text']],
+    [
+      'it is a file where text is wanted',
+      { message: { filename: 'a', type: '', size: 1 } },
+      ['message text'],
+    ],
+    [
+      'several at once',
+      { name: '', email: 'x', phone: 'y' },
+      ['name required', 'email email', 'phone phone'],
+    ],
+  ])('%s', (_, sent, faults) => {
+    expect(kept(sent)).toEqual(faults);
+  });
+
+  it.each(['ada@example.com', 'a.b+c@mail.example.co.uk', 'jürgen@müller.example'])('is not %s', (email) => {
+    expect(kept({ email })).toMatchObject({ email });
+  });
+
+  it.each(['+49 171 3920001', '0171 3920001'])('is not %s', (phone) => {
+    expect(kept({ phone })).toMatchObject({ phone });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { corsHeaders, mayPost, nextPage, preflight } from '../../../src/ingest/form/origin.ts';
+
+const SHOP = 'https://shop.example';
+const listed = { origins: [SHOP, 'https://www.shop.example'] };
+const anyNamed = { origins: null };
+const any = { origins: 'any' } as const;
+
+describe('who may post a form', () => {
+  it.each([
+    ['a listed page', listed, SHOP, true],
+    ['another page', listed, 'https://evil.example', false],
+    ['a page whose address begins alike', listed, 'https://shop.example.evil.example', false],
+    ['the same page without TLS', listed, 'http://shop.example', false],
+    ['the same host at another port', listed, 'https://shop.example:8443', false],
+    ['a request that says no page', listed, null, false],
+    ['a page from disk', listed, 'null', false],
+    ['any page, where none is listed', anyNamed, 'https://evil.example', true],
+    ['no page, where none is listed', anyNamed, null, false],
+    ['a page from disk, where none is listed', anyNamed, 'null', false],
+    ['no page, where any may', any, null, true],
+    ['a page from disk, where any may', any, 'null', true],
+  ])('%s', (_, rules, origin, may) => {
+    expect(mayPost(rules, origin)).toBe(may);
+  });
+});
+
+describe('the answer to a script', () => {
+  it('may be read by the page that asked, and by no other of a list', () => {
+    expect(corsHeaders(listed, SHOP)).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      vary: 'Origin',
+    });
+  });
+
+  it('may be read by every page where every page may post', () => {
+    expect(corsHeaders(any, 'null')['access-control-allow-origin']).toBe('*');
+  });
+
+  it('allows JSON to who asks before', () => {
+    const answer = preflight(listed, SHOP);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toBe('POST');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Content-Type');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('where a page sends its visitor', () => {
+  it.each([
+    ['a page of its own', 'https://shop.example/thanks?a=1', 'https://shop.example/thanks?a=1'],
+    ['a path of its own', '/thanks', 'https://shop.example/thanks'],
+    ['another listed host', 'https://www.shop.example/', 'https://www.shop.example/'],
+    ['a foreign host', 'https://evil.example/', null],
+    ['a foreign host without a scheme', '//evil.example/', null],
+    ['a foreign host behind a backslash', '/\\evil.example', null],
+    ['a foreign host behind a name', 'https://shop.example@evil.example/', null],
+    ['a script', 'javascript:alert(1)', null],
+    ['nothing', '', null],
+    ['no text', ['https://shop.example/'], null],
+  ])('%s', (_, next, url) => {
+    expect(nextPage(listed, next, SHOP)).toBe(url);
+  });
+
+  it('goes nowhere by its own choice where no page is listed', () => {
+    expect(nextPage(any, 'https://shop.example/', SHOP)).toBeNull();
+    expect(nextPage(anyNamed, 'https://shop.example/', SHOP)).toBeNull();
+  });
+});
