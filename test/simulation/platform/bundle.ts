@@ -30,14 +30,14 @@ export const GLOBALS = [
 
 export type Globals = Readonly<Record<(typeof GLOBALS)[number], unknown>>;
 
-/** What `src/index.ts` exports. */
+/** The exports of `src/worker.ts`. */
 export type WorkerExports = Readonly<Record<string, unknown>>;
 
 /** The production modules, compiled. Each call evaluates them anew: an isolate with a memory of its own. */
 export type Program = (modules: Readonly<Record<string, object>>, globals: Globals) => WorkerExports;
 
-/** Bundles the Worker's modules as they are written, and compiles them once. */
-export async function compileWorker(entry = 'src/index.ts'): Promise<Program> {
+/** Bundles the Worker's modules as they are written, without the warm-up of `src/index.ts`, and compiles them once. */
+export async function compileWorker(entry = 'src/worker.ts'): Promise<Program> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],
