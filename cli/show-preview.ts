@@ -9,6 +9,7 @@ import { count, safe, wrap } from './text.ts';
 export function showPreview(out: Output, { event, reason, routes, warnings }: Preview): void {
   out.fields([
     ['type', event.type ?? 'none'],
+    ['subject', event.subject ?? undefined],
     ['dedupe', event.dedupe_key ?? undefined],
     ['reason', reason],
   ]);

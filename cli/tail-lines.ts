@@ -32,11 +32,11 @@ export function showFrame(out: Output, frame: Dated, mark = ''): void {
 function said(frame: Dated): Said {
   switch (frame.type) {
     case 'event': {
-      const { event: id, state, duplicate, source, event_type: type, waiting } = frame;
+      const { event: id, state, duplicate, source, event_type: type, subject, waiting } = frame;
       const later = waiting === undefined ? '' : `, ${count(waiting, 'item')} waiting for a notification`;
       const why = frame.reason ?? (state === 'unmatched' ? 'no route matched' : undefined);
-      const text = `${source} ${type ?? ''}`.trimEnd() + later + because(why);
-      return { id, state, word: duplicate ? 'again' : state, text };
+      const what = [source, type, subject && `“${subject}”`].filter(Boolean).join(' ');
+      return { id, state, word: duplicate ? 'again' : state, text: what + later + because(why) };
     }
     case 'message': {
       const { message: id, state, source, route } = frame;

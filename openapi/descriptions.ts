@@ -105,6 +105,8 @@ export const DESCRIPTIONS = {
     locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
     dedupe: "The rules for duplicate events. Missing keys have the provider's values.",
+    subject:
+      'The line by which lists, search and the tail show an event, as Liquid: `#{{ payload.order }} {{ payload.name }}`. It is cut at 120 characters, and not stored with `store: metadata`. Absent: the line of the provider, if it has one.',
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
     heartbeat: "The longest silence of the source before the account's owner is notified, 10m to 90d.",

@@ -33,7 +33,7 @@ export const addEvents: AddCommand = (program, run) => {
       .option('--type <type>', 'of this type')
       .option('--since <time>', 'received since, such as 2h or 2026-01-31T12:00:00Z')
       .option('--until <time>', 'received before, such as 1h or 2026-01-31T12:00:00Z')
-      .option('--text <text>', 'with this text in the payload, at least 3 characters'),
+      .option('--text <text>', 'with this text in the subject or the payload, at least 3 characters'),
   )
     .summary('list events, or show one')
     .description('Lists accepted webhooks, newest first, or shows one with its payload and messages.')
@@ -66,6 +66,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
       out.line(back === null ? 'no events' : 'no events so far');
       return showMore(out, next_cursor);
     }
+    const hasSubjects = items.some(({ subject }) => subject !== undefined);
     out.table(
       [
         { title: 'RECEIVED' },
@@ -73,14 +74,16 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
         { title: 'SOURCE', gives: true },
         stateColumn(out),
         { title: 'TYPE', gives: true, optional: 1 },
+        ...(hasSubjects ? [{ title: 'SUBJECT', gives: true, optional: 2 }] : []),
         { title: 'REASON', wraps: true },
       ],
-      items.map(({ received_at, id, source, state, type, duplicates, reason }) => [
+      items.map(({ received_at, id, source, state, type, subject, duplicates, reason }) => [
         shortTime(received_at),
         id,
         source,
         state,
         `${type ?? '–'}${duplicates > 0 ? ` (×${duplicates + 1})` : ''}`,
+        ...(hasSubjects ? [subject ?? ''] : []),
         reason ?? (state === 'unmatched' ? NO_MATCH : ''),
       ]),
     );
@@ -103,6 +106,7 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome>
       ['event', one.id],
       ['source', one.source],
       ['type', one.type ?? undefined],
+      ['subject', one.subject],
       ['state', one.state, (text) => stateColour(out, one.state, text)],
       ['reason', one.reason ?? (one.state === 'unmatched' ? NO_MATCH : undefined)],
       ['received', fullTime(one.received_at)],

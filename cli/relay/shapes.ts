@@ -104,7 +104,11 @@ const previewRoute = z.object({
 export type PreviewRoute = z.output<typeof previewRoute>;
 
 const previewed = {
-  event: z.object({ type: z.nullable(z.string()), dedupe_key: z.nullable(z.string()) }),
+  event: z.object({
+    type: z.nullable(z.string()),
+    dedupe_key: z.nullable(z.string()),
+    subject: z.optional(z.nullable(z.string())),
+  }),
   reason: z.optional(z.string()),
   routes: z.array(z.extend(previewRoute, { messages: z.array(previewMessage) })),
   warnings: z._default(

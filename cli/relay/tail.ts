@@ -15,6 +15,7 @@ const frameSchema = z.discriminatedUnion('type', [
     event: z.string(),
     source: z.string(),
     event_type: z.nullable(z.string()),
+    subject: z.optional(z.string()),
     state: z.string(),
     duplicate: z.boolean(),
     reason: z.optional(z.string()),

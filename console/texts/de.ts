@@ -180,6 +180,7 @@ export const de: Texts = {
     source: 'Quelle',
     state: 'Zustand',
     type: 'Typ',
+    subject: 'Betreff',
     since: 'Zeitraum',
     sinceChoices: {
       '15m': 'letzte 15 Minuten',

@@ -179,6 +179,7 @@ export const en = {
     source: 'Source',
     state: 'State',
     type: 'Type',
+    subject: 'Subject',
     since: 'Period',
     sinceChoices: {
       '15m': 'last 15 minutes',

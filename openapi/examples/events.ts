@@ -7,6 +7,7 @@ const summary = {
   type: 'checkout.session.completed',
   state: 'routed',
   received_at: '2026-11-21T07:38:11.002Z',
+  subject: '49.00 EUR Ada Lovelace',
   dedupe_key: 'evt_1Nv0FGQ9RKHgCVdK',
   duplicates: 1,
   config_version: 8,

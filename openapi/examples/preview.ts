@@ -36,6 +36,7 @@ export const previewExamples = {
         event: {
           type: 'signup',
           dedupe_key: null,
+          subject: null,
           headers: {},
           query: {},
           payload: { type: 'signup', phone: '0151 23456789' },

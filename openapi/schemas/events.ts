@@ -12,6 +12,10 @@ const summary = {
     .string()
     .nullable()
     .meta({ description: "What happened, by the provider's name; null if it has none." }),
+  subject: z.string().max(120).optional().meta({
+    description:
+      'The line by which lists show it, from `subject` of its source or its provider; `hidden` for a viewer. Absent: it has none.',
+  }),
   state: z.enum(EVENT_STATES).meta({
     description:
       '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',

@@ -122,6 +122,7 @@ export const frame = z
         event: eventId,
         source: z.string(),
         event_type: z.string().nullable(),
+        subject: z.string().optional().meta({ description: 'As in the list of events.' }),
         state: z.string(),
         duplicate: z.boolean(),
         reason: why,

@@ -81,6 +81,7 @@ const preview = {
   event: z.object({
     type: z.string().nullable(),
     dedupe_key: z.string().nullable(),
+    subject: z.string().nullable().meta({ description: 'The line by which lists would show it.' }),
     headers: texts,
     query: texts,
     payload: z.unknown(),

@@ -62,6 +62,9 @@ export const provider = z
       description:
         'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
     }),
+    subject: z.string().optional().meta({
+      description: 'The line by which lists show its events, as Liquid, where a source names no other.',
+    }),
     event_type: lookups.meta({
       description: 'The places of the type; the first one that is present counts.',
     }),

@@ -4,7 +4,7 @@ import { providers } from '../provider/catalog/catalog.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { MINUTE } from '../lib/duration.ts';
-import { compileText } from '../template/text.ts';
+import { compileText, type CompiledText } from '../template/text.ts';
 import { compileForm } from './compile-form.ts';
 import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
@@ -51,6 +51,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
+  const subject = compileSubject(document.subject ?? provider?.subject, report);
   const isProven = verify === null || !isOpen(verify);
   const { countries = null, premium = false } = document;
   if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
@@ -80,6 +81,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
       account,
       locale,
       dedupe,
+      subject,
       store: document.store ?? 'full',
       heartbeatMs: document.heartbeat ?? null,
       limit,
@@ -169,6 +171,14 @@ function compileDedupe(
   if (key.ok) return { key: key.value, ...windows };
   report('.dedupe.key', key.error);
   return { key: null, ...windows };
+}
+
+function compileSubject(subject: string | undefined, report: Report): CompiledText | null {
+  if (subject === undefined) return null;
+  const text = compileText(subject);
+  if (text.ok) return text.value;
+  report('.subject', text.error);
+  return null;
 }
 
 function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {

@@ -54,6 +54,8 @@ export interface Source extends SourceOutline {
   readonly handshakeSecret: string | null;
   readonly locale: Locale;
   readonly dedupe: Dedupe;
+  /** The line by which lists and search show its events; null: none. */
+  readonly subject: CompiledText | null;
   /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
   readonly store: 'full' | 'metadata';
   /** What it may send; null: no limit. */

@@ -152,6 +152,8 @@ export const sourceSchema = strictDocument({
       ),
     }),
   ),
+  /** By which lists and search show its events; absent: the provider's. */
+  subject: z.optional(expression),
   store: z.optional(oneOf(['full', 'metadata'])),
   /** Each check is an alarm: a shorter time would cost a quiet account more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),

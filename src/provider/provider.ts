@@ -15,6 +15,8 @@ export interface Provider {
   readonly id: string;
   readonly name: string;
   readonly category: Category;
+  /** The line by which lists and search show an event, as Liquid: a number and a name, no words of a language. */
+  readonly subject?: string;
   /** How its requests are verified; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
   /** Where `event.type` is; the first that is found counts. Empty: its events have no types. */

@@ -154,6 +154,7 @@ const isWanted = (frame: TailFrame, { source, type }: Watcher): boolean =>
 const SEEN_EVENT: View<EventFrame> = {
   ...words('type', 'at', 'event', 'source', 'event_type', 'state', 'duplicate', 'waiting', 'account'),
   reason: 'quoted',
+  subject: 'exact',
 };
 
 const SEEN_MESSAGE: View<MessageFrame> = {

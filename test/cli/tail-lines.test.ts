@@ -80,6 +80,9 @@ describe('a line of the tail', () => {
   it('says what an event came to', () => {
     const id = event.event;
     expect(shown(event)).toEqual([`routed     ${id}  alerts firing`]);
+    expect(shown({ ...event, subject: 'High memory web-1 +1' })).toEqual([
+      `routed     ${id}  alerts firing “High memory web-1 +1”`,
+    ]);
     expect(shown({ ...event, duplicate: true, waiting: 2 })).toEqual([
       `again      ${id}  alerts firing, 2 items waiting for a notification`,
     ]);

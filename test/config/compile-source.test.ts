@@ -140,6 +140,12 @@ describe('a source', () => {
     ]);
   });
 
+  it('has a subject that is Liquid', () => {
+    expect(source(open({ subject: '#{{ pyload.id }}' }))[0]).toContain(
+      'sources.shop.subject: column 5: unknown name "pyload" (did you mean "payload"?)',
+    );
+  });
+
   it('has a dedupe key that is Liquid', () => {
     expect(source(open({ dedupe: { key: '{{ pyload.id }}' } }))[0]).toContain(
       'sources.shop.dedupe.key: column 4: unknown name "pyload" (did you mean "payload"?)',

@@ -2,6 +2,7 @@
 import { namesAddress } from '../../cli/new-source/plan.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
+import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';
 import { parseBody } from '../../src/ingest/parse/parse.ts';
 import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
@@ -122,16 +123,18 @@ export async function routeSample(
 }
 
 /** What the starter makes of a request, route by route. */
-export function routeFacts(provider: Provider, facts: Facts, locale: string): readonly RouteResult[] {
-  return routeEvent({
-    id: 'evt_1',
-    source: compiledSource(provider, locale),
-    type: lookup(provider.event_type, facts),
-    receivedAt: NOW,
-    dedupeKey: lookup(provider.dedupe, facts),
-    signed: null,
-    payload: facts.payload,
-    headers: Object.fromEntries(facts.headers),
-    query: Object.fromEntries(facts.query),
-  });
-}
+export const routeFacts = (provider: Provider, facts: Facts, locale: string): readonly RouteResult[] =>
+  routeEvent(eventOf(provider, facts, locale));
+
+/** A request as an event of the starter's source. */
+export const eventOf = (provider: Provider, facts: Facts, locale: string): WebhookEvent => ({
+  id: 'evt_1',
+  source: compiledSource(provider, locale),
+  type: lookup(provider.event_type, facts),
+  receivedAt: NOW,
+  dedupeKey: lookup(provider.dedupe, facts),
+  signed: null,
+  payload: facts.payload,
+  headers: Object.fromEntries(facts.headers),
+  query: Object.fromEntries(facts.query),
+});

@@ -122,7 +122,7 @@ beforeAll(async () => {
   const open = { verify: { scheme: 'none' } };
   const set = {
     sources: {
-      form: { ...open, dedupe: { key }, routes: [{ name: 'all', to, send }] },
+      form: { ...open, subject: '{{ payload.text }} {{ payload.phone }}', dedupe: { key }, routes: [{ name: 'all', to, send }] },
       strict: { ...open, routes: [{ name: 'x', to: '{{ payload.text | phone }}', send }] },
       sales: { ...open, account: 'sales', routes: [{ name: 'x', to, send }] },
       alerts: {

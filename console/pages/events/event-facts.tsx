@@ -8,6 +8,7 @@ import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
 /** The facts of an event besides its content. */
 export const EventFacts = ({ event }: { event: EventDetail }) => {
   const dedupeKey = seenText(event.dedupe_key);
+  const subject = seenText(event.subject);
   return (
     <Panel id="facts">
       {event.reason !== undefined && <p class="events-reason">{seenText(event.reason) ?? t.common.hidden}</p>}
@@ -18,6 +19,7 @@ export const EventFacts = ({ event }: { event: EventDetail }) => {
             t.events.source,
             <a href={addressOf(`/sources/${encodeURIComponent(event.source)}`)}>{event.source}</a>,
           ],
+          [t.events.subject, subject !== undefined && <span dir="auto">{subject}</span>],
           [t.events.type, event.type === null && <span class="soft">{t.events.noType}</span>],
           [
             t.events.received,

@@ -8,7 +8,8 @@ import { Badge, State, Time } from '../../ui/basics.tsx';
 export const EventRow = ({ event }: { event: EventSummary }) => {
   const { source, type, state, duplicates, replay_of, received_at } = event;
   const reason = seenText(event.reason);
-  const dedupeKey = seenText(event.dedupe_key);
+  const subject = seenText(event.subject);
+  const note = subject ?? (reason === undefined ? seenText(event.dedupe_key) : undefined);
   return (
     <div class="events-row">
       <span class="events-row-state">
@@ -21,8 +22,10 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
       <span class="events-row-why cut">
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
-        {reason === undefined && dedupeKey !== undefined && (
-          <span class="events-row-key soft cut">{dedupeKey}</span>
+        {note !== undefined && (
+          <span class={subject === undefined ? 'events-row-key soft cut' : 'cut'} dir="auto">
+            {note}
+          </span>
         )}
         {reason !== undefined && (
           <span class="bad-text cut" title={reason}>

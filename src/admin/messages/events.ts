@@ -16,6 +16,7 @@ const seenSummary = {
   ...words('replay_of', 'replayed_by'),
   reason: 'quoted',
   dedupe_key: 'exact',
+  subject: 'exact',
 } as const satisfies View<EventSummary>;
 
 /** `/events`: what was received. */

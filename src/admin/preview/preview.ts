@@ -8,6 +8,7 @@ import { identify } from '../../ingest/request/identify.ts';
 import type { VerifiedRequest } from '../../ingest/request/event.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
+import { subjectOf } from '../../ingest/routing/subject.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -99,6 +100,7 @@ function previewOf({ source, policy }: Subject, request: VerifiedRequest): Previ
     event: {
       type: event.type,
       dedupe_key: event.dedupeKey,
+      subject: subjectOf(event),
       headers: event.headers,
       query: event.query,
       payload: event.payload,

@@ -8,6 +8,7 @@ import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-acc
 import type { WebhookEvent } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
+import { subjectOf } from '../routing/subject.ts';
 import { underWay } from './under-way.ts';
 import type { AccountPolicy, LoadedConfig, Source } from '../../config/config.ts';
 import type { EventState } from '../../outbox/state/states.ts';
@@ -29,6 +30,7 @@ export function acceptance(
   const { source } = event;
   const stored = source.store === 'full';
   const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
+  const subject = stored ? subjectOf(event) : null;
   const policies = new Map(
     source.routes.map(({ name, delivery, visitor }) => [
       name,
@@ -59,6 +61,7 @@ export function acceptance(
       payload: kept(event.payload),
       headers: kept(event.headers),
       query: kept(event.query),
+      ...(subject !== null && { subject }),
       configVersion: extra.configVersion,
       stored,
       replay: extra.replay ?? null,

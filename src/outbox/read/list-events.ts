@@ -10,7 +10,7 @@ export interface EventFilter {
   readonly type?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** What stands in a key or a value of the payload, in upper or lower case. */
+  /** What stands in the subject, or in a key or a value of the payload, in upper or lower case. */
   readonly text?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -41,7 +41,7 @@ export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventF
   const rows = sql
     .exec<EventRow>(
       `SELECT * FROM (
-         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, '' AS payload,
+         SELECT id, source, type, state, reason, received_at, dedupe_key, duplicates, config_version, stored, replay_of, replayed_by, subject, '' AS payload,
            '' AS headers, '' AS query, '[]' AS items, 0 AS first_message, 0 AS message_count
          FROM events ${where.clause} ORDER BY id ${order} LIMIT ${MAX_SCAN}
        ) ${match.clause} LIMIT ?`,
@@ -83,11 +83,17 @@ function firstOf(rows: readonly EventRow[], limit: number): Found {
 function search(sql: SqlStorage, rows: readonly EventRow[], text: string, limit: number): Found {
   // As `JSON.stringify` wrote it: only quotes, backslashes and control characters are escaped.
   const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
+  const words = text.toLowerCase();
   const events: EventRow[] = [];
   let read = 0;
   let bytes = 0;
   for (const row of rows.slice(0, MAX_SEARCHED)) {
     if (events.length === limit || bytes >= MAX_BYTES) break;
+    if (row.subject?.toLowerCase().includes(words) === true) {
+      read += 1;
+      events.push(row);
+      continue;
+    }
     const { payload, size } = sql
       .exec<{ payload: string; size: number }>(
         'SELECT payload, octet_length(payload) AS size FROM events WHERE id = ?',

@@ -53,6 +53,8 @@ export interface EventSummary {
   readonly id: string;
   readonly source: string;
   readonly type: string | null;
+  /** By which lists show it; absent: its source has no such line, or keeps no payloads. */
+  readonly subject?: string;
   readonly state: string;
   readonly reason?: string;
   readonly received_at: string;
@@ -87,6 +89,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   id: string;
   source: string;
   type: string | null;
+  subject: string | null;
   state: string;
   reason: string | null;
   received_at: number;
@@ -154,6 +157,7 @@ export function eventSummary(row: EventRow): EventSummary {
     id: row.id,
     source: row.source,
     type: row.type,
+    ...(row.subject !== null && { subject: row.subject }),
     state: row.state,
     ...(row.reason !== null && { reason: row.reason }),
     received_at: iso(row.received_at),

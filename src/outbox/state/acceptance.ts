@@ -49,6 +49,8 @@ export interface AcceptedEvent {
   readonly payload: string;
   readonly headers: string;
   readonly query: string;
+  /** By which lists show it; absent: it has no such line. */
+  readonly subject?: string;
   readonly configVersion: number;
   /** False: the source keeps no payloads; payload, headers and query are `null`. */
   readonly stored: boolean;

@@ -17,7 +17,7 @@ export const OUTBOX_STORE: StoreSchema = {
   migrations: [
     {
       statements: [
-        // `stored`: 0 if the source keeps no payloads; payload, headers and query are empty. `item_keys`: the ids
+        // `stored`: 0 if the source keeps no payloads; payload, headers and query are `null`, and so is `subject`. `item_keys`: the ids
         // of items that the event claimed, which are deleted together with it. `items`: where its items are.
         `CREATE TABLE events (
            id TEXT PRIMARY KEY,
@@ -38,7 +38,8 @@ export const OUTBOX_STORE: StoreSchema = {
            replay_of TEXT,
            replayed_by TEXT,
            item_keys TEXT NOT NULL DEFAULT '[]',
-           items TEXT NOT NULL DEFAULT '[]'
+           items TEXT NOT NULL DEFAULT '[]',
+           subject TEXT
          ) WITHOUT ROWID`,
         `CREATE TABLE dedupe_claims (
            key TEXT PRIMARY KEY,

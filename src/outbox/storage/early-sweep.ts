@@ -44,7 +44,7 @@ function sweepEvents(context: EarlySweepContext, from: string): string | null {
     if (event.is_claimed === 0) deleteEvent(sql, event);
     else
       sql.exec(
-        "UPDATE events SET payload = 'null', headers = 'null', query = 'null', stored = 0 WHERE id = ? AND stored = 1",
+        "UPDATE events SET payload = 'null', headers = 'null', query = 'null', subject = NULL, stored = 0 WHERE id = ? AND stored = 1",
         event.id,
       );
   }

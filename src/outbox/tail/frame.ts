@@ -1,8 +1,8 @@
 import type { About } from '../state/acceptance.ts';
 
 /**
- * What the tail shows, one JSON text a frame: ids, names, states and reasons, never a payload, a parameter or a
- * receiver. `at` is ISO 8601.
+ * What the tail shows, one JSON text a frame: ids, names, states, reasons and subjects, never a payload, a parameter
+ * or a receiver. `at` is ISO 8601.
  */
 export type TailFrame = EventFrame | MessageFrame | RejectionFrame;
 
@@ -13,6 +13,8 @@ export interface EventFrame {
   readonly event: string;
   readonly source: string;
   readonly event_type: string | null;
+  /** By which lists show it; absent: it has no such line. */
+  readonly subject?: string;
   readonly state: string;
   readonly duplicate: boolean;
   readonly reason?: string;

@@ -69,6 +69,7 @@ export class Tail {
       event: receipt.event,
       source: event.source,
       event_type: event.type?.slice(0, MAX_TYPE) ?? null,
+      ...(event.subject !== undefined && { subject: event.subject }),
       state: event.state,
       duplicate: receipt.duplicate,
       ...(reason !== null && { reason: glimpseOf(reason) }),

@@ -5,6 +5,7 @@ export const htmlForm: Provider = {
   id: 'html-form',
   name: 'Form on your website',
   category: 'forms',
+  subject: '{{ payload.name }} {{ payload.email }}',
   verify: { scheme: 'none' },
   event_type: [],
   dedupe: [],

@@ -5,6 +5,8 @@ export const mailchimp: Provider = {
   id: 'mailchimp',
   name: 'Mailchimp',
   category: 'email',
+  subject:
+    '{{ payload["data[email]"] | default: payload["data[new_email]"] | default: payload["data[subject]"] }}',
   verify: null,
   event_type: ['body:type'],
   dedupe: [

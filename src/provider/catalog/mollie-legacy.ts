@@ -8,6 +8,7 @@ export const mollieLegacy: Provider = {
   id: 'mollie-legacy',
   name: 'Mollie (classic webhookUrl)',
   category: 'payments',
+  subject: '{{ payload.id }}',
   verify: null,
   event_type: [],
   dedupe: [],

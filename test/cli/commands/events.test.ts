@@ -25,7 +25,7 @@ describe('events, messages and rejections', () => {
     const { code, stdout } = await hookbell(['events'], { columns: 80 });
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines.slice(0, 2).join('\n')).toMatch(/^RECEIVED +EVENT +SOURCE +STATE +TYPE\n? +REASON$/);
+    expect(lines.slice(0, 2).join('\n')).toMatch(/^RECEIVED +EVENT +SOURCE +STATE +TYPE +SUBJECT\n? +REASON$/);
     expect(lines.some((line) => line.includes(event) && line.includes('routed'))).toBe(true);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });

@@ -123,6 +123,18 @@ describe('a search of payloads', () => {
         expect([text, found(sql, text)]).toEqual([text, []]);
     }));
 
+  it('finds a text in subjects, which are shown in place of payloads', () =>
+    inStorage(({ storage: { sql } }) => {
+      const [one, other] = [
+        { ...holding({ cents: 4_900 }), subject: '#1042 Ada €49.00' },
+        { ...holding({ cents: 4_900 }, START + 1), subject: '#1043 Grace €49.00' },
+      ];
+      commitAll(sql, one, other);
+      expect(found(sql, '€49')).toEqual([other.id, one.id]);
+      expect(found(sql, '1042 ADA')).toEqual([one.id]);
+      expect(listEvents({ sql }, { limit: 1 }).items[0]?.subject).toBe('#1043 Grace €49.00');
+    }));
+
   it('finds a part of any text, and its quoted form in no other', () =>
     inStorage(({ storage: { sql } }) => {
       const text = fc.string({ unit: fc.constantFrom('a', 'n', '"', '\\', '\n', 'ä', '%', "'") });

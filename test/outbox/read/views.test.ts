@@ -116,6 +116,7 @@ describe('an event as a list shows it', () => {
     id: 'evt_1',
     source: 'shop',
     type: null,
+    subject: null,
     state: 'routed',
     reason: null,
     received_at: START,
