@@ -80,8 +80,8 @@ describe('events, messages and rejections', () => {
     const unmatched = await post('open', { name: 'nobody' });
     const reason = /route `hello`, parameter `to` .*: .*is not a valid phone number in DE, nor an/;
     const { stdout } = await hookbell(['events']);
-    expect(stdout).toMatch(new RegExp(`${failed.event} +open +failed +– +${reason.source}`));
-    expect(stdout).toMatch(new RegExp(`${unmatched.event} +open +unmatched +– +no route matched`));
+    expect(stdout).toMatch(new RegExp(`${failed.event} +open +failed +– +Ada +${reason.source}`));
+    expect(stdout).toMatch(new RegExp(`${unmatched.event} +open +unmatched +– +nobody +no route matched`));
     const narrow = await hookbell(['events'], { columns: 50 });
     expect(narrow.stdout.replaceAll(/\s+/g, ' ')).toMatch(reason);
     expect((await hookbell(['events', failed.event])).stdout).toMatch(reason);
