@@ -33,6 +33,7 @@ const BESIDE = {
     'src/config/starter-texts.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
+    'src/outbox/state/states.ts',
     'src/template/filters/countries.ts',
   ],
   scripts: ['src', 'openapi', 'patch', 'cli', 'simulator'],

@@ -4,6 +4,7 @@ import { moment, versionNumber } from '../src/admin/request/input.ts';
 import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema, sendSchema, templateSchema } from '../src/config/schema.ts';
+import { KIND_NAMES, KIND_WORDS } from '../src/gateway/kinds.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
@@ -12,22 +13,23 @@ import { REQUEST_BODIES } from './request-bodies.ts';
 import { LISTED } from './schemas/documents.ts';
 import { asJson } from './schemas/parts.ts';
 
+const pascal = (kind: string): string =>
+  kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());
+
+/** The description's names for the objects of each kind, such as `LinkPreviewTemplate`. */
+function namesOfKinds(group: string, named: (kind: string) => string) {
+  return Object.fromEntries(
+    KIND_NAMES.map((kind) => [`${group}.${kind}`, [named(pascal(kind)), KIND_WORDS[kind].kind] as const]),
+  );
+}
+
 /** The description's names for the objects of a group, and their descriptions. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   source: ['Source', 'A third-party system that posts webhooks to `/hooks/{id}`.'],
   route: ['Route', 'A condition, a template, receivers.'],
-  'template.text': ['TextTemplate', DESCRIPTIONS['template.text'].kind],
-  'template.image': ['ImageTemplate', DESCRIPTIONS['template.image'].kind],
-  'template.voice': ['VoiceTemplate', DESCRIPTIONS['template.voice'].kind],
-  'template.link-preview': ['LinkPreviewTemplate', DESCRIPTIONS['template.link-preview'].kind],
-  'template.poll': ['PollTemplate', DESCRIPTIONS['template.poll'].kind],
-  'template.status': ['StatusTemplate', DESCRIPTIONS['template.status'].kind],
-  'fallback.text': ['TextFallback', DESCRIPTIONS['template.text'].kind],
-  'fallback.image': ['ImageFallback', DESCRIPTIONS['template.image'].kind],
-  'fallback.voice': ['VoiceFallback', DESCRIPTIONS['template.voice'].kind],
-  'fallback.link-preview': ['LinkPreviewFallback', DESCRIPTIONS['template.link-preview'].kind],
-  'fallback.poll': ['PollFallback', DESCRIPTIONS['template.poll'].kind],
-  'fallback.status': ['StatusFallback', DESCRIPTIONS['template.status'].kind],
+  ...namesOfKinds('template', (kind) => `${kind}Template`),
+  ...namesOfKinds('fallback', (kind) => `${kind}Fallback`),
+  ...namesOfKinds('send', (kind) => `Send${kind}`),
   'verify.hmac': ['VerifyHmac', DESCRIPTIONS['verify.hmac'].scheme],
   'verify.hash': ['VerifyHash', DESCRIPTIONS['verify.hash'].scheme],
   'verify.ed25519': ['VerifyEd25519', DESCRIPTIONS['verify.ed25519'].scheme],
@@ -52,12 +54,6 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   replay: ['Replay', 'What of an event is sent again: all of it, unless it says less.'],
   replayMany: ['BulkReplay', 'Which events to replay: those that match all its filters; and what of them.'],
   cancel: ['BulkCancel', 'Which waiting messages to cancel: those that match all its filters.'],
-  'send.text': ['SendText', 'A text message.'],
-  'send.image': ['SendImage', 'A picture.'],
-  'send.voice': ['SendVoice', 'A voice message.'],
-  'send.link-preview': ['SendLinkPreview', 'A link with a card.'],
-  'send.poll': ['SendPoll', 'A poll.'],
-  'send.status': ['SendStatus', 'A status, to all contacts.'],
 };
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [

@@ -1,3 +1,5 @@
+import { KIND_NAMES, LIST_LENGTH, MAX_PARAM_LENGTH, paramsOf } from '../src/gateway/kinds.ts';
+
 /** Limits of a key's value that JSON Schema can express and the validating schema has in code. A test compares both. */
 export interface Constraint {
   /** For the texts in it. */
@@ -26,7 +28,7 @@ const list = (maxItems: number, minItems?: number): Pick<Constraint, 'list'> => 
   list: minItems === undefined ? { maxItems } : { minItems, maxItems },
 });
 
-const PARAMETER = text(16_384);
+const PARAMETER = text(MAX_PARAM_LENGTH);
 const EXPRESSION = text(2_048);
 const NAME = text(128);
 const PATH = text(256);
@@ -54,14 +56,18 @@ const SIGNED_OPTIONS = {
 const { strip_secret_prefixes: _, ...WITHOUT_PREFIXES } = SIGNED_OPTIONS;
 
 /** A message's parameters, which have the same limits in a template and in a message that is sent through the API. */
-const ofKinds = (group: 'template' | 'fallback' | 'send'): Constraints => ({
-  [`${group}.text`]: { message: PARAMETER },
-  [`${group}.image`]: { image_url: PARAMETER, caption: PARAMETER },
-  [`${group}.voice`]: { audio_url: PARAMETER },
-  [`${group}.link-preview`]: { url: PARAMETER, text: PARAMETER, title: PARAMETER, description: PARAMETER },
-  [`${group}.poll`]: { question: PARAMETER, options: { ...PARAMETER, ...list(64, 2) } },
-  [`${group}.status`]: { text: PARAMETER },
-});
+const ofKinds = (group: 'template' | 'fallback' | 'send'): Constraints =>
+  Object.fromEntries(
+    KIND_NAMES.map((kind) => [
+      `${group}.${kind}`,
+      Object.fromEntries(
+        paramsOf(kind).map(([name, { holds }]) => [
+          name,
+          holds === 'list' ? { ...PARAMETER, ...list(LIST_LENGTH.max, LIST_LENGTH.min) } : PARAMETER,
+        ]),
+      ),
+    ]),
+  );
 
 type Constraints = Readonly<Record<string, Readonly<Record<string, Constraint>>>>;
 

@@ -1,3 +1,11 @@
+import {
+  KIND_NAMES,
+  KIND_WORDS,
+  MAX_PARAM_LENGTH,
+  MESSAGE_KINDS,
+  type MessageKind,
+} from '../src/gateway/kinds.ts';
+
 /**
  * The description of each key of each document, in Markdown without links. Not in the schemas themselves: they are deployed
  * with the Worker, and these words are for readers of the API's description and of `docs/configuration.md`.
@@ -52,37 +60,26 @@ const SECRET_OPTIONS = {
   secret_separator: 'The separator of several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
 } as const;
 
-const PARAMETER = 'Liquid, up to 16,384 characters.';
+const PARAMETER = `Liquid, up to ${MAX_PARAM_LENGTH.toLocaleString('en')} characters.`;
 
-/** The parameters of each kind of message. */
-const KINDS = {
-  text: { kind: 'A text message.', message: `The text. ${PARAMETER}` },
-  image: {
-    kind: 'A picture.',
-    image_url: `The picture's http or https address. ${PARAMETER}`,
-    caption: `The text below the picture. ${PARAMETER}`,
-  },
-  voice: {
-    kind: 'A voice message.',
-    audio_url: `The recording's http or https address. ${PARAMETER}`,
-  },
-  'link-preview': {
-    kind: 'A link with a card.',
-    url: `The link's http or https address. ${PARAMETER}`,
-    text: `The text above the card. ${PARAMETER}`,
-    title: `The card's title. ${PARAMETER}`,
-    description: `The card's text. ${PARAMETER}`,
-  },
-  poll: {
-    kind: 'A question with options to choose from.',
-    question: `The question. ${PARAMETER}`,
-    options: `The 2 to 64 options. Each is ${PARAMETER}`,
-  },
-  status: {
-    kind: 'A status, which goes to all contacts and has no receiver.',
-    text: `The text. ${PARAMETER}`,
-  },
-} as const;
+type Words = Readonly<Record<string, string>>;
+
+/** The descriptions of each kind's keys, by their groups. */
+export const wordsOfKinds = (
+  group: string,
+  words: (kind: MessageKind) => Words,
+): Readonly<Record<string, Words>> =>
+  Object.fromEntries(KIND_NAMES.map((kind) => [`${group}.${kind}`, words(kind)]));
+
+/** The parameters of a kind where they are templates. */
+const asLiquid = (kind: MessageKind): Words => {
+  const words: Words = KIND_WORDS[kind];
+  const liquid = (name: string): string =>
+    `${words[name] ?? ''} ${MESSAGE_KINDS[kind].params[name]?.holds === 'list' ? 'Each is ' : ''}${PARAMETER}`;
+  return Object.fromEntries(
+    Object.keys(words).map((name) => [name, name === 'kind' ? KIND_WORDS[kind].kind : liquid(name)]),
+  );
+};
 
 const FALLBACK =
   'Up to three fallback templates. Each is sent as a separate message when the one before it becomes a dead letter.';
@@ -214,18 +211,8 @@ export const DESCRIPTIONS = {
     reason: 'The reason, for others.',
   },
   'silence.every': HOURS,
-  'template.text': { ...KINDS.text, fallback: FALLBACK },
-  'template.image': { ...KINDS.image, fallback: FALLBACK },
-  'template.voice': { ...KINDS.voice, fallback: FALLBACK },
-  'template.link-preview': { ...KINDS['link-preview'], fallback: FALLBACK },
-  'template.poll': { ...KINDS.poll, fallback: FALLBACK },
-  'template.status': { ...KINDS.status, fallback: FALLBACK },
-  'fallback.text': KINDS.text,
-  'fallback.image': KINDS.image,
-  'fallback.voice': KINDS.voice,
-  'fallback.link-preview': KINDS['link-preview'],
-  'fallback.poll': KINDS.poll,
-  'fallback.status': KINDS.status,
+  ...wordsOfKinds('template', (kind) => ({ ...asLiquid(kind), fallback: FALLBACK })),
+  ...wordsOfKinds('fallback', asLiquid),
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` and spaces.",

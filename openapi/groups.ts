@@ -2,7 +2,7 @@
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
 import { recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
-import { MESSAGE_KINDS } from '../src/gateway/kinds.ts';
+import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { silenceSchema } from '../src/config/alerting-schema.ts';
 
 /** The documents that people write, by the group of their descriptions. */
@@ -20,7 +20,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['source.routes', 'route'],
   ['route.send', 'template'],
   ['route.digest', 'template'],
-  ...Object.keys(MESSAGE_KINDS).map((kind): [string, string] => [`template.${kind}.fallback`, 'fallback']),
+  ...KIND_NAMES.map((kind): [string, string] => [`template.${kind}.fallback`, 'fallback']),
   ['route.throttle', 'throttle'],
   ['recipients.throttle', 'throttle'],
   ['route.quiet', 'quiet'],

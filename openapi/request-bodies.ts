@@ -10,11 +10,10 @@ import { replayRoutes } from '../src/admin/messages/replay.ts';
 import { retryManyRoutes } from '../src/admin/messages/retry-many.ts';
 import { previewRoutes } from '../src/admin/preview/preview.ts';
 import { sessionRoutes } from '../src/admin/sessions.ts';
+import { KIND_WORDS, MESSAGE_KINDS } from '../src/gateway/kinds.ts';
+import { wordsOfKinds } from './descriptions.ts';
 
-const to =
-  'The receiver: digits that start with the country code, or an international number as people write it.';
 const account = 'The account that sends; `default` if it is left out.';
-const envelope = { account, to };
 
 const bodyOf = ({ body }: ApiRoute): core.$ZodType => {
   if (body === undefined) throw new Error('a route that has no body');
@@ -109,36 +108,11 @@ export const REQUEST_DESCRIPTIONS = {
     all: '`true`: all that wait, of every account. Not together with a filter.',
     cursor: 'The `next_cursor` of the answer before: continues there.',
   },
-  'send.text': { ...envelope, kind: 'A text message.', message: 'The text.' },
-  'send.image': {
-    ...envelope,
-    kind: 'A picture.',
-    image_url: 'Where the picture is: an http or https address.',
-    caption: 'The text below the picture.',
-  },
-  'send.voice': {
-    ...envelope,
-    kind: 'A voice message.',
-    audio_url: 'Where the recording is: an http or https address.',
-  },
-  'send.link-preview': {
-    ...envelope,
-    kind: 'A link with a card.',
-    url: 'Where the link leads: an http or https address.',
-    text: 'The text above the card.',
-    title: "The card's title.",
-    description: "The card's text.",
-  },
-  'send.poll': {
-    ...envelope,
-    kind: 'A question with options to choose from.',
-    question: 'The question.',
-    options: 'The 2 to 64 options.',
-  },
-  'send.status': {
+  ...wordsOfKinds('send', (kind) => ({
+    ...KIND_WORDS[kind],
     account,
-    to: 'Refused: a status goes to all contacts and has no receiver.',
-    kind: 'A status.',
-    text: 'The text.',
-  },
+    to: MESSAGE_KINDS[kind].hasReceiver
+      ? 'The receiver: digits that start with the country code, or an international number as people write it.'
+      : 'Refused: a status goes to all contacts and has no receiver.',
+  })),
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -10,6 +10,8 @@ const SOURCES = [
   'console/**/*.{ts,tsx,css,html}',
   'simulator/{bubble,chat-text}.ts',
   'cli/new-source/*.ts',
+  'patch/**/*.ts',
+  'src/{gateway,outbox/state}/*.ts',
   'package-lock.json',
 ];
 

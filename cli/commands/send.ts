@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMessageKind, MESSAGE_KINDS, type MessageKind } from '../../src/gateway/kinds.ts';
+import { isMessageKind, KIND_NAMES, mainParam, MESSAGE_KINDS, paramsOf } from '../../src/gateway/kinds.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
@@ -29,7 +29,7 @@ export const addSend: AddCommand = (program, run) => {
     .argument('[text]', 'the message, question, status or address; give other parameters with --param')
     .option('--to <number>', 'the receiver: +49 151 …, or the digits')
     .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
-    .option('--kind <kind>', Object.keys(MESSAGE_KINDS).join(', '), 'text')
+    .option('--kind <kind>', KIND_NAMES.join(', '), 'text')
     .option('-p, --param <name=value>', 'a parameter of the kind, such as caption=Hello; repeatable', several)
     .option('--option <text>', 'an option of a poll; repeatable', several)
     .option('--account <name>', 'the account that sends')
@@ -43,16 +43,6 @@ export const addSend: AddCommand = (program, run) => {
     ['hookbell send https://a.example/b.png --kind image --to 4915112345678', 'an image'],
     ['hookbell send "Lunch?" --kind poll --option Yes --option No --to 4915112345678', 'a poll'],
   );
-};
-
-/** The parameter that `text` is, for each kind. */
-const MAIN_PARAMETER: Readonly<Record<MessageKind, string>> = {
-  text: 'message',
-  image: 'image_url',
-  voice: 'audio_url',
-  'link-preview': 'url',
-  poll: 'question',
-  status: 'text',
 };
 
 async function send(cli: Cli, text: string | undefined, options: Options): Promise<Outcome> {
@@ -81,25 +71,28 @@ async function receiverOf(client: Client, given: string, { country }: Options) {
 
 function bodyOf(text: string | undefined, options: Options): Outcome<Record<string, unknown>> {
   const { to, kind, param = [], option, account } = options;
-  if (!isMessageKind(kind)) return misused(unknownName('kind', kind, Object.keys(MESSAGE_KINDS)));
+  if (!isMessageKind(kind)) return misused(unknownName('kind', kind, KIND_NAMES));
   const params: Record<string, unknown> = {};
   for (const one of param) {
     const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(one) ?? [];
     if (name === undefined) return misused(`--param must be name=value, not \`${one}\``);
     params[name] = value;
   }
-  if (text !== undefined) params[MAIN_PARAMETER[kind]] = text;
-  if (option !== undefined) params['options'] = option;
+  if (text !== undefined) params[mainParam(kind)] = text;
+  const list = paramsOf(kind).find(([, { holds }]) => holds === 'list')?.[0];
+  if (option !== undefined) params[list ?? 'options'] = option;
   if (to === undefined && MESSAGE_KINDS[kind].hasReceiver) return misused('who gets it? Give --to +49 151 …');
-  const missing = MESSAGE_KINDS[kind].required.find((name) => params[name] === undefined);
-  if (missing !== undefined) return misused(missingText(kind, missing));
+  const missing = paramsOf(kind).find(
+    ([name, { isOptional }]) => isOptional !== true && params[name] === undefined,
+  )?.[0];
+  if (missing !== undefined)
+    return misused(
+      missing === list
+        ? `a ${kind} needs ${list}: --option Yes --option No`
+        : `${kind} needs its ${missing}: give it as the text, or by --param ${missing}=…`,
+    );
   return ok({ kind, ...params, ...(account !== undefined && { account }) });
 }
-
-const missingText = (kind: MessageKind, name: string): string =>
-  name === 'options'
-    ? 'a poll needs options: --option Yes --option No'
-    : `${kind} needs its ${name}: give it as the text, or by --param ${name}=…`;
 
 /** The time (ms) after which waiting is reported where only lines are seen: most messages are sent by then. */
 const QUIET_MS = 3_000;

@@ -87,8 +87,8 @@ const looksCut = (value: string, comment: string, key: string): boolean =>
 /** The keys of documents that hold texts for people. */
 const TEXT_KEYS: ReadonlySet<string> = new Set(
   Object.values(MESSAGE_KINDS)
-    .flatMap(({ required, optional }) => [...required, ...optional])
-    .filter((name) => name !== 'options'),
+    .flatMap(({ params }) => Object.entries(params))
+    .flatMap(([name, { holds }]) => (holds === 'list' ? [] : [name])),
 );
 
 const isTextKey = (name: string): boolean => TEXT_KEYS.has(name);

@@ -1,3 +1,4 @@
+import type { MessageKind, ParamName } from '../../src/gateway/kinds.ts';
 import { counter } from './count.ts';
 
 const n = counter('en');
@@ -368,14 +369,6 @@ export const en = {
     route: 'Route',
     account: 'Account',
     kind: 'Kind',
-    kinds: {
-      text: 'text',
-      image: 'picture',
-      voice: 'voice',
-      'link-preview': 'link',
-      poll: 'poll',
-      status: 'status',
-    },
     created: 'Created',
     sent: 'Sent',
     nextAttempt: 'Next attempt',
@@ -661,6 +654,27 @@ export const en = {
       ],
     },
   },
+  kinds: {
+    text: 'Text',
+    image: 'Picture',
+    voice: 'Voice',
+    'link-preview': 'Link',
+    poll: 'Poll',
+    status: 'Status',
+  } satisfies Readonly<Record<MessageKind, string>>,
+  /** Of a list, one of its texts. */
+  params: {
+    message: 'Message',
+    image_url: 'Address of the picture',
+    caption: 'Caption',
+    audio_url: 'Address of the recording',
+    url: 'Link',
+    text: 'Text',
+    title: 'Title',
+    description: 'Description',
+    question: 'Question',
+    options: 'Option',
+  } satisfies Readonly<Record<ParamName, string>>,
   templates: {
     title: 'Templates',
     add: 'New template',
@@ -670,15 +684,6 @@ export const en = {
     badName: 'Use 1 to 64 of A–Z, a–z, 0–9, - and _, with a letter or digit first.',
     takenName: 'A template with this name already exists.',
     kind: 'Kind',
-    kindName: (kind: string) =>
-      ({
-        text: 'Text',
-        image: 'Picture',
-        voice: 'Voice message',
-        'link-preview': 'Link with preview',
-        poll: 'Poll',
-        status: 'Status',
-      })[kind] ?? kind,
     searchIn: 'Names, sources and texts',
     noneTitle: 'No texts yet',
     none: 'A text is a template that routes share, or part of a route. Add a source, or write a template.',
@@ -691,23 +696,7 @@ export const en = {
     gone: 'It was deleted, or its route now sends another text.',
     editorHint: 'Press Ctrl+Space to complete. Press Escape, then Tab to leave the editor.',
     optional: 'optional',
-    fieldName: (path: string): string => {
-      const [, fallback, name = path, at] = /^(?:fallback\[(\d+)\]\.)?(\w+)(?:\[(\d+)\])?$/.exec(path) ?? [];
-      const names: Readonly<Record<string, string>> = {
-        message: 'Message',
-        image_url: 'Address of the picture',
-        caption: 'Caption',
-        audio_url: 'Address of the recording',
-        url: 'Link',
-        text: 'Text',
-        title: 'Title',
-        description: 'Description',
-        question: 'Question',
-        options: 'Option',
-      };
-      const field = `${names[name] ?? name}${at === undefined ? '' : ` ${Number(at) + 1}`}`;
-      return fallback === undefined ? field : `${field} (fallback ${Number(fallback) + 1})`;
-    },
+    ofFallback: (field: string, n: number) => `${field} (fallback ${n})`,
     instead: (kind: string) => `Fallback if the gateway rejects it: ${kind}`,
     addOption: 'Add an option',
     removeOption: (name: string) => `Remove ${name}`,
@@ -838,14 +827,6 @@ export const en = {
   send: {
     title: 'Send a message',
     kind: 'Kind',
-    kinds: {
-      text: 'Text',
-      image: 'Picture',
-      voice: 'Voice',
-      'link-preview': 'Link',
-      poll: 'Poll',
-      status: 'Status',
-    },
     receivers: 'Receiver',
     aNumber: 'A number',
     listOption: (list: string, count: string) => `List ${list} (${count})`,
@@ -855,17 +836,6 @@ export const en = {
     country: 'Country',
     noCountry: 'None',
     toAll: 'A status goes to all contacts of the account.',
-    fields: {
-      message: 'Message',
-      image_url: 'Address of the picture',
-      caption: 'Caption',
-      audio_url: 'Address of the recording',
-      url: 'Address',
-      text: 'Text',
-      title: 'Title',
-      description: 'Description',
-      question: 'Question',
-    },
     optional: (field: string) => `${field} (optional)`,
     options: 'Options',
     option: (n: number) => `Option ${n}`,

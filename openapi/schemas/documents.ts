@@ -2,27 +2,20 @@ import * as z from 'zod';
 import * as mini from 'zod/mini';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
-import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { messageOf } from '../../src/config/kind-schema.ts';
+import { recipientsSchema, sourceSchema, templateKeys, templateSchema } from '../../src/config/schema.ts';
 import { silenceSchema } from '../../src/config/alerting-schema.ts';
 import { pageOf, written } from './parts.ts';
 import { silencePage } from './silences.ts';
 
 const called = z.string().meta({ description: 'The name of the document.' });
 
-const [text, image, voice, linkPreview, poll, status] = templateSchema.def.options;
 const named = { name: called };
 
 /** A document as a list shows it: with its name. */
 const listed = {
   sources: mini.extend(sourceSchema, { id: called }),
-  templates: mini.discriminatedUnion('kind', [
-    mini.extend(text, named),
-    mini.extend(image, named),
-    mini.extend(voice, named),
-    mini.extend(linkPreview, named),
-    mini.extend(poll, named),
-    mini.extend(status, named),
-  ]),
+  templates: messageOf({ ...templateKeys, ...named }),
   recipients: mini.extend(recipientsSchema, named),
   accounts: mini.extend(accountSchema, named),
 };

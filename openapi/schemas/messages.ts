@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { KIND_NAMES } from '../../src/gateway/kinds.ts';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import { MESSAGE_STATES, WAIT_REASONS } from '../../src/outbox/state/states.ts';
 import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, time } from './parts.ts';
@@ -10,7 +11,7 @@ export const messageState = z.enum(MESSAGE_STATES).meta({
 });
 
 export const messageKind = z
-  .enum(['text', 'image', 'voice', 'link-preview', 'poll', 'status'])
+  .enum(KIND_NAMES)
   .meta({ id: 'MessageKind', description: 'The six kinds of message that the gateway sends.' });
 
 const attempt = z

@@ -1,4 +1,4 @@
-import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { compileCondition } from '../template/condition.ts';
 import { compilePath } from '../template/path.ts';
@@ -50,7 +50,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const to = compileReceivers(document, parts, refuse);
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
-  if (send !== null && digest !== null && (digest.kind === 'status') !== (send.kind === 'status'))
+  if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
     refuse('.digest', 'must be a `status` if the route sends one, and else not');
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
@@ -110,11 +110,12 @@ function compileNamed(
 /** Parses each parameter of a template and of its fallbacks as Liquid. */
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
   const { kind, fallback: documents = [], ...values } = template;
-  const { required, hasReceiver } = MESSAGE_KINDS[kind];
+  const { params: parameters } = MESSAGE_KINDS[kind];
   const params: SendParam[] = [];
   let wrong = false;
   for (const [name, value] of Object.entries<string | readonly string[] | undefined>(values)) {
-    if (value === undefined) continue;
+    const parameter = parameters[name];
+    if (value === undefined || parameter === undefined) continue;
     const isList = typeof value !== 'string';
     const sources = isList ? value : [value];
     const texts = sources.flatMap((source, index) => {
@@ -124,12 +125,12 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
       report(`.${name}${isList ? `[${index}]` : ''}`, text.error);
       return [];
     });
-    params.push({ name, required: required.includes(name), texts, isList });
+    params.push({ name, ...parameter, texts });
   }
   const fallback = documents.flatMap((document, at) => {
     const path = `.fallback[${at}]`;
     const send = compileTemplate(document, (inner, message) => report(path + inner, message));
-    const fits = MESSAGE_KINDS[document.kind].hasReceiver === hasReceiver;
+    const fits = goTogether(document.kind, kind);
     if (!fits) report(`${path}.kind`, 'must be a `status` if the template is one, and else not');
     wrong ||= send === null || !fits;
     return send ?? [];
@@ -139,7 +140,8 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
 
 function compileReceivers(document: RouteDocument, parts: RouteParts, report: Report): readonly Receiver[] {
   const { to } = document;
-  if (sendKind(document, parts) === 'status') {
+  const kind = sendKind(document, parts);
+  if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
     if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
     return [];
   }
@@ -157,8 +159,12 @@ function compileReceivers(document: RouteDocument, parts: RouteParts, report: Re
   });
 }
 
+/** True if the same receivers get both, or neither has one. */
+const goTogether = (one: MessageKind, other: MessageKind): boolean =>
+  MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
+
 /** The kind, even when the template has errors: otherwise a status would be reported as lacking a receiver. */
-const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): string | undefined =>
+const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): MessageKind | undefined =>
   send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);
 
 /** Parsing the gateway's digits a second time could read them as a national number. */

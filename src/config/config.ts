@@ -1,6 +1,6 @@
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
-import type { MessageKind } from '../gateway/kinds.ts';
+import type { MessageKind, Parameter } from '../gateway/kinds.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { CompiledCondition } from '../template/condition.ts';
@@ -220,12 +220,10 @@ export interface Send {
   readonly fallback: readonly Send[];
 }
 
-export interface SendParam {
+export interface SendParam extends Parameter {
   readonly name: string;
-  readonly required: boolean;
   /** One text; a list's elements (a poll's options) are rendered one by one. */
   readonly texts: readonly CompiledText[];
-  readonly isList: boolean;
 }
 
 /** How fast one gateway login may send, and how its failures are handled. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
-import { MESSAGE_KINDS } from '../gateway/kinds.ts';
+import { messageOf } from './kind-schema.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
-import { suggest } from '../lib/suggest.ts';
 import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
 import { countryCode, localeTag } from './place-schema.ts';
@@ -29,9 +28,6 @@ import {
   timezone,
 } from './alerting-schema.ts';
 
-/** Long enough for any message that a phone shows, small enough to parse quickly. UTF-16 units. */
-const text = someText(16_384);
-
 const name = z.string({ error: mustBe('a name, as text') }).check(
   z.regex(NAME, {
     error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
@@ -39,49 +35,13 @@ const name = z.string({ error: mustBe('a name, as text') }).check(
 );
 
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
-export const sendSchema = z.discriminatedUnion(
-  'kind',
-  [
-    strictDocument({ kind: z.literal('text'), message: text }),
-    strictDocument({ kind: z.literal('image'), image_url: text, caption: z.optional(text) }),
-    strictDocument({ kind: z.literal('voice'), audio_url: text }),
-    strictDocument({
-      kind: z.literal('link-preview'),
-      url: text,
-      text: z.optional(text),
-      title: z.optional(text),
-      description: z.optional(text),
-    }),
-    strictDocument({
-      kind: z.literal('poll'),
-      question: text,
-      options: listOf(text, 'options', { min: 2, max: 64 }),
-    }),
-    strictDocument({ kind: z.literal('status'), text }),
-  ],
-  { error: kindError },
-);
+export const sendSchema = messageOf({});
 
-const fallback = z.optional(listOf(sendSchema, 'templates', { min: 1, max: 3 }));
-
-const withFallback = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
-  strictDocument({ ...shape, fallback });
-
-const [asText, asImage, asVoice, asLinkPreview, asPoll, asStatus] = sendSchema.def.options;
+/** The keys of a template besides its kind and parameters. */
+export const templateKeys = { fallback: z.optional(listOf(sendSchema, 'templates', { min: 1, max: 3 })) };
 
 /** The same, and what is sent instead when it cannot be delivered. */
-export const templateSchema = z.discriminatedUnion(
-  'kind',
-  [
-    withFallback(asText),
-    withFallback(asImage),
-    withFallback(asVoice),
-    withFallback(asLinkPreview),
-    withFallback(asPoll),
-    withFallback(asStatus),
-  ],
-  { error: kindError },
-);
+export const templateSchema = messageOf(templateKeys);
 
 /** A condition, a template, receivers. */
 export const routeSchema = strictDocument({
@@ -196,17 +156,6 @@ export const recipientsSchema = strictDocument({
   quiet: z.optional(quietSchema),
   throttle: z.optional(throttleSchema),
 });
-
-/** What is wrong with a template of an unknown kind, with a suggestion where it is close to a known one. */
-export function kindError({ input }: { readonly input?: unknown }): string {
-  const kinds = Object.keys(MESSAGE_KINDS);
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return 'must be a template: a `kind` and its parameters';
-  const given: unknown = Reflect.get(input, 'kind');
-  const close = typeof given === 'string' ? suggest(given, kinds) : null;
-  const hint = close === null ? '' : `; did you mean \`${close}\`?`;
-  return `${given === undefined ? 'is required:' : 'must be'} one of ${kinds.join(', ')}${hint}`;
-}
 
 /** The schema of one document of each kind. */
 export const documentSchemas = {

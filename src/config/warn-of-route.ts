@@ -1,4 +1,3 @@
-import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import type { CompiledText } from '../template/text.ts';
@@ -45,10 +44,9 @@ export function warnOfRoute(
       'is the same for all events, so only the first makes a message; name what differs, such as "{{ payload.id }}:paid"',
     );
   const fromPayload = route.to.some(({ from }) => from === 'payload');
-  for (const { kind, params } of [route.send, ...route.send.fallback]) {
-    const { urls } = MESSAGE_KINDS[kind];
-    for (const { name, texts } of params) {
-      const isUrl = urls.includes(name);
+  for (const { params } of [route.send, ...route.send.fallback]) {
+    for (const { name, holds, texts } of params) {
+      const isUrl = holds === 'url';
       for (const text of texts) {
         if (isOpen && (isUrl ? putsLink(text) : fromPayload && hasLink(text)))
           warn(

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
-import { isMessageKind, MESSAGE_KINDS, type SendCall } from './kinds.ts';
+import { isMessageKind, KIND_NAMES, MESSAGE_KINDS, type SendCall } from './kinds.ts';
 
 /** A call before it is checked: as it was stored, or as a person sent it. */
 interface LooseCall {
@@ -21,17 +21,20 @@ const isSendCall = (call: LooseCall): call is LooseCall & SendCall => fault(call
 
 function fault({ kind, phone, params }: LooseCall): string | null {
   if (!isMessageKind(kind)) {
-    return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${Object.keys(MESSAGE_KINDS).join(', ')}`;
+    return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${KIND_NAMES.join(', ')}`;
   }
-  const { hasReceiver, required, optional } = MESSAGE_KINDS[kind];
+  const { hasReceiver, params: known } = MESSAGE_KINDS[kind];
   if (!hasReceiver && phone !== null) return `a \`${kind}\` message has no receiver`;
   if (hasReceiver && phone === null) return `a \`${kind}\` message needs a receiver`;
   if (phone !== null && !DIGITS.test(phone))
     return 'the receiver must be digits that start with the country code';
-  const unknown = Object.keys(params).find((name) => !required.includes(name) && !optional.includes(name));
+  const unknown = Object.keys(params).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
     return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;
-  const empty = required.find((name) => !Object.hasOwn(params, name) || params[name]?.trim() === '');
+  const empty = Object.keys(known).find(
+    (name) =>
+      known[name]?.isOptional !== true && (!Object.hasOwn(params, name) || params[name]?.trim() === ''),
+  );
   return empty === undefined
     ? null
     : `a \`${kind}\` message needs the parameter \`${empty}\`, and it is empty`;

@@ -1,61 +1,88 @@
-/** The gateway's API for one kind of message: its endpoint and form fields, without receiver and credentials. */
-interface Kind {
-  /** Relative to the account's base URL. */
-  readonly path: string;
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  /** The parameters that are public addresses, which the gateway or the phone fetches. */
-  readonly urls: readonly string[];
-  readonly hasReceiver: boolean;
+/** A parameter of a kind. */
+export interface Parameter {
+  /**
+   * `text`: words, perhaps many; `line`: few words; `url`: a public address, which the gateway or the phone fetches;
+   * `list`: several texts, which go into one field.
+   */
+  readonly holds: 'text' | 'line' | 'url' | 'list';
+  readonly isOptional?: true;
 }
 
-const shapes = {
-  text: { path: 'send-message.php', required: ['message'], optional: [], urls: [], hasReceiver: true },
+/** The gateway's API for one kind of message: its endpoint and form fields, without receiver and credentials. */
+export interface Kind {
+  /** Relative to the account's base URL. */
+  readonly path: string;
+  readonly hasReceiver: boolean;
+  /** By the gateway's names. The first one is what a message of this kind is about, and is required. */
+  readonly params: Readonly<Record<string, Parameter>>;
+}
+
+const kinds = {
+  text: { path: 'send-message.php', hasReceiver: true, params: { message: { holds: 'text' } } },
   image: {
     path: 'send-image.php',
-    required: ['image_url'],
-    optional: ['caption'],
-    urls: ['image_url'],
     hasReceiver: true,
+    params: { image_url: { holds: 'url' }, caption: { holds: 'text', isOptional: true } },
   },
-  voice: {
-    path: 'send-voice.php',
-    required: ['audio_url'],
-    optional: [],
-    urls: ['audio_url'],
-    hasReceiver: true,
-  },
+  voice: { path: 'send-voice.php', hasReceiver: true, params: { audio_url: { holds: 'url' } } },
   'link-preview': {
     path: 'send-link-preview.php',
-    required: ['url'],
-    optional: ['text', 'title', 'description'],
-    urls: ['url'],
     hasReceiver: true,
+    params: {
+      url: { holds: 'url' },
+      text: { holds: 'text', isOptional: true },
+      title: { holds: 'line', isOptional: true },
+      description: { holds: 'text', isOptional: true },
+    },
   },
   poll: {
     path: 'send-poll.php',
-    required: ['question', 'options'],
-    optional: [],
-    urls: [],
     hasReceiver: true,
+    params: { question: { holds: 'line' }, options: { holds: 'list' } },
   },
-  status: { path: 'status/send-text.php', required: ['text'], optional: [], urls: [], hasReceiver: false },
+  status: { path: 'status/send-text.php', hasReceiver: false, params: { text: { holds: 'text' } } },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-type Shapes = typeof shapes;
+type Kinds = typeof kinds;
 
 /** `text`, `image`, `voice`, `link-preview`, `poll` or `status`. */
-export type MessageKind = keyof Shapes;
+export type MessageKind = keyof Kinds;
 
-/** The gateway's six kinds of message (its API v2), with the gateway's names of parameters. */
-export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = shapes;
+/** The names of the parameters of a kind. */
+export type ParamName<K extends MessageKind = MessageKind> = K extends MessageKind
+  ? keyof Kinds[K]['params'] & string
+  : never;
 
-/** True if `text` names one of the six kinds. */
+/** The parameters of a kind, as they are declared. */
+export type ParamsOf<K extends MessageKind> = Kinds[K]['params'];
+
+/**
+ * The gateway's kinds of message (its API v2). Whatever else knows kinds or parameters takes them from here: schemas,
+ * the API's description, the console's fields, the command line. The simulator has its own list; a test compares them.
+ */
+export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = kinds;
+
+/** True if `text` names a kind. */
 export const isMessageKind = (text: string): text is MessageKind => Object.hasOwn(MESSAGE_KINDS, text);
 
-type Params<K extends MessageKind> = Readonly<
-  Record<Shapes[K]['required'][number], string> & Partial<Record<Shapes[K]['optional'][number], string>>
->;
+export const KIND_NAMES: readonly MessageKind[] = Object.keys(kinds).filter(isMessageKind);
+
+/** The parameters of a kind with their names, in their order. */
+export const paramsOf = (kind: MessageKind): readonly (readonly [string, Parameter])[] =>
+  Object.entries(MESSAGE_KINDS[kind].params);
+
+/** The parameter that a message of this kind is about: `text` of `hookbell send`. */
+export const mainParam = (kind: MessageKind): string => paramsOf(kind)[0]?.[0] ?? '';
+
+/** The most characters of a parameter as it is written, in UTF-16 units: enough for any phone, quick to parse. */
+export const MAX_PARAM_LENGTH = 16_384;
+
+/** The bounds of a parameter that is a list. */
+export const LIST_LENGTH = { min: 2, max: 64 } as const;
+
+type Params<K extends MessageKind> = {
+  readonly [N in ParamName<K> as ParamsOf<K>[N] extends { isOptional: true } ? never : N]: string;
+} & { readonly [N in ParamName<K> as ParamsOf<K>[N] extends { isOptional: true } ? N : never]?: string };
 
 /**
  * One call of the gateway: a kind, its receiver in the gateway's digits (null for `status`, which has none) and exactly
@@ -64,7 +91,33 @@ type Params<K extends MessageKind> = Readonly<
 export type SendCall = {
   readonly [K in MessageKind]: {
     readonly kind: K;
-    readonly phone: Shapes[K]['hasReceiver'] extends true ? string : null;
+    readonly phone: Kinds[K]['hasReceiver'] extends true ? string : null;
     readonly params: Params<K>;
   };
 }[MessageKind];
+
+/** Each kind and its parameters in the words of the documentation. Nothing that is deployed imports it. */
+export const KIND_WORDS: {
+  readonly [K in MessageKind]: { readonly kind: string } & Readonly<Record<ParamName<K>, string>>;
+} = {
+  text: { kind: 'A text message.', message: 'The text.' },
+  image: {
+    kind: 'A picture.',
+    image_url: "The picture's http or https address.",
+    caption: 'The text below the picture.',
+  },
+  voice: { kind: 'A voice message.', audio_url: "The recording's http or https address." },
+  'link-preview': {
+    kind: 'A link with a card.',
+    url: "The link's http or https address.",
+    text: 'The text above the card.',
+    title: "The card's title.",
+    description: "The card's text.",
+  },
+  poll: {
+    kind: 'A question with options to choose from.',
+    question: 'The question.',
+    options: `The ${LIST_LENGTH.min} to ${LIST_LENGTH.max} options.`,
+  },
+  status: { kind: 'A status, which goes to all contacts and has no receiver.', text: 'The text.' },
+};

@@ -1,5 +1,4 @@
 import type { Send, SendParam } from '../config/config.ts';
-import { MESSAGE_KINDS } from '../gateway/kinds.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';
@@ -43,7 +42,7 @@ export function renderSend(
   for (const param of send.params) {
     // Only one parameter can continue in a further message; a second one that is too long is cut.
     const fit = pieces !== null && route.overflow === 'split' ? cutting(route) : route;
-    const value = renderParam(fit, send.kind, param, scope, locale);
+    const value = renderParam(fit, param, scope, locale);
     if (!value.ok) {
       const name = (route.within ?? '') + param.name;
       failures.push(failure(placeOf(route, scope), name, expressionOf(param.texts), value.error));
@@ -71,7 +70,6 @@ const inPieces = (params: Params, { name, texts }: Pieces): readonly Params[] =>
 /** One parameter's value, in pieces if it had to be split. An optional one that is empty is left out. */
 function renderParam(
   route: Fit,
-  kind: Send['kind'],
   param: SendParam,
   scope: Scope,
   locale: Locale,
@@ -82,11 +80,11 @@ function renderParam(
     if (!rendered.ok) return rendered;
     texts.push(rendered.value);
   }
-  if (param.isList) return joined(texts, route);
+  if (param.holds === 'list') return joined(texts, route);
   const text = texts[0] ?? '';
-  if (text.trim() === '') return param.required ? err('is empty, and the gateway requires it') : ok([]);
-  if (MESSAGE_KINDS[kind].urls.includes(param.name))
-    return linkIn(text, namesItsHost(param.texts[0]?.source ?? ''));
+  if (text.trim() === '')
+    return param.isOptional === true ? ok([]) : err('is empty, and the gateway requires it');
+  if (param.holds === 'url') return linkIn(text, namesItsHost(param.texts[0]?.source ?? ''));
   return fitted(text, route, scope.budget);
 }
 

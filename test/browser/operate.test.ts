@@ -89,7 +89,7 @@ describe('What keeps a relay going', () => {
     const { page, goTo } = await open({ as: 'operator' });
     await goTo('/send');
     await page.getByLabel(en.send.to, { exact: true }).fill('+49 1510 0000051');
-    await page.getByLabel(en.send.fields.message, { exact: true }).fill('Lunch is *ready*');
+    await page.getByLabel(en.params.message, { exact: true }).fill('Lunch is *ready*');
     await button(page, en.send.submit).click();
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
   });

@@ -38,11 +38,7 @@ describe('A Stripe source', () => {
     // Its text, tried on this very event.
     const event = page.url().split('/').at(-1) ?? '';
     await page.getByRole('link', { name: en.events.routes.template }).first().click();
-    await append(
-      page,
-      en.templates.fieldName('message'),
-      ' Thank you, {{ payload.data.object.customer_details.name',
-    );
+    await append(page, en.params.message, ' Thank you, {{ payload.data.object.customer_details.name');
     const phone = page.getByRole('complementary', { name: en.templates.phone });
     await page.keyboard.type(' }}!');
     await phone.getByText('Thank you, Zoë Schmidt!').waitFor();

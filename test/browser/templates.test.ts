@@ -5,8 +5,7 @@ import { openSource, postWebhook, publish } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { button, test } from './support/test.ts';
 
-const editor = (page: Page) =>
-  page.getByRole('textbox', { name: en.templates.fieldName('message'), exact: true }).first();
+const editor = (page: Page) => page.getByRole('textbox', { name: en.params.message, exact: true }).first();
 
 /** Puts another text in the place of what stands in the editor. */
 async function write(page: Page, text: string): Promise<void> {

@@ -32,7 +32,7 @@ export function MessageFacts({ message }: { message: Message }) {
           ],
           [t.messages.route, route !== null && <Route source={source} route={route} event={event} />],
           [t.messages.account, message.account],
-          [t.messages.kind, t.messages.kinds[message.kind]],
+          [t.messages.kind, t.kinds[message.kind]],
           [t.messages.created, <Time at={message.created_at} />],
           [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],
           [

@@ -27,7 +27,7 @@ export const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
       <span class="messages-row-to cut">{phone === null ? t.messages.status : phoneText(phone)}</span>
       <span class="messages-row-says">
         <span class={hasText ? 'cut' : 'cut soft'} dir="auto">
-          {hasText ? textOf(message) : t.messages.kinds[message.kind]}
+          {hasText ? textOf(message) : t.kinds[message.kind]}
         </span>
         {why !== '' && (
           <span class={BAD.has(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'} title={why}>

@@ -1,7 +1,10 @@
-import { MESSAGE_KINDS, isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
+import {
+  LIST_LENGTH,
+  MESSAGE_KINDS,
+  paramsOf as namedParams,
+  type MessageKind,
+} from '../../../src/gateway/kinds.ts';
 import { joinPollOptions } from '../../../src/gateway/poll-options.ts';
-
-export const KINDS = Object.keys(MESSAGE_KINDS).filter(isMessageKind);
 
 /** The typed values, by the gateway's names of parameters. A poll's options are a list. */
 export interface Typed {
@@ -11,39 +14,38 @@ export interface Typed {
 
 export const NOTHING_TYPED: Typed = { texts: {}, options: ['', ''] };
 
-/** The parameters of a kind that are texts, those that it needs first. */
-export const textsOf = (kind: MessageKind): readonly string[] =>
-  [...MESSAGE_KINDS[kind].required, ...MESSAGE_KINDS[kind].optional].filter((name) => name !== 'options');
-
-export const isRequired = (kind: MessageKind, name: string): boolean =>
-  MESSAGE_KINDS[kind].required.includes(name);
+/** The parameters of a kind that are one text each. */
+export const textsOf = (kind: MessageKind): ReturnType<typeof namedParams> =>
+  namedParams(kind).filter(([, { holds }]) => holds !== 'list');
 
 export const hasReceiver = (kind: MessageKind): boolean => MESSAGE_KINDS[kind].hasReceiver;
 
-/** Those that take long texts. */
-export const isLong = (name: string): boolean => ['message', 'caption', 'text', 'description'].includes(name);
+/** The name of its parameter that is a list; undefined: it has none. */
+const listIn = (kind: MessageKind): string | undefined =>
+  namedParams(kind).find(([, { holds }]) => holds === 'list')?.[0];
 
 const given = (kind: MessageKind, { texts }: Typed): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    textsOf(kind)
-      .map((name) => [name, texts[name] ?? ''] as const)
-      .filter(([name, value]) => value !== '' || isRequired(kind, name)),
+    textsOf(kind).flatMap(([name, { isOptional }]): [string, string][] => {
+      const value = texts[name] ?? '';
+      return value === '' && isOptional === true ? [] : [[name, value]];
+    }),
   );
 
 const optionsIn = ({ options }: Typed): readonly string[] => options.filter((one) => one.trim() !== '');
 
 /** The parameters as `POST /messages` takes them. */
-export const bodyOf = (kind: MessageKind, typed: Typed): Readonly<Record<string, unknown>> => ({
-  kind,
-  ...given(kind, typed),
-  ...(kind === 'poll' && { options: optionsIn(typed) }),
-});
+export function bodyOf(kind: MessageKind, typed: Typed): Readonly<Record<string, unknown>> {
+  const list = listIn(kind);
+  return { kind, ...given(kind, typed), ...(list !== undefined && { [list]: optionsIn(typed) }) };
+}
 
 /** The same as the gateway gets them, for the bubble. */
 export function paramsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, string>> {
-  if (kind !== 'poll') return given(kind, typed);
+  const list = listIn(kind);
+  if (list === undefined) return given(kind, typed);
   const joined = joinPollOptions(optionsIn(typed));
-  return { ...given(kind, typed), options: joined.ok ? joined.value : optionsIn(typed).join('') };
+  return { ...given(kind, typed), [list]: joined.ok ? joined.value : optionsIn(typed).join('') };
 }
 
 /** True if there is something to show. */
@@ -55,18 +57,15 @@ export type Fault = 'required' | 'address' | 'twoOptions';
 
 export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, Fault>> {
   const faults: Record<string, Fault> = {};
-  for (const name of textsOf(kind)) {
+  for (const [name, { holds, isOptional }] of textsOf(kind)) {
     const text = (typed.texts[name] ?? '').trim();
     if (text === '') {
-      if (isRequired(kind, name)) faults[name] = 'required';
-    } else if (MESSAGE_KINDS[kind].urls.includes(name) && !isAddress(text)) faults[name] = 'address';
+      if (isOptional !== true) faults[name] = 'required';
+    } else if (holds === 'url' && !isAddress(text)) faults[name] = 'address';
   }
-  if (kind === 'poll' && optionsIn(typed).length < 2) faults['options'] = 'twoOptions';
+  const list = listIn(kind);
+  if (list !== undefined && optionsIn(typed).length < LIST_LENGTH.min) faults[list] = 'twoOptions';
   return faults;
 }
 
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
-
-/** The states that do not change by themselves any more: somebody decides about one that is uncertain. */
-export const isFinal = (state: string): boolean =>
-  ['sent', 'uncertain', 'dead', 'expired', 'cancelled', 'superseded'].includes(state);

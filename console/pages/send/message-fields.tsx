@@ -1,9 +1,10 @@
-import type { MessageKind } from '../../../src/gateway/kinds.ts';
+import { KIND_NAMES, LIST_LENGTH, mainParam, type MessageKind } from '../../../src/gateway/kinds.ts';
+import { paramName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { isLong, isRequired, KINDS, textsOf, type Typed } from './fields.ts';
+import { textsOf, type Typed } from './fields.ts';
 
 const ICONS: Readonly<Record<MessageKind, IconName>> = {
   text: 'messages',
@@ -24,17 +25,15 @@ export const KindChoice = ({
 }) => (
   <fieldset class="send-kinds">
     <legend>{t.send.kind}</legend>
-    {KINDS.map((one) => (
+    {KIND_NAMES.map((one) => (
       <label key={one} class="send-kind">
         <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onChange(one)} />
         <Icon name={ICONS[one]} />
-        <span>{t.send.kinds[one]}</span>
+        <span>{t.kinds[one]}</span>
       </label>
     ))}
   </fieldset>
 );
-
-const LABELS: Readonly<Record<string, string>> = t.send.fields;
 
 interface MessageFieldsProps {
   readonly kind: MessageKind;
@@ -58,12 +57,12 @@ export function MessageFields({
   const others = accounts.filter((one) => one !== 'default');
   return (
     <div class="send-fields">
-      {textsOf(kind).map((name) => (
+      {textsOf(kind).map(([name, spec]) => (
         <TextField
           key={`${kind} ${name}`}
-          label={isRequired(kind, name) ? (LABELS[name] ?? name) : t.send.optional(LABELS[name] ?? name)}
+          label={spec.isOptional === true ? t.send.optional(paramName(name)) : paramName(name)}
           value={typed.texts[name] ?? ''}
-          {...(isLong(name) && { rows: name === 'message' || kind === 'status' ? 6 : 3 })}
+          {...(spec.holds === 'text' && { rows: name === mainParam(kind) ? 6 : 3 })}
           onInput={(text) => onTyped({ ...typed, texts: { ...typed.texts, [name]: text } })}
           error={errorAt(name)}
         />
@@ -81,8 +80,6 @@ export function MessageFields({
     </div>
   );
 }
-
-const MAX_OPTIONS = 64;
 
 function Options({
   typed,
@@ -108,7 +105,7 @@ function Options({
             onInput={(text) => set(options.with(at, text))}
             error={at === 0 ? error : undefined}
           />
-          {options.length > 2 && (
+          {options.length > LIST_LENGTH.min && (
             <Button
               look="quiet"
               icon="close"
@@ -118,7 +115,7 @@ function Options({
           )}
         </div>
       ))}
-      {options.length < MAX_OPTIONS && (
+      {options.length < LIST_LENGTH.max && (
         <Button icon="plus" onClick={() => set([...options, ''])}>
           {t.send.addOption}
         </Button>

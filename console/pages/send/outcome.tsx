@@ -1,3 +1,4 @@
+import { isFinal } from '../../../src/outbox/state/states.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import type { Message } from '../../api/types.ts';
@@ -7,7 +8,6 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
-import { isFinal } from './fields.ts';
 
 /** The tail may be lost for a while. */
 const LOOK_EVERY_MS = 5_000;

@@ -1,11 +1,10 @@
 import type { Written } from '../../api/documents.ts';
 import { phoneText } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
+import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { routesOf, type RouteWords } from './model.ts';
-
-const KINDS: Readonly<Record<string, string>> = t.send.kinds;
 
 /** The routes of a source in words. */
 export function Routes({ source }: { source: Written }) {
@@ -45,7 +44,7 @@ export function Routes({ source }: { source: Written }) {
 
 const What = ({ route: { template, kind } }: { route: RouteWords }) =>
   template === null ? (
-    <>{kind === null ? t.sources.aMessage : (KINDS[kind] ?? kind)}</>
+    <>{kind === null ? t.sources.aMessage : kindName(kind)}</>
   ) : (
     <>
       {t.sources.template} <a href={addressOf(`/templates/${encodeURIComponent(template)}`)}>{template}</a>

@@ -1,5 +1,6 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { useMemo } from 'preact/hooks';
+import { fieldName, kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { partsOf, type Field } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
@@ -23,7 +24,7 @@ export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
       )}
       {changed.map((path) => (
         <figure key={path}>
-          <figcaption>{t.templates.fieldName(path)}</figcaption>
+          <figcaption>{fieldName(path)}</figcaption>
           <DiffText was={before.get(path)?.text ?? ''} now={after.get(path)?.text ?? ''} />
         </figure>
       ))}
@@ -34,8 +35,7 @@ export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
 const fieldsOf = (text: Doc | null): ReadonlyMap<string, Field> =>
   new Map(text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one])));
 
-const kindOf = (text: Doc | null): string =>
-  text === null ? '' : t.templates.kindName(String(text['kind']));
+const kindOf = (text: Doc | null): string => (text === null ? '' : kindName(String(text['kind'])));
 
 /** The elements also say what was removed and added: colour alone is not enough. */
 function DiffText({ was, now }: { was: string; now: string }) {

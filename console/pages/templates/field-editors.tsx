@@ -1,4 +1,6 @@
+import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
 import { may } from '../../api/session.ts';
+import { fieldName, kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -6,7 +8,7 @@ import { useSession } from '../../ui/session.tsx';
 import { Editor } from './editor/editor.tsx';
 import type { Scope } from './editor/values.ts';
 import type { Fault } from './faults.ts';
-import { KIND_NAMES, partsOf, withField, withKind, withOptions, type Field, type Part } from './fields.ts';
+import { partsOf, withField, withKind, withOptions, type Field, type Part } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
 
 interface FieldEditorsProps {
@@ -15,9 +17,6 @@ interface FieldEditorsProps {
   readonly faults: readonly Fault[];
   readonly scope: Scope;
 }
-
-/** The gateway takes no more options of a poll, and no fewer. */
-const OPTIONS = { least: 2, most: 64 };
 
 /** Every text of a message, each in its own editor, with what is wrong below it. */
 export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps) {
@@ -28,7 +27,7 @@ export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps)
         <SelectField
           label={t.templates.kind}
           value={String(text['kind'])}
-          options={KIND_NAMES.map((kind) => [kind, t.templates.kindName(kind)] as const)}
+          options={KIND_NAMES.map((kind) => [kind, kindName(kind)] as const)}
           onChange={(kind) => onText(withKind(text, kind))}
         />
       )}
@@ -47,19 +46,19 @@ function PartEditors({
   const { text, onText, isReadOnly } = props;
   const options = part.fields.filter(({ at }) => at !== null);
   const editors = part.fields.map((field) => (
-    <FieldEditor key={field.path} field={field} {...props} canRemove={options.length > OPTIONS.least} />
+    <FieldEditor key={field.path} field={field} {...props} canRemove={options.length > LIST_LENGTH.min} />
   ));
   if (part.prefix !== '')
     return (
       <fieldset>
-        <legend>{t.templates.instead(t.templates.kindName(part.kind))}</legend>
+        <legend>{t.templates.instead(kindName(part.kind))}</legend>
         {editors}
       </fieldset>
     );
   return (
     <>
       {editors}
-      {part.kind === 'poll' && !isReadOnly && options.length < OPTIONS.most && (
+      {part.kind === 'poll' && !isReadOnly && options.length < LIST_LENGTH.max && (
         <div>
           <Button icon="plus" onClick={() => onText(withOptions(text, (old) => [...old, '']))}>
             {t.templates.addOption}
@@ -70,8 +69,8 @@ function PartEditors({
   );
 }
 
-/** Texts of a line or two. */
-const LINES = new Set(['question', 'title', 'description']);
+/** The size of an editor, by what it is for. */
+const SIZES = { text: '', line: 'middle', url: 'short', list: 'short' } as const;
 
 interface FieldEditorProps extends FieldEditorsProps {
   readonly field: Field;
@@ -80,12 +79,12 @@ interface FieldEditorProps extends FieldEditorsProps {
 }
 
 function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove }: FieldEditorProps) {
-  const { path, at, isShort, isOptional } = field;
+  const { path, at, holds, isOptional } = field;
   const own = faults.filter((one) => one.field === path);
-  const name = t.templates.fieldName(path);
+  const name = fieldName(path);
   const isOption = at !== null && !path.startsWith('fallback');
   return (
-    <div class={`templates-field ${isShort ? 'short' : LINES.has(field.name) ? 'middle' : ''}`}>
+    <div class={`templates-field ${SIZES[holds]}`}>
       <div class="templates-field-head">
         <span class="templates-label" aria-hidden="true">
           {name}

@@ -1,32 +1,8 @@
+import { isMessageKind, LIST_LENGTH, paramsOf, type Parameter } from '../../../src/gateway/kinds.ts';
 import { isDoc, type Doc } from './texts-of-set.ts';
 
-/** The kinds of message, with the parameters that the gateway has for each. */
-const KINDS: Readonly<Record<string, readonly FieldSpec[]>> = {
-  text: [{ name: 'message' }],
-  image: [
-    { name: 'image_url', isUrl: true },
-    { name: 'caption', isOptional: true },
-  ],
-  voice: [{ name: 'audio_url', isUrl: true }],
-  'link-preview': [
-    { name: 'url', isUrl: true },
-    { name: 'text', isOptional: true },
-    { name: 'title', isOptional: true },
-    { name: 'description', isOptional: true },
-  ],
-  poll: [{ name: 'question' }, { name: 'options', isList: true }],
-  status: [{ name: 'text' }],
-};
-
-export const KIND_NAMES = Object.keys(KINDS);
-
-interface FieldSpec {
-  readonly name: string;
-  readonly isUrl?: true;
-  readonly isOptional?: true;
-  /** Several texts. */
-  readonly isList?: true;
-}
+/** The parameters of a kind; none of one that this console does not know. */
+const known = (kind: string): ReturnType<typeof paramsOf> => (isMessageKind(kind) ? paramsOf(kind) : []);
 
 /** One text to edit. */
 export interface Field {
@@ -37,7 +13,7 @@ export interface Field {
   readonly at: number | null;
   readonly text: string;
   readonly isOptional: boolean;
-  readonly isShort: boolean;
+  readonly holds: Parameter['holds'];
 }
 
 /** A message of a text: what is sent first, and what is sent instead. */
@@ -53,10 +29,10 @@ const texts = (value: unknown): readonly string[] =>
 
 function partOf(document: Doc, prefix: string): Part {
   const kind = String(document['kind']);
-  const fields = (KINDS[kind] ?? []).flatMap(({ name, isUrl, isOptional, isList }): Field[] => {
-    const shared = { name, isOptional: isOptional === true, isShort: isUrl === true || isList === true };
+  const fields = known(kind).flatMap(([name, { holds, isOptional }]): Field[] => {
+    const shared = { name, holds, isOptional: isOptional === true };
     const value = document[name];
-    if (isList === true)
+    if (holds === 'list')
       return texts(value).map((text, at) => ({ ...shared, path: `${prefix}${name}[${at}]`, at, text }));
     return [{ ...shared, path: prefix + name, at: null, text: typeof value === 'string' ? value : '' }];
   });
@@ -87,8 +63,8 @@ export function withField(document: Doc, path: string, text: string): Doc {
       ...document,
       [name]: texts(document[name]).map((old, index) => (index === Number(at) ? text : old)),
     };
-  const spec = KINDS[String(document['kind'])]?.find((one) => one.name === name);
-  if (text === '' && spec?.isOptional === true) {
+  const isOptional = known(String(document['kind'])).some(([one, spec]) => one === name && spec.isOptional);
+  if (text === '' && isOptional) {
     const { [name]: _, ...rest } = document;
     return rest;
   }
@@ -104,14 +80,15 @@ export const withOptions = (
   options: change(texts(document['options'])),
 });
 
+const hasWords = ({ holds }: Pick<Parameter, 'holds'>): boolean => holds === 'text' || holds === 'line';
+
 /** The same words as another kind, as far as it has a place for them. */
 export function withKind(document: Doc, kind: string): Doc {
-  const words = partOf(document, '').fields.find(({ isShort, text }) => !isShort && text !== '')?.text ?? '';
-  const main = (KINDS[kind] ?? []).find(({ isUrl, isList }) => isUrl !== true && isList !== true);
-  const fields = (KINDS[kind] ?? []).flatMap((spec): (readonly [string, unknown])[] => {
-    const { name, isOptional, isList } = spec;
-    if (isList === true) return [[name, ['', '']]];
-    const text = spec === main ? words : '';
+  const words = partOf(document, '').fields.find((one) => hasWords(one) && one.text !== '')?.text ?? '';
+  const main = known(kind).find(([, spec]) => hasWords(spec));
+  const fields = known(kind).flatMap(([name, { holds, isOptional }]): (readonly [string, unknown])[] => {
+    if (holds === 'list') return [[name, Array.from({ length: LIST_LENGTH.min }, () => '')]];
+    const text = name === main?.[0] ? words : '';
     return text === '' && isOptional === true ? [] : [[name, text]];
   });
   const { fallback } = document;
@@ -122,5 +99,5 @@ export function withKind(document: Doc, kind: string): Doc {
 export function wordsOf(document: Doc): string {
   const [first] = partsOf(document);
   const { fields = [] } = first ?? {};
-  return (fields.find(({ isShort, text }) => !isShort && text !== '') ?? fields[0])?.text ?? '';
+  return (fields.find((one) => hasWords(one) && one.text !== '') ?? fields[0])?.text ?? '';
 }

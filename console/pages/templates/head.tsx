@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Receipt } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
+import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -38,7 +39,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
         </For>
       </PageHead>
       <p class="templates-uses">
-        <Badge tone="calm">{t.templates.kindName(String(text['kind']))}</Badge>
+        <Badge tone="calm">{kindName(String(text['kind']))}</Badge>
         {place.in === 'route' ? (
           <a href={addressOf(`/sources/${place.source}`)}>{t.templates.inSource(place.source)}</a>
         ) : uses.length === 0 ? (

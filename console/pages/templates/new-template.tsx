@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
 import { go } from '../../lib/router.ts';
+import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { KIND_NAMES } from './fields.ts';
 
 /** As the relay takes it; it says so itself when a name gets past this. */
 const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
@@ -37,7 +38,7 @@ export function NewTemplate({ taken, onClose }: { taken: readonly string[]; onCl
         <SelectField
           label={t.templates.kind}
           value={kind}
-          options={KIND_NAMES.map((one) => [one, t.templates.kindName(one)] as const)}
+          options={KIND_NAMES.map((one) => [one, kindName(one)] as const)}
           onChange={setKind}
         />
         <footer class="dialog-foot">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
+import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';
@@ -92,7 +93,7 @@ const TextRow = ({ text: { id, place, document, uses } }: { text: ListedText }) 
   <a class="templates-row" href={addressOf(`/templates/${encodeURIComponent(id)}`)}>
     <span class="templates-row-head">
       <strong>{place.in === 'template' ? place.name : place.route}</strong>
-      <Badge tone="calm">{t.templates.kindName(String(document['kind']))}</Badge>
+      <Badge tone="calm">{kindName(String(document['kind']))}</Badge>
       {place.in === 'route' && place.part === 'digest' && <Badge tone="calm">{t.templates.digest}</Badge>}
     </span>
     <span class="templates-row-text" dir="auto">

@@ -1,21 +1,21 @@
+import { paramsOf } from '../../../src/gateway/kinds.ts';
 import type { Message } from '../../api/types.ts';
 
-/** The field that says most of a message, by its kind. */
-const SAYS: Readonly<Record<Message['kind'], readonly string[]>> = {
-  text: ['message'],
-  image: ['caption', 'image_url'],
-  voice: ['audio_url'],
-  'link-preview': ['text', 'title', 'url'],
-  poll: ['question'],
-  status: ['text'],
-};
+/** The parameters in the order of what they say of a message: words, then addresses. */
+const namesOf = (kind: Message['kind']): readonly string[] =>
+  paramsOf(kind)
+    .toSorted(([, a], [, b]) => Number(a.holds === 'url') - Number(b.holds === 'url'))
+    .map(([name]) => name);
 
 /** How much of it a row needs. UTF-16 units. */
 const SHOWN = 200;
 
 /** The beginning of what a message says, on one line. */
 export function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): string {
-  const found = SAYS[kind].map((name) => params[name] ?? '').find((text) => text.trim() !== '') ?? '';
+  const found =
+    namesOf(kind)
+      .map((name) => params[name] ?? '')
+      .find((text) => text.trim() !== '') ?? '';
   // A long text is cut first: only its beginning is looked at.
   return found
     .slice(0, 4 * SHOWN)

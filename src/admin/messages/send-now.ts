@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../../config/credentials.ts';
 import { loadConfig } from '../../config/load.ts';
-import { kindError, sendSchema } from '../../config/schema.ts';
-import { notText, strictDocument } from '../../schema/parts.ts';
+import { messageOf } from '../../config/kind-schema.ts';
+import type { sendSchema } from '../../config/schema.ts';
+import { notText } from '../../schema/parts.ts';
 import { unknownName } from '../../config/unknown-name.ts';
 import { checkCall } from '../../gateway/call.ts';
-import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
+import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';
 import { whyTooLarge } from '../../gateway/params-size.ts';
 import { joinPollOptions } from '../../gateway/poll-options.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -17,30 +18,11 @@ import type { MessageView } from '../../outbox/read/views.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import { invalid } from '../request/input.ts';
 
-/** The fields besides the kind and its parameters. */
-const envelope = {
+/** A message to send now. The parameters are sent as they are: they are not Liquid. */
+export const messageSchema = messageOf({
   account: z.optional(z.string({ error: notText })),
   to: z.optional(z.string({ error: notText })),
-};
-
-const withEnvelope = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) =>
-  strictDocument({ ...envelope, ...shape });
-
-const [text, image, voice, linkPreview, poll, status] = sendSchema.def.options;
-
-/** A message to send now. The parameters are sent as they are: they are not Liquid. */
-export const messageSchema = z.discriminatedUnion(
-  'kind',
-  [
-    withEnvelope(text),
-    withEnvelope(image),
-    withEnvelope(voice),
-    withEnvelope(linkPreview),
-    withEnvelope(poll),
-    withEnvelope(status),
-  ],
-  { error: kindError },
-);
+});
 
 /** Queues one message at once. */
 export async function sendNow(
@@ -61,7 +43,8 @@ export async function sendNow(
   const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
-  for (const name of MESSAGE_KINDS[send.kind].urls) {
+  for (const [name, { holds }] of paramsOf(send.kind)) {
+    if (holds !== 'url') continue;
     const url = publicUrl(params.value[name] ?? '');
     if (!url.ok) return wrong(name, `${url.error}; the gateway has to fetch it`);
     params.value[name] = url.value.href;
@@ -113,7 +96,8 @@ function receiver(to: string | undefined, isWanted: boolean): Result<string | nu
 
 /** What `checkCall` still finds after the schema: a required parameter of only spaces. */
 const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
-  MESSAGE_KINDS[kind].required.find((name) => params[name]?.trim() === '') ?? '';
+  paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name]?.trim() === '')?.[0] ??
+  '';
 
 function formFields(send: z.output<typeof sendSchema>): Result<Record<string, string>, string> {
   const { kind: _, ...params } = send;

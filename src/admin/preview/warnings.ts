@@ -1,5 +1,4 @@
 import type { AccountPolicy, IncidentRule, Receiver, Route, SendParam } from '../../config/config.ts';
-import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
@@ -158,13 +157,12 @@ function isNational(text: string): boolean {
 function warnOfParams(route: Route, turn: Turn): void {
   // Only the first send continues in further messages, and only in one parameter.
   let maySplit = route.overflow === 'split';
-  for (const { kind, params } of [route.send, ...route.send.fallback]) {
-    const { urls } = MESSAGE_KINDS[kind];
+  for (const { params } of [route.send, ...route.send.fallback]) {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
-        if (urls.includes(param.name)) continue;
-        const splits: boolean = maySplit && !param.isList;
+        if (param.holds === 'url') continue;
+        const splits: boolean = maySplit && param.holds !== 'list';
         if (warnOfLength(route, { param, text, splits }, turn)) maySplit &&= !splits;
       }
     }

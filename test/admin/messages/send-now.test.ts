@@ -101,7 +101,7 @@ describe('what cannot be sent', () => {
     [{ kind: 'text', to: text.to }, 'message: is required'],
     [{ ...text, message: '' }, 'message: must not be empty'],
     [{ ...text, message: ' \n' }, 'message: a `text` message needs the parameter `message`, and it is empty'],
-    [{ ...text, phone: '1' }, 'phone: unknown key `phone`; known keys: account, to, kind, message'],
+    [{ ...text, phone: '1' }, 'phone: unknown key `phone`; known keys: kind, message, account, to'],
     [{ ...text, acount: 'x' }, 'acount: unknown key `acount`; did you mean `account`?'],
     [{ ...text, account: 'sale' }, 'account: there is no account `sale`; did you mean `sales`?'],
     [

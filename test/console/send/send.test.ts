@@ -1,19 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFinal as isFinalState, MESSAGE_STATES, sendSchema } from '../relay.mjs';
+import { sendSchema } from '../relay.mjs';
 import {
   bodyOf,
   faultsOf,
   isEmpty,
-  isFinal,
-  KINDS,
   NOTHING_TYPED,
   paramsOf,
   textsOf,
 } from '../../../console/pages/send/fields.ts';
+import { KIND_NAMES } from '../../../src/gateway/kinds.ts';
 import { choiceOf, readChoices, withChoice, type Choices } from '../../../console/pages/send/remember.ts';
 
-const kind = fc.constantFrom(...KINDS);
+const kind = fc.constantFrom(...KIND_NAMES);
 const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
 
 describe('a message that is typed', () => {
@@ -21,7 +20,7 @@ describe('a message that is typed', () => {
     fc.assert(
       fc.property(kind, word, fc.array(word, { minLength: 2, maxLength: 5 }), (kind, text, options) => {
         const texts = Object.fromEntries(
-          textsOf(kind).map((name) => [name, name.includes('url') ? 'https://a.example/b' : text]),
+          textsOf(kind).map(([name, { holds }]) => [name, holds === 'url' ? 'https://a.example/b' : text]),
         );
         const typed = { texts, options };
         expect(faultsOf(kind, typed)).toEqual({});
@@ -35,7 +34,7 @@ describe('a message that is typed', () => {
     expect(faultsOf('image', { texts: { image_url: 'a.png' }, options: [] })).toEqual({
       image_url: 'address',
     });
-    expect(KINDS.every((kind) => isEmpty(kind, NOTHING_TYPED))).toBe(true);
+    expect(KIND_NAMES.every((kind) => isEmpty(kind, NOTHING_TYPED))).toBe(true);
   });
   it('leaves out what is empty and not needed, and what belongs to another kind', () => {
     const texts = { url: 'https://a.example', title: '', message: 'of the text' };
@@ -47,9 +46,6 @@ describe('a message that is typed', () => {
   it('shows the options of a poll as the phone will', () => {
     const typed = { texts: { question: 'Q' }, options: ['Yes, please', ' No ', ''] };
     expect(paramsOf('poll', typed)).toEqual({ question: 'Q', options: 'Yes\u201A please,No' });
-  });
-  it('is followed until its state is final', () => {
-    for (const state of MESSAGE_STATES) expect([state, isFinal(state)]).toEqual([state, isFinalState(state)]);
   });
 });
 
