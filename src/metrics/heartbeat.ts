@@ -1,6 +1,6 @@
 import type { SourceOutline } from '../config/config.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { silentFor } from '../outbox/notify/silent-source.ts';
+import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';
 import { LAST } from '../counts/counts.ts';
 

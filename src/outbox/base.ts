@@ -3,8 +3,10 @@ import { notifySecret } from '../config/secret-names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
 import { variable } from '../lib/secret.ts';
+import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
 import type { Origin } from './log-lines.ts';
+import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
 import { Claims } from './send/claims.ts';
@@ -59,8 +61,6 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     later: (ms, work) => void setTimeout(work, ms),
   });
   const claims = new Claims({ storage, calls, clock, random: Math.random });
-  const reuse = new Reuse(sql);
-  const guard = new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB')));
   return {
     account,
     alarm,
@@ -69,12 +69,14 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     clock,
     config,
     env,
-    guard,
+    guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
+    heartbeats: new Heartbeats(sql),
+    limits: new SourceLimits(sql),
     meta,
     notifier,
     origin,
     owner,
-    reuse,
+    reuse: new Reuse(sql),
     sql,
     storage,
     tag,

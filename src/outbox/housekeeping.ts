@@ -1,11 +1,12 @@
 import { earliest } from '../lib/earliest.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { Calls } from './state/calls.ts';
-import type { HeartbeatCheck } from './notify/heartbeat-check.ts';
-import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
-import type { Reuse } from './storage/reuse.ts';
+import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
+import type { Base } from './base.ts';
+import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
+import type { StorageWatch } from './storage-watch.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 /** Each alarm costs a row written and a request, so a sweep may be late by this. */
 export const SWEEP_EACH_MS = 60 * MINUTE;
@@ -19,44 +20,22 @@ const MAX_STEPS = 500;
 /** While messages wait: as many rows as a run can send meanwhile, in a few tenths of a second. */
 const STEPS_WHILE_DUE = 50;
 
-/** What housekeeping needs of its outbox. */
-interface HousekeepingDeps {
-  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  readonly heartbeatCheck: HeartbeatCheck;
-  readonly calls: Calls;
-  readonly reuse: Reuse;
-  readonly isSending: (seq: number) => boolean;
-  /** How long finished events and messages are kept, in ms. */
-  readonly retentionMs: (config: LoadedConfig) => number;
-  /** Called before a sweep deletes anything, … */
-  readonly onSweep: (config: LoadedConfig) => void;
-  /** … and at its end. */
-  readonly onSwept: () => void;
-  /**
-   * Makes sure that the registry has its alarm. The first sweep of each day calls this: the registry looks for lost
-   * alarms of outboxes, and its own can be lost as well.
-   */
-  readonly wakeRegistry: () => Promise<void>;
-  /** Whether the alarm is due again already, so that a run waits for this one to end. */
-  readonly isRunDue: () => boolean;
-  readonly account: () => string;
-  readonly clock: () => number;
-}
-
 /**
  * What an outbox does at the end of its alarm, after sending: it deletes what is older than the account's `retention`,
- * hourly, and runs {@link HeartbeatCheck}. An object that holds nothing and watches nothing needs no alarm for it.
+ * hourly, and checks whether its sources are silent. An object that holds nothing and watches nothing needs no alarm for it.
  */
 export class Housekeeping {
-  readonly #deps: HousekeepingDeps;
+  readonly #base: Base;
+  readonly #storageWatch: StorageWatch;
   #from: SweepPosition = SWEEP_START;
   /** When the sweep is due that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
   /** Nothing is done before this (ms). */
   #againAt = 0;
 
-  constructor(deps: HousekeepingDeps) {
-    this.#deps = deps;
+  constructor(base: Base, storageWatch: StorageWatch) {
+    this.#base = base;
+    this.#storageWatch = storageWatch;
   }
 
   /**
@@ -66,9 +45,9 @@ export class Housekeeping {
    */
   alarmAt(config: LoadedConfig): number | null {
     const sweepAt = this.#sweepAt();
-    const isAskedFor = sweepAt !== null && sweepAt === this.#askedFor && sweepAt > this.#deps.clock();
+    const isAskedFor = sweepAt !== null && sweepAt === this.#askedFor && sweepAt > this.#base.clock();
     this.#askedFor = sweepAt;
-    const at = earliest([isAskedFor ? null : sweepAt, this.#deps.heartbeatCheck.nextAt(config)]);
+    const at = earliest([isAskedFor ? null : sweepAt, this.#checkAt(config)]);
     return at === null ? null : Math.max(this.#againAt, at);
   }
 
@@ -80,18 +59,35 @@ export class Housekeeping {
   /** Does what is due, in steps; other calls are served between the steps. Never throws. */
   async run(config: LoadedConfig): Promise<void> {
     await this.look(config);
-    const { clock } = this.#deps;
-    if (isDue(this.#sweepAt(), clock())) await this.#guarded(() => this.#sweep(config));
+    if (isDue(this.#sweepAt(), this.#base.clock())) await this.#guarded(() => this.#sweep(config));
   }
 
   /** Only checks for silent sources. Never throws. */
   async look(config: LoadedConfig): Promise<void> {
-    const { heartbeatCheck, clock } = this.#deps;
-    if (isDue(heartbeatCheck.nextAt(config), clock())) await this.#guarded(() => heartbeatCheck.run(config));
+    if (isDue(this.#checkAt(config), this.#base.clock())) await this.#guarded(() => this.#check(config));
+  }
+
+  /** When the next check for silent sources is due (ms): one is new, can be overdue, or is back; null: none of them. */
+  #checkAt(config: LoadedConfig): number | null {
+    return this.#base.heartbeats.nextAt(this.#beats(config), this.#base.clock());
+  }
+
+  #check(config: LoadedConfig): void {
+    const { account, clock, heartbeats, owner } = this.#base;
+    const changes = heartbeats.check(this.#beats(config), account(), clock());
+    if (changes.length > 0) owner.silentSources(changes);
+  }
+
+  #beats(config: LoadedConfig): readonly Heartbeat[] {
+    const { account, claims } = this.#base;
+    return watchedSources(config, account()).map((one) => ({
+      ...one,
+      lastAt: claims.counters.lastEventAt(one.source),
+    }));
   }
 
   async #guarded(work: () => Promise<void> | void): Promise<void> {
-    const { account, clock } = this.#deps;
+    const { account, clock } = this.#base;
     if (clock() < this.#againAt) return;
     try {
       await work();
@@ -102,20 +98,23 @@ export class Housekeeping {
   }
 
   #sweepAt(): number | null {
-    const now = this.#deps.clock();
+    const now = this.#base.clock();
     if (this.#from !== SWEEP_START) return now;
-    if (!isAnythingStored(this.#deps.storage.sql)) return null;
+    if (!isAnythingStored(this.#base.sql)) return null;
     // 0: never. A time in the future comes from a clock that was ahead; it must not delay the sweep.
-    const { sweptAt } = this.#deps.reuse;
+    const { sweptAt } = this.#base.reuse;
     return sweptAt === 0 || sweptAt > now ? now : sweptAt + SWEEP_EACH_MS;
   }
 
   async #sweep(config: LoadedConfig): Promise<void> {
-    const { storage, retentionMs, isSending, isRunDue, onSweep, onSwept, clock } = this.#deps;
+    const { alarm, claims, clock, config: account, storage } = this.#base;
     const now = clock();
-    onSweep(config);
-    const kept = retentionMs(config);
-    const context = { sql: storage.sql, now, before: now - kept - Math.min(DAY, kept / 8), isSending };
+    this.#forgetSources(config);
+    claims.keepForSweep();
+    const { retentionMs: kept } = account.policyIn(config);
+    const before = now - kept - Math.min(DAY, kept / 8);
+    const isSending = (seq: number): boolean => claims.flight.has(seq);
+    const context = { sql: storage.sql, now, before, isSending };
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = storage.transactionSync(() => sweepStep(context, this.#from));
       this.#from = next ?? SWEEP_START;
@@ -124,18 +123,29 @@ export class Housekeeping {
         break;
       }
       await scheduler.wait(0);
-      if (step >= STEPS_WHILE_DUE && isRunDue()) break;
+      // The alarm is due again already, so that a run waits for this one to end.
+      if (step >= STEPS_WHILE_DUE && isDue(alarm.at, clock())) break;
     }
-    onSwept();
+    this.#storageWatch.look();
   }
 
+  #forgetSources({ sources }: LoadedConfig): void {
+    const isConfigured = (source: string): boolean => sources.has(source);
+    this.#base.claims.counters.forgetSources(isConfigured);
+    this.#base.limits.forgetSources(isConfigured);
+  }
+
+  /**
+   * The first sweep of each day makes sure that the registry has its alarm: the registry looks for lost alarms of
+   * outboxes, and its own can be lost as well.
+   */
   async #swept(now: number, retentionMs: number): Promise<void> {
-    const { reuse, calls, wakeRegistry } = this.#deps;
+    const { calls, env, reuse } = this.#base;
     const before = reuse.sweptAt;
     reuse.swept(now, retentionMs);
     if (dayOf(before) === dayOf(now) || calls.left === 0) return;
     calls.spend();
-    await wakeRegistry();
+    await registry(env).wake();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Move } from './incidents/arrivals.ts';
 import { incidentId } from './incidents/incident-id.ts';
 import type { About } from './state/acceptance.ts';
 import type { Recorded } from './send/recorder.ts';
-import type { Heartbeat } from './notify/silent-source.ts';
+import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';

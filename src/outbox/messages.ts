@@ -1,35 +1,21 @@
 import { insertMessage, insertMessages } from './accept/rows.ts';
+import type { Base } from './base.ts';
 import { rewriteMessage } from './overflow/waiting-digest.ts';
-import type { Claims } from './send/claims.ts';
 import type { DraftMessage, Drafts } from './state/acceptance.ts';
 import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import { lastSweptSeq } from './storage/retention.ts';
-import type { Reuse } from './storage/reuse.ts';
-import type { StorageGuard } from './storage/storage-guard.ts';
-import type { Tail } from './tail/tail.ts';
-
-interface MessagesDeps {
-  readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  /** The outbox's random tag, part of each message id. */
-  readonly tag: string;
-  readonly reuse: Reuse;
-  readonly guard: StorageGuard;
-  readonly claims: Claims;
-  readonly tail: Tail;
-  readonly clock: () => number;
-}
 
 /** Queues messages, and gives them their numbers. What it changes is part of the commit that is being made. */
 export class Messages {
-  readonly #deps: MessagesDeps;
+  readonly #base: Base;
   #nextSeq: number;
 
-  constructor(deps: MessagesDeps) {
-    this.#deps = deps;
-    const { storage, claims } = deps;
-    const { last } = storage.sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
-    this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(storage.sql)) + 1;
+  constructor(base: Base) {
+    this.#base = base;
+    const { claims, sql } = base;
+    const { last } = sql.exec<{ last: number | null }>('SELECT max(seq) AS last FROM messages').one();
+    this.#nextSeq = Math.max(last ?? 0, claims.cursor, lastSweptSeq(sql)) + 1;
   }
 
   /** The number of the next message. */
@@ -39,7 +25,7 @@ export class Messages {
 
   /** Takes over the rows of messages that were written, in the order of their numbers. `receivedAt`: of their webhook (ms). */
   written(rows: readonly MessageRow[], receivedAt: number): void {
-    const { claims } = this.#deps;
+    const { claims } = this.#base;
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += rows.length;
     claims.counters.countedTo(this.#nextSeq);
@@ -48,7 +34,7 @@ export class Messages {
 
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
   send(message: DraftMessage, configVersion: number): string | null {
-    const { clock, tag } = this.#deps;
+    const { clock, tag } = this.#base;
     const origin = { event: null, source: null, since: clock(), configVersion };
     const seq = this.queue({ drafts: [message], origin });
     return seq === null ? null : messageId(seq, tag);
@@ -59,7 +45,7 @@ export class Messages {
    * Returns that number; null: there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
-    const { storage, guard, tag, reuse, clock } = this.#deps;
+    const { storage, guard, tag, reuse, clock } = this.#base;
     if (guard.level().state === 'full') return null;
     const first = this.#nextSeq;
     const context = { sql: storage.sql, tag, now: clock(), nextSeq: first, reuse };
@@ -73,7 +59,7 @@ export class Messages {
 
   /** Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number; null: there is none. */
   fallBack(row: MessageRow): number | null {
-    const { storage, reuse, clock } = this.#deps;
+    const { storage, reuse, clock } = this.#base;
     const { sql } = storage;
     const now = clock();
     const next = fallbackFor(row, this.#nextSeq, now);
@@ -86,7 +72,7 @@ export class Messages {
 
   /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */
   replace(seq: number, { drafts: [draft], origin }: Drafts, also: () => void): number {
-    const { storage, claims, clock } = this.#deps;
+    const { storage, claims, clock } = this.#base;
     storage.transactionSync(() => {
       also();
       if (draft !== undefined) rewriteMessage(storage.sql, seq, draft, origin);
@@ -96,7 +82,7 @@ export class Messages {
   }
 
   #queued(rows: readonly MessageRow[], now: number): void {
-    const { claims, tail } = this.#deps;
+    const { claims, tail } = this.#base;
     for (const { source } of rows) claims.counters.queued(source, 1, now);
     this.written(rows, now);
     for (const row of rows) tail.changed(row, 'queued');

@@ -5,12 +5,15 @@ import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
+import { pauseAccount, resumeAccount } from './account-pause.ts';
+import { changeIncident, incidentsByHand } from './incidents-by-hand.ts';
 import type { IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
-import type { Operated } from './operations.ts';
+import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { createParts, type Parts } from './parts.ts';
+import { lookForRemoval, reportRemoval } from './removal.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
@@ -66,8 +69,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, schedule, removal } =
-      this.#parts;
+    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, schedule } = this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!loop.running) calls.begin();
@@ -79,7 +81,7 @@ export class Outbox extends DurableObject<Env> {
       const loaded = await config.read();
       await housekeeping.run(loaded);
       schedule.arm(loaded, loop.running);
-      await removal.report(loaded);
+      await reportRemoval(this.#parts, loaded);
     } catch (thrown) {
       onFault(thrown);
     }
@@ -101,13 +103,13 @@ export class Outbox extends DurableObject<Env> {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, loop, schedule, removal } = this.#parts;
+    const { alarm, config, housekeeping, loop, schedule } = this.#parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
     schedule.arm(loaded, loop.running);
-    removal.look(loaded);
+    lookForRemoval(this.#parts, loaded);
   }
 
   listEvents(filter: EventFilter): EventPage {
@@ -147,37 +149,37 @@ export class Outbox extends DurableObject<Env> {
     ids: readonly string[],
     options: { readonly limit: number; readonly isWhole: boolean },
   ): readonly IncidentView[] {
-    return this.#parts.incidentsByHand.read(ids, options);
+    return incidentsByHand(this.#parts, ids, options);
   }
 
-  /** See {@link IncidentsByHand.acknowledge}. */
+  /** See {@link changeIncident}. */
   acknowledgeIncident(id: string, by: string): boolean | null {
-    return this.#parts.incidentsByHand.acknowledge(id, by);
+    return changeIncident(this.#parts, 'acknowledged', id, by);
   }
 
-  /** See {@link IncidentsByHand.resolve}. */
+  /** See {@link changeIncident}. */
   resolveIncident(id: string, by: string): boolean | null {
-    return this.#parts.incidentsByHand.resolve(id, by);
+    return changeIncident(this.#parts, 'resolved', id, by);
   }
 
-  /** See {@link Operations.retry}. */
+  /** See {@link operate}. */
   retry(id: string, by: string): Operated | null {
-    return this.#parts.operations.retry(id, by);
+    return operate(this.#parts, 'retry', id, by);
   }
 
-  /** See {@link Operations.cancel}. */
+  /** See {@link operate}. */
   cancel(id: string, by: string): Operated | null {
-    return this.#parts.operations.cancel(id, by);
+    return operate(this.#parts, 'cancel', id, by);
   }
 
-  /** See {@link Operations.retryMany}. */
+  /** See {@link retryMany}. */
   retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-    return this.#parts.operations.retryMany(filter, by, from);
+    return retryMany(this.#parts, filter, by, from);
   }
 
-  /** See {@link Operations.cancelMany}. */
+  /** See {@link cancelMany}. */
   cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-    return this.#parts.operations.cancelMany(filter, by, from);
+    return cancelMany(this.#parts, filter, by, from);
   }
 
   /** The counters, and the current queue. */
@@ -205,14 +207,14 @@ export class Outbox extends DurableObject<Env> {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, claims, config, housekeeping, incidents, loop, removal } = this.#parts;
+    const { alarm, claims, config, housekeeping, incidents, loop } = this.#parts;
     const loaded = config.use(published);
     loop.now(() => {
       claims.queue.changed(Date.now());
       incidents.lookAtAll();
     });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
-    removal.look(loaded);
+    lookForRemoval(this.#parts, loaded);
   }
 
   /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
@@ -227,13 +229,13 @@ export class Outbox extends DurableObject<Env> {
     return outboxStatus(readContext(), parts, policy, Date.now());
   }
 
-  /** See {@link AccountPause.pause}. */
+  /** See {@link pauseAccount}. */
   pause(by: string, reason: string): void {
-    this.#parts.accountPause.pause(by, reason);
+    pauseAccount(this.#parts, by, reason);
   }
 
-  /** See {@link AccountPause.resume}. */
+  /** See {@link resumeAccount}. */
   resume(): void {
-    this.#parts.accountPause.resume();
+    resumeAccount(this.#parts);
   }
 }

@@ -3,16 +3,14 @@ import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
-import { AccountPause } from './account-pause.ts';
 import { createBase } from './base.ts';
 import { Commit } from './commit.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
-import { IncidentsByHand } from './incidents-by-hand.ts';
-import { Intake } from './intake.ts';
+import { takeIn } from './intake.ts';
 import { logMessage, logMoves, logNotified } from './log-lines.ts';
 import { Loop } from './loop.ts';
 import { Messages } from './messages.ts';
-import { Operations } from './operations.ts';
 import { Overflow } from './overflow/overflow.ts';
 import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
@@ -20,10 +18,10 @@ import { callGateway } from './send/call-gateway.ts';
 import { Recorder } from './send/recorder.ts';
 import { Records } from './send/records.ts';
 import { Timing } from './send/timing.ts';
+import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
 import { messageRow, type MessageRow } from './state/message.ts';
-import { createUpkeep } from './upkeep.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
@@ -37,12 +35,11 @@ export type Parts = ReturnType<typeof createParts>;
  */
 export function createParts(ctx: DurableObjectState, env: Env) {
   const base = createBase(ctx, env);
-  const { account, alarm, calls, claims, clock, config, guard, meta, notifier, origin, owner, reuse } = base;
-  const { sql, storage, tag, tail } = base;
-  const upkeep = createUpkeep(base);
-  const { heartbeats, housekeeping, limits, storageWatch } = upkeep;
+  const { account, alarm, calls, claims, clock, config, meta, origin, owner, sql, storage, tag, tail } = base;
   const { counters, flight } = claims;
-  const messages = new Messages({ storage, tag, reuse, guard, claims, tail, clock });
+  const storageWatch = new StorageWatch(base);
+  const housekeeping = new Housekeeping(base, storageWatch);
+  const messages = new Messages(base);
   const isSending = (seq: number): boolean => flight.has(seq);
   const postpone = ({ seq, priority }: MessageRow, at: number): void => {
     sql.exec('UPDATE messages SET next_at = ? WHERE seq = ?', at, seq);
@@ -94,17 +91,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   };
   const timing = new Timing({ meta, claims, calls, blockedReason, clock });
 
-  const schedule = new Schedule({
-    sql,
-    alarm,
-    config,
-    timing,
-    notifier,
-    heartbeats,
-    housekeeping,
-    incidents,
-    clock,
-  });
+  const schedule = new Schedule(base, timing, housekeeping, incidents);
   const overflow = new Overflow({
     sql,
     tag,
@@ -123,28 +110,13 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
   });
 
-  const intake = new Intake({
-    storage,
-    tag,
-    reuse,
-    limits,
-    guard,
-    messages,
-    incidents,
-    counters,
-    tail,
-    heartbeats,
-    onLeftOut: (source, reason) => owner.leftOut(source, reason),
-    onBack: () => alarm.bringForward(clock()),
-    clock,
-  });
   const commit = new Commit({
     claims,
     records: new Records(recorder, claims),
     timing,
     calls,
     stages: {
-      accept: (acceptances: readonly Acceptance[]) => intake.accept(acceptances),
+      accept: (acceptances: readonly Acceptance[]) => takeIn(base, messages, incidents, acceptances),
       notify: () => incidents.notify(config.inForce(clock())),
       review: (row) => {
         const reviewed = incidents.review(row, config.known);
@@ -203,28 +175,5 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
 
   const read = (): ReadContext => ({ sql, tag, account: account(), claims, open: incidents.open });
-  const operations = new Operations({
-    storage,
-    read,
-    tail,
-    origin,
-    onCancelled: (row) => incidents.record(row, 'cancelled', null),
-    onChanged: () => loop.now(() => claims.queue.changed(clock())),
-  });
-  const incidentsByHand = new IncidentsByHand({ incidents, loop, read });
-  const accountPause = new AccountPause({ meta, owner, claims, loop, clock });
-  return {
-    ...base,
-    ...upkeep,
-    accountPause,
-    incidents,
-    incidentsByHand,
-    loop,
-    messages,
-    onFault,
-    operations,
-    read,
-    schedule,
-    timing,
-  };
+  return { ...base, housekeeping, incidents, loop, messages, onFault, read, schedule, timing };
 }

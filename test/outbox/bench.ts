@@ -179,8 +179,7 @@ export class Bench {
   sweep(): void {
     const { claims } = this;
     const { flight } = claims;
-    if (claims.counters.isChanged) claims.counters.keepNow();
-    claims.keepCounters();
+    claims.keepForSweep();
     this.#storage.sql.exec(
       `DELETE FROM messages WHERE state NOT IN ('queued', 'retrying', 'uncertain')
          AND seq < (SELECT max(seq) FROM messages) AND seq NOT IN (${flight.seqs().join() || 0})`,

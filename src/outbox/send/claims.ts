@@ -154,6 +154,11 @@ export class Claims {
     }
   }
 
+  /** To be called before rows are deleted: a start counts from rows what came after the checkpoint. */
+  keepForSweep(): void {
+    if (this.counters.isChanged || this.counters.mustKeep) this.#write(this.#underWay);
+  }
+
   /** Writes the counters in the surrounding commit if they must be kept. */
   keepCounters(): void {
     if (this.counters.mustKeep) this.#write(this.#underWay);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Heartbeats } from '../../../src/outbox/notify/heartbeat.ts';
-import type { Heartbeat } from '../../../src/outbox/notify/silent-source.ts';
+import { configOf } from '../../ingest/support.ts';
+import {
+  Heartbeats,
+  silentFor,
+  watchedSources,
+  type Heartbeat,
+} from '../../../src/outbox/notify/heartbeat.ts';
 import { countRows, empty, HOUR, inStorage, MINUTE, START } from '../support.ts';
 
 const beat = (over: Partial<Heartbeat> = {}): Heartbeat => ({
@@ -153,4 +158,29 @@ describe('the next look', () => {
       heartbeats.check(back, 'default', START + 2);
       expect(heartbeats.isSilent('shop')).toBe(false);
     }));
+});
+
+describe('how long a source is silent', () => {
+  it.each([
+    [null, 10, 15, 5],
+    [5, 10, 15, 5],
+    [12, 10, 15, 3],
+  ])('last heard of at %s, watched since %d, at %d: %d', (lastAt, since, now, silent) => {
+    expect(silentFor(lastAt, since, now)).toBe(silent);
+  });
+});
+
+describe('the sources that are watched', () => {
+  it('are those of the account that have a heartbeat', () => {
+    const open = { verify: { scheme: 'none' } };
+    const config = configOf(
+      {
+        shop: { ...open, heartbeat: '1h' },
+        quiet: open,
+        other: { ...open, heartbeat: '1h', account: 'sales' },
+      },
+      { accounts: { sales: {} } },
+    );
+    expect(watchedSources(config, 'default')).toEqual([{ source: 'shop', expectedMs: HOUR }]);
+  });
 });

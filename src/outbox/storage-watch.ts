@@ -1,0 +1,58 @@
+import { describeError, log } from '../lib/log.ts';
+import type { Base } from './base.ts';
+import { earlySweepStep } from './storage/early-sweep.ts';
+import { SWEEP_START, type SweepPosition } from './storage/retention.ts';
+
+/** When to try again after nothing could be freed: waiting messages have to end first, and each try reads all rows. */
+const FREE_AGAIN_MS = 60_000;
+
+/** Reports when an outbox becomes nearly full, and then frees space in the background. */
+export class StorageWatch {
+  readonly #base: Base;
+  #from: SweepPosition = SWEEP_START;
+  #isFreeing = false;
+  /** When space may be freed again, after nothing could be freed (ms). */
+  #againAt = 0;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  look(): void {
+    const { clock, guard, owner, waitUntil } = this.#base;
+    if (guard.isFar) return;
+    const level = guard.level();
+    const kind = guard.note(level);
+    if (kind !== null) owner.storage(kind, level);
+    if (level.state === 'ok' || this.#isFreeing || clock() < this.#againAt) return;
+    this.#isFreeing = true;
+    waitUntil(this.#free());
+  }
+
+  /**
+   * Works in steps, between which other calls are served, until it is well below the limit or nothing more may be
+   * deleted. Never throws.
+   */
+  async #free(): Promise<void> {
+    const { account, claims, clock, guard, storage } = this.#base;
+    try {
+      while (guard.level().state !== 'ok') {
+        claims.keepForSweep();
+        const context = { sql: storage.sql, now: clock(), sendingSeqs: claims.flight.seqs() };
+        const next = storage.transactionSync(() => earlySweepStep(context, this.#from));
+        this.#from = next ?? SWEEP_START;
+        if (next === null) {
+          this.#againAt = clock() + FREE_AGAIN_MS;
+          break;
+        }
+        await scheduler.wait(0);
+      }
+    } catch (thrown) {
+      log('error', 'outbox.sweep.failed', { account: account(), error: describeError(thrown) });
+      this.#againAt = clock() + FREE_AGAIN_MS;
+    } finally {
+      this.#isFreeing = false;
+    }
+    this.look();
+  }
+}
