@@ -39,12 +39,11 @@ export const inStorage = <T>(body: (state: DurableObjectState) => T | Promise<T>
   runInDurableObject(newOutbox(), (_, state) => body(state));
 
 /** Sends that were made before, as a pace reads them. */
-export const past = (sends: readonly PastSend[]): PaceState['past'] => ({
-  count: () => sends.length,
-  read: (since, onSend) => {
+export const past =
+  (sends: readonly PastSend[]): PaceState['past'] =>
+  (since, onSend) => {
     for (const { at, phone } of sends) if (at > since) onSend(at, phone === null ? null : receiverKey(phone));
-  },
-});
+  };
 
 /** Makes the object's tables as new, so that one object serves many runs of a property. */
 export function empty(sql: SqlStorage): void {

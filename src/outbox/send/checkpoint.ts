@@ -1,6 +1,6 @@
 import type { Counters } from '../counters/counters.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { readWritten, written, type InFlight, type Written } from './in-flight.ts';
+import type { InFlight } from './flight.ts';
 import { PACE_MEMORY_MS } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
 import { SendBlocks, type ReadSends } from './send-blocks.ts';
@@ -53,11 +53,6 @@ export class Checkpoint {
   /** The sends claimed after `since` (ms), in order. */
   readonly readSends: ReadSends = (since, onSend) => this.#blocks.read(since, onSend);
 
-  /** How many sends {@link readSends} gives at most. */
-  countSends(): number {
-    return this.#blocks.count;
-  }
-
   /** `claimed`: what of the flight was claimed in this commit. Whatever it throws, nothing of it counts. */
   write({ at, cursor, tokens, flight }: Standing, claimed: readonly InFlight[], counters: Counters): void {
     const { sql } = this.#storage;
@@ -88,3 +83,12 @@ const readStanding = ({ at, cursor, tokens, flight }: CheckpointRow): Standing =
 });
 
 const keyOf = (phone: string | null): number | null => (phone === null ? null : receiverKey(phone));
+
+/** Messages in flight as rows have them, as JSON. */
+type Written = readonly (readonly [seq: number, n: number, at: number, phone: string | null])[];
+
+const written = (entries: readonly InFlight[]): Written =>
+  entries.map(({ seq, n, at, phone }) => [seq, n, at, phone]);
+
+const readWritten = (entries: Written): readonly InFlight[] =>
+  entries.map(([seq, n, at, phone]) => ({ seq, n, at, phone }));

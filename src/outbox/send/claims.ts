@@ -7,7 +7,7 @@ import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts
 import { Checkpoint } from './checkpoint.ts';
 import { claimMessages, type ClaimRules } from './claim.ts';
 import { Flight, type Claimed } from './flight.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from './flight.ts';
 import { Pace } from './pace.ts';
 import { Queue } from './queue.ts';
 
@@ -44,7 +44,7 @@ export class Claims {
     this.pace = new Pace({
       tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
       at: last?.at ?? deps.clock(),
-      past: { read: readSends, count: () => this.#checkpoint.countSends() },
+      past: readSends,
     });
     const restored = restoreCounters(sql, last?.flight ?? [], deps.clock());
     this.counters = restored.counters;

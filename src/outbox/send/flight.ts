@@ -1,7 +1,14 @@
 import type { AttemptResult, NoCall } from '../../gateway/client.ts';
 import { nextAttempt, parseAttempts } from '../state/message.ts';
-import type { InFlight } from './in-flight.ts';
 import type { Ready } from './ready-rows.ts';
+
+/** A message in flight: its number, the attempt's number, when it was claimed (ms), and its receiver. */
+export interface InFlight {
+  readonly seq: number;
+  readonly n: number;
+  readonly at: number;
+  readonly phone: string | null;
+}
 
 /** A message whose call may go out: the claim is written. */
 export interface Claimed extends Ready {

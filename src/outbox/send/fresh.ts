@@ -1,4 +1,3 @@
-import { InOrder } from './in-order.ts';
 import { PassedOver } from './passed-over.ts';
 import { isFull } from './share.ts';
 import type { Turns } from './turns.ts';
@@ -31,21 +30,21 @@ export class FreshMessages {
   #readTo: number;
   /** The highest number of a message; null: to be read. */
   #newest: number | null = null;
-  /** Those that were read, in order. */
-  readonly #read = new InOrder();
+  #cursor: number;
 
   /** `cursor`: none up to this number waits. */
   constructor(deps: ReadDeps, cursor: number) {
     this.#deps = deps;
     this.#passedOver = new PassedOver(deps);
     this.#readTo = cursor;
+    this.#cursor = cursor;
   }
 
-  /** None up to this number waits. */
+  /** None up to this number waits. It only grows, so each number is looked at once. */
   get cursor(): number {
-    const { turns } = this.#deps;
-    const first = this.#read.first((seq) => turns.has(seq));
-    return Math.min(this.#readTo + 1, first ?? Infinity, this.#passedOver.first ?? Infinity) - 1;
+    const end = Math.min(this.#readTo, this.#passedOver.first - 1);
+    while (this.#cursor < end && !this.#deps.turns.has(this.#cursor + 1)) this.#cursor += 1;
+    return this.#cursor;
   }
 
   /** How many wait at most that are not in memory. */
@@ -108,7 +107,6 @@ export class FreshMessages {
   #add({ seq, source, phone }: WaitingRow): boolean {
     if (this.#passedOver.takes(seq, phone)) return false;
     this.#deps.turns.add({ seq, source, phone, isUrgent: false, place: seq });
-    this.#read.push(seq);
     return true;
   }
 

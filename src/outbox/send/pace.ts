@@ -20,8 +20,8 @@ export interface PaceState {
   readonly tokens: number;
   /** When the bucket had these tokens (ms). */
   readonly at: number;
-  /** The earlier sends; `count`: how many there are at most. */
-  readonly past: { readonly read: ReadSends; readonly count: () => number };
+  /** Gives the earlier sends. */
+  readonly past: ReadSends;
 }
 
 /**
@@ -106,11 +106,6 @@ export class Pace {
     this.#tokens = tokensAfter(this.#tokens, rate, random);
   }
 
-  /** Sends were counted whose claim was written with these tokens left. */
-  settle(tokens: number): void {
-    this.#tokens = tokens;
-  }
-
   /** The last minute's sends, if the rate needs them. */
   #minuteOf(rate: AccountPolicy['rate'], now: number): number[] | null {
     if (rate === null) return (this.#minute = null);
@@ -120,13 +115,13 @@ export class Pace {
 
   #readMinute(now: number): number[] {
     const minute: number[] = [];
-    this.#past.read(now - MINUTE, (at) => minute.push(Math.min(at, this.#newest)));
+    this.#past(now - MINUTE, (at) => minute.push(Math.min(at, this.#newest)));
     return minute;
   }
 
   #readHour(now: number): ReceiverHistory {
-    const hour = new ReceiverHistory(PACE_MEMORY_MS, this.#past.count());
-    this.#past.read(now - PACE_MEMORY_MS, (at, receiver) => {
+    const hour = new ReceiverHistory(PACE_MEMORY_MS);
+    this.#past(now - PACE_MEMORY_MS, (at, receiver) => {
       if (receiver !== null) hour.add(receiver, Math.min(at, this.#newest));
     });
     return hour;

@@ -1,4 +1,3 @@
-import { InOrder } from './in-order.ts';
 import { isLow, shareOf } from './share.ts';
 import type { Turns } from './turns.ts';
 
@@ -8,12 +7,10 @@ const RECEIVERS_AT_ONCE = 4;
 
 /** What is not in memory for a receiver that has its share. */
 interface Rest {
-  /** The number from which on its fresh messages are not read; null: all are. */
-  from: number | null;
+  /** The number from which on its fresh messages are not read. */
+  readonly from: number;
   /** How many of them there are at most. */
-  count: number;
-  /** Those that were read since, in order. */
-  readonly read: InOrder;
+  readonly count: number;
 }
 
 interface PassedOverDeps {
@@ -41,16 +38,11 @@ export class PassedOver {
     return count;
   }
 
-  /** The first number that was passed over, or was and waits now; null: there is none. */
-  get first(): number | null {
-    const { turns } = this.#deps;
+  /** The first number that is passed over; Infinity: there is none. */
+  get first(): number {
     let first = Infinity;
-    for (const [phone, rest] of this.#rests) {
-      const read = rest.read.first((seq) => turns.has(seq));
-      if (read === null && rest.from === null) this.#rests.delete(phone);
-      first = Math.min(first, read ?? Infinity, rest.from ?? Infinity);
-    }
-    return first === Infinity ? null : first;
+    for (const { from } of this.#rests.values()) first = Math.min(first, from);
+    return first;
   }
 
   /** Whether a fresh message is passed over. To be asked in the order of numbers. */
@@ -58,15 +50,14 @@ export class PassedOver {
     if (phone === null) return false;
     const { turns } = this.#deps;
     const rest = this.#rests.get(phone);
-    const { from, count, read } = rest ?? { from: null, count: 0, read: new InOrder() };
-    if (from === null && turns.countFor(phone, 'normal') < shareOf('fresh', turns.size)) return false;
-    this.#rests.set(phone, { from: from ?? seq, count: count + 1, read });
+    if (rest === undefined && turns.countFor(phone, 'normal') < shareOf('fresh', turns.size)) return false;
+    this.#rests.set(phone, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
     return true;
   }
 
   /** Whether something can be read now. */
   get isLow(): boolean {
-    for (const [phone, { from }] of this.#rests) if (from !== null && this.#isLow(phone)) return true;
+    for (const phone of this.#rests.keys()) if (this.#isLow(phone)) return true;
     return false;
   }
 
@@ -75,12 +66,12 @@ export class PassedOver {
     let reads = 0;
     for (const [phone, rest] of this.#rests) {
       if (reads === RECEIVERS_AT_ONCE) return;
-      if (rest.from === null || !this.#isLow(phone)) continue;
-      this.#read(phone, rest, rest.from, to);
+      if (!this.#isLow(phone)) continue;
       reads += 1;
+      const left = this.#read(phone, rest, to);
       // The others are first, next time.
       this.#rests.delete(phone);
-      this.#rests.set(phone, rest);
+      if (left !== null) this.#rests.set(phone, left);
     }
   }
 
@@ -89,7 +80,8 @@ export class PassedOver {
     return isLow('fresh', turns.countFor(phone, 'normal'), turns.size);
   }
 
-  #read(phone: string, rest: Rest, from: number, passedTo: number): void {
+  /** Reads the next ones. Returns what is left; null: nothing. */
+  #read(phone: string, { from, count }: Rest, passedTo: number): Rest | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);
     const most = Math.max(1, shareOf('fresh', turns.size) - turns.countFor(phone, 'normal'));
@@ -103,13 +95,9 @@ export class PassedOver {
         most,
       )
       .toArray();
-    for (const { seq, source } of rows) {
-      if (isInFlight(seq)) continue;
-      turns.add({ seq, source, phone, isUrgent: false, place: seq });
-      rest.read.push(seq);
-    }
+    for (const { seq, source } of rows)
+      if (!isInFlight(seq)) turns.add({ seq, source, phone, isUrgent: false, place: seq });
     const last = rows.length === most ? (rows.at(-1)?.seq ?? to) : to;
-    rest.count = last >= passedTo ? 0 : Math.max(1, rest.count - rows.length);
-    rest.from = last >= passedTo ? null : last + 1;
+    return last >= passedTo ? null : { from: last + 1, count: Math.max(1, count - rows.length) };
   }
 }

@@ -1,6 +1,5 @@
 import { DueMessages } from './due.ts';
 import { FreshMessages } from './fresh.ts';
-import { readAhead } from './read-ahead.ts';
 import { ReadyRows, type Ready } from './ready-rows.ts';
 import { Turns } from './turns.ts';
 
@@ -20,15 +19,14 @@ interface QueueDeps {
  */
 export class Queue {
   readonly turns = new Turns();
-  readonly #sql: SqlStorage;
-  readonly #ready = new ReadyRows();
+  readonly #ready: ReadyRows;
   readonly #fresh: FreshMessages;
   /** By priority. */
   readonly #due: readonly [DueMessages, DueMessages];
 
   constructor({ sql, cursor, isInFlight }: QueueDeps) {
     const deps = { sql, turns: this.turns, isInFlight };
-    this.#sql = sql;
+    this.#ready = new ReadyRows(sql);
     this.#fresh = new FreshMessages(deps, cursor);
     this.#due = [new DueMessages(deps, 0), new DueMessages(deps, 1)];
   }
@@ -66,14 +64,7 @@ export class Queue {
 
   /** The row of a message that was taken; null: it was cancelled, postponed or deleted since it was read. */
   takeRow(seq: number, now: number): Ready | null {
-    const ready = this.#ready.take(seq);
-    if (ready !== null) return ready;
-    const read = readAhead(this.#sql, seq, now);
-    for (const one of read) {
-      const isFresh = one.row.next_at === null && this.turns.has(one.row.seq);
-      if (isFresh) this.#ready.add(one);
-    }
-    return read.find(({ row }) => row.seq === seq) ?? null;
+    return this.#ready.take(seq, now, (row) => row.next_at === null && this.turns.has(row.seq));
   }
 
   /** Reads the next slice of each kind. */

@@ -1,4 +1,5 @@
 import type { MessageRow } from '../state/message.ts';
+import { DUE_SQL } from '../state/states.ts';
 
 /** A message as its row has it. `receivedAt`: when its webhook came in, or when it was sent by hand (ms). */
 export interface Ready {
@@ -6,17 +7,26 @@ export interface Ready {
   readonly receivedAt: number;
 }
 
+/** How many rows are read together, and of what length: a backlog is sent about in the order of its numbers. */
+const AHEAD = 32;
+const MAX_AHEAD_CHARACTERS = 16_384;
+
 /** How many rows are kept, and how many characters of parameters: a few MB of an object's 128. */
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 2_000_000;
 
 /**
- * The rows of messages that were just accepted: what this object has just written need not be read again. Rows beyond
- * the limits are read when they are claimed.
+ * The rows of messages that were just accepted, or read beside one that was claimed: they need not be read again. Rows
+ * beyond the limits are read when they are claimed.
  */
 export class ReadyRows {
+  readonly #sql: SqlStorage;
   readonly #rows = new Map<number, Ready>();
   #characters = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
 
   add(ready: Ready): void {
     const { row } = ready;
@@ -25,13 +35,20 @@ export class ReadyRows {
     this.#characters += row.params.length;
   }
 
-  /** Takes a message's row out; null: it must be read. */
-  take(seq: number): Ready | null {
+  /**
+   * Takes a message's row out; null: it was cancelled, postponed or deleted since. `isFresh`: whether a row that is read
+   * beside it may be kept.
+   */
+  take(seq: number, now: number, isFresh: (row: MessageRow) => boolean): Ready | null {
     const ready = this.#rows.get(seq);
-    if (ready === undefined) return null;
-    this.#rows.delete(seq);
-    this.#characters -= ready.row.params.length;
-    return ready;
+    if (ready !== undefined) {
+      this.#rows.delete(seq);
+      this.#characters -= ready.row.params.length;
+      return ready;
+    }
+    const read = readAhead(this.#sql, seq, now);
+    for (const one of read) if (one.row.seq !== seq && isFresh(one.row)) this.add(one);
+    return read.find(({ row }) => row.seq === seq) ?? null;
   }
 
   /** To be called when rows may have been changed by somebody else than a call's record. */
@@ -40,3 +57,17 @@ export class ReadyRows {
     this.#characters = 0;
   }
 }
+
+/** The row of a waiting message, and those that are likely to be claimed after it. */
+const readAhead = (sql: SqlStorage, seq: number, now: number): readonly Ready[] =>
+  sql
+    .exec<MessageRow & { received_at: number | null }>(
+      `SELECT *, (SELECT received_at FROM events WHERE id = event_id) AS received_at FROM messages WHERE seq >= ? AND seq < ? AND state IN ${DUE_SQL} AND (next_at IS NULL OR next_at <= ?)
+         AND (seq = ? OR length(params) <= ${MAX_AHEAD_CHARACTERS})`,
+      seq,
+      seq + AHEAD,
+      now,
+      seq,
+    )
+    .toArray()
+    .map(({ received_at: receivedAt, ...row }) => ({ row, receivedAt: receivedAt ?? row.created_at }));

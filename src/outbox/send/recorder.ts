@@ -16,7 +16,7 @@ import {
 } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
 import { decide, type Decision } from './decide.ts';
-import type { InFlight } from './in-flight.ts';
+import type { InFlight } from './flight.ts';
 import type { Ready } from './ready-rows.ts';
 
 /** What is recorded of a call that was under way when the object stopped. */

@@ -42,14 +42,6 @@ export class SendBlocks {
     this.#open = open;
   }
 
-  /** How many sends {@link read} gives at most. */
-  get count(): number {
-    const { bytes } = this.#sql
-      .exec<{ bytes: number }>('SELECT coalesce(sum(length(sends)), 0) AS bytes FROM send_blocks')
-      .one();
-    return (bytes / Float64Array.BYTES_PER_ELEMENT + this.#open.length) / 2;
-  }
-
   /** See {@link ReadSends}. One block is in memory at a time. */
   read(since: number, onSend: Parameters<ReadSends>[1]): void {
     const rows = this.#sql.exec<{ sends: ArrayBuffer }>(
