@@ -1,7 +1,6 @@
 import { describeError, log } from '../lib/log.ts';
 import type { Base } from './base.ts';
-import { earlySweepStep } from './storage/early-sweep.ts';
-import { SWEEP_START, type SweepPosition } from './storage/retention.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 /** When to try again after nothing could be freed: waiting messages have to end first, and each try reads all rows. */
 const FREE_AGAIN_MS = 60_000;
@@ -38,8 +37,9 @@ export class StorageWatch {
     try {
       while (guard.level().state !== 'ok') {
         claims.keepForSweep();
-        const context = { sql: storage.sql, now: clock(), sendingSeqs: claims.flight.seqs() };
-        const next = storage.transactionSync(() => earlySweepStep(context, this.#from));
+        const isSending = (seq: number): boolean => claims.flight.has(seq);
+        const context = { sql: storage.sql, now: clock(), before: null, isSending };
+        const next = storage.transactionSync(() => sweepStep(context, this.#from));
         this.#from = next ?? SWEEP_START;
         if (next === null) {
           this.#againAt = clock() + FREE_AGAIN_MS;

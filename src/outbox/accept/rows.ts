@@ -104,13 +104,36 @@ export function freshRow(seq: number, now: number, origin: Origin, message: Draf
   };
 }
 
-const MESSAGE = statements(
-  [
-    'messages',
-    `seq, event_id, source, route, kind, phone, params, priority, on_uncertain, next_at, expires_at, created_at,
-       config_version, forget, reason, about, says, fallback, state, attempts, actions, tries, refusals, sent_at`,
-    "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', '[]', '[]', 0, 0, NULL",
+const COLUMNS = [
+  ...[
+    'seq',
+    'event_id',
+    'source',
+    'route',
+    'kind',
+    'phone',
+    'params',
+    'state',
+    'reason',
+    'priority',
+    'on_uncertain',
   ],
+  ...[
+    'next_at',
+    'expires_at',
+    'tries',
+    'refusals',
+    'attempts',
+    'created_at',
+    'sent_at',
+    'config_version',
+    'actions',
+  ],
+  ...['forget', 'about', 'says', 'fallback'],
+];
+
+const MESSAGE = statements(
+  ['messages', COLUMNS.join(', '), COLUMNS.map(() => '?').join(', ')],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
 );
@@ -120,26 +143,7 @@ export function insertMessage(
   { sql, now, reuse }: Pick<RowContext, 'sql' | 'now' | 'reuse'>,
   row: MessageRow,
 ): void {
-  const values = [
-    row.seq,
-    row.event_id,
-    row.source,
-    row.route,
-    row.kind,
-    row.phone,
-    row.params,
-    row.priority,
-    row.on_uncertain,
-    row.next_at,
-    row.expires_at,
-    row.created_at,
-    row.config_version,
-    row.forget,
-    row.reason,
-    row.about,
-    row.says,
-    row.fallback,
-  ];
+  const values = COLUMNS.map((column) => row[column] ?? null);
   write(sql, MESSAGE, values, reuse?.message(now));
 }
 

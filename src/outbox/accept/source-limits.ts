@@ -1,7 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Amounts } from '../../lib/sliding-sum.ts';
-import type { Quota, WebhookSize } from '../state/acceptance.ts';
+import type { Quota } from '../state/acceptance.ts';
 import { factsOf, readFact, writeFact } from '../state/facts.ts';
 import { SourceUsage, type OverLimit } from './source-usage.ts';
 import { MINUTE } from '../../lib/duration.ts';
@@ -29,8 +29,6 @@ interface Tracked {
 export class SourceLimits {
   readonly #sql: SqlStorage;
   readonly #bySource = new Map<string, Tracked>();
-  /** What the surrounding transaction has counted. */
-  #taken: { readonly source: string; readonly size: WebhookSize; readonly now: number }[] = [];
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -45,7 +43,6 @@ export class SourceLimits {
   take(source: string, { limit, ...size }: Quota, now: number): void {
     const tracked = this.#tracked(source, limit, now);
     tracked.usage.take(limit, size, now);
-    this.#taken.push({ source, size, now });
     tracked.unkeptBytes += size.bytes;
     if (tracked.unkeptBytes < KEPT_EACH_BYTES || limit.bytesPerHour === null) return;
     const kept = JSON.stringify(tracked.usage.bytes(now));
@@ -53,13 +50,12 @@ export class SourceLimits {
     tracked.unkeptBytes = 0;
   }
 
-  /** Runs a transaction; what it counts is undone when it throws. */
+  /** Runs a transaction. When it throws, what was counted is read again: some of it was never written. */
   within<Answer>(transaction: () => Answer): Answer {
-    this.#taken = [];
     try {
       return transaction();
     } catch (thrown) {
-      for (const { source, size, now } of this.#taken) this.#giveBack(source, size, now);
+      this.#bySource.clear();
       throw thrown;
     }
   }
@@ -69,14 +65,6 @@ export class SourceLimits {
     for (const source of factsOf(this.#sql, KIND).keys())
       if (!isConfigured(source)) writeFact(this.#sql, keyOf(source), null);
     for (const source of this.#bySource.keys()) if (!isConfigured(source)) this.#bySource.delete(source);
-  }
-
-  #giveBack(source: string, size: WebhookSize, now: number): void {
-    const tracked = this.#bySource.get(source);
-    if (tracked === undefined) return;
-    tracked.usage.giveBack(size, now);
-    // The row may have been rolled back as well: the next webhook writes it again.
-    tracked.unkeptBytes = KEPT_EACH_BYTES;
   }
 
   #tracked(source: string, limit: Quota['limit'], now: number): Tracked {

@@ -64,14 +64,6 @@ export class SourceUsage {
     this.#messages.add(messages, now);
   }
 
-  /** Undoes a {@link take} of the same moment, whose commit failed. */
-  giveBack({ bytes, messages }: WebhookSize, now: number): void {
-    this.#level = Math.max(0, this.#level - 1);
-    this.#requests.add(-1, now);
-    this.#bytes.add(-bytes, now);
-    this.#messages.add(-messages, now);
-  }
-
   /** The last hour's bytes, to be written to a row. */
   bytes(now: number): Amounts {
     return this.#bytes.amounts(now);

@@ -26,10 +26,9 @@ export interface EndedCall extends Claimed {
 export class Flight {
   readonly #sql: SqlStorage;
   readonly #calls = new Map<number, InFlight>();
+  /** Still under way, as far as everything else knows. */
   readonly #ended: EndedCall[] = [];
   #interrupted: readonly InFlight[];
-  /** Calls that have ended and could not be recorded: still under way, as far as everything else knows. */
-  readonly #again = new Set<InFlight>();
   #fault: unknown = null;
 
   /** `last`: what was in flight by the newest claim. */
@@ -46,9 +45,9 @@ export class Flight {
     return [...this.#calls.values()];
   }
 
-  /** Whether there is something to record although no call has ended: another commit has to try. */
+  /** Whether there is something to record: the next commit does it, and after a fault tries again. */
   get isBehind(): boolean {
-    return this.#interrupted.length + this.#again.size > 0;
+    return this.#interrupted.length + this.#ended.length > 0;
   }
 
   /** The calls that were under way when the object stopped: it is unknown whether they arrived. */
@@ -72,14 +71,13 @@ export class Flight {
 
   remove(entry: InFlight): void {
     this.#calls.delete(entry.seq);
-    this.#again.delete(entry);
   }
 
   end(call: EndedCall): void {
     this.#ended.push(call);
   }
 
-  /** The calls that have ended since this was last called. */
+  /** The calls that have ended and are not recorded. */
   takeEnded(): readonly EndedCall[] {
     return this.#ended.splice(0);
   }
@@ -87,7 +85,6 @@ export class Flight {
   /** A call that has ended could not be recorded: a bug, or a full disk. The next commit tries again. */
   endAgain(call: EndedCall, thrown: unknown): void {
     this.#ended.push(call);
-    this.#again.add(call.entry);
     this.fail(new Error('an attempt could not be recorded', { cause: thrown }));
   }
 

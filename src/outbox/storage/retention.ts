@@ -3,10 +3,12 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/facts.ts';
-import { DUE_SQL, isDue } from '../state/states.ts';
+import { DUE_SQL, isDue, isWaiting, WAITING_SQL } from '../state/states.ts';
 
 /** How many rows one step looks at: this takes a few milliseconds, so that a concurrent accept hardly waits. */
 const STEP = 200;
+/** How many events of any age: even payloads of a MiB each are deleted within some milliseconds. */
+const STEP_OF_PAYLOADS = 50;
 
 /** The position of a sweep: events and messages up to these were looked at. */
 export interface SweepPosition {
@@ -20,23 +22,29 @@ export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
 export interface RetentionContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** What is older than this (ms since the epoch) may be deleted. */
-  readonly before: number;
+  /** What is older than this (ms since the epoch) may be deleted; null: there is no space, and whatever is finished may. */
+  readonly before: number | null;
   readonly isSending: (seq: number) => boolean;
 }
 
 /**
  * Deletes one step's worth of old events and messages, and returns where the next step continues; null at the end.
- * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim.
+ * Messages that still wait to be sent stay, and an event stays as long as its dedupe claim. Where there is no space, an
+ * event goes with all its messages once none waits, not even for a person.
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
-  const eventId = sweepEvents(context, from.eventId);
+  const { before, sql } = context;
+  const eventId =
+    before === null ? freeEvents(context, from.eventId) : sweepEvents(context, before, from.eventId);
+  if (before === null && eventId !== null) return { eventId, seq: from.seq };
   const seq = sweepMessages(context, from.seq);
-  const isMore = sweepIncidents(context.sql, context.before);
+  const isMore = before !== null && sweepIncidents(sql, before);
   if (eventId === null && seq === null && !isMore) return null;
-  // U+FFFF sorts after every id: no events are left.
-  return { eventId: eventId ?? '\uffff', seq: seq ?? Number.MAX_SAFE_INTEGER };
+  return { eventId: eventId ?? AFTER_ALL, seq: seq ?? Number.MAX_SAFE_INTEGER };
 }
+
+/** Sorts after every id: no events are left. */
+const AFTER_ALL = '\uffff';
 
 interface OldEvent extends Record<string, SqlStorageValue> {
   id: string;
@@ -74,14 +82,33 @@ export const eventsBetween = (
     )
     .toArray();
 
-function sweepEvents(context: RetentionContext, from: string): string | null {
-  const rows = eventsBetween(context, [from, eventIdFloor(context.before)], DUE_SQL, STEP);
+function sweepEvents(context: RetentionContext, before: number, from: string): string | null {
+  const rows = eventsBetween(context, [from, eventIdFloor(before)], DUE_SQL, STEP);
   for (const event of rows) if (event.is_open + event.is_claimed === 0) deleteEvent(context.sql, event);
   return rows.length < STEP ? null : (rows.at(-1)?.id ?? null);
 }
 
+/** An event whose claim is in force stays as a row without a payload, so that duplicates are still recognized. */
+function freeEvents(context: RetentionContext, from: string): string | null {
+  const { sql, isSending } = context;
+  const rows = eventsBetween(context, [from, AFTER_ALL], WAITING_SQL, STEP_OF_PAYLOADS);
+  for (const event of rows) {
+    const { first_message: first, message_count: count } = event;
+    const seqs = Array.from({ length: count }, (_, index) => first + index);
+    if (event.is_open === 1 || seqs.some(isSending)) continue;
+    deleteMessages(sql, first, first + count);
+    if (event.is_claimed === 0) deleteEvent(sql, event);
+    else
+      sql.exec(
+        "UPDATE events SET payload = 'null', headers = 'null', query = 'null', subject = NULL, stored = 0 WHERE id = ? AND stored = 1",
+        event.id,
+      );
+  }
+  return rows.length < STEP_OF_PAYLOADS ? null : (rows.at(-1)?.id ?? null);
+}
+
 /** Deletes an event with its claims. */
-export function deleteEvent(sql: SqlStorage, event: OldEvent): void {
+function deleteEvent(sql: SqlStorage, event: OldEvent): void {
   deleteClaims(sql, event.id, claimsOf(event));
   sql.exec('DELETE FROM events WHERE id = ?', event.id);
 }
@@ -116,7 +143,7 @@ const SWEPT_KEY = 'last_swept_seq';
  * Deletes the messages numbered from `first` up to, not including, `behind`, and keeps the highest number that was ever
  * used.
  */
-export function deleteMessages(sql: SqlStorage, first: number, behind: number): void {
+function deleteMessages(sql: SqlStorage, first: number, behind: number): void {
   const { seq: newest } = sql.exec<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages').one();
   if (newest !== null && newest >= first && newest < behind) keepNumber(sql, SWEPT_KEY, newest);
   sql.exec('DELETE FROM messages WHERE seq >= ? AND seq < ?', first, behind);
@@ -145,8 +172,11 @@ export const messagesBehind = (
     .filter(({ created_at }) => created_at < before);
 
 function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
-  const old = messagesBehind(sql, from, before, STEP);
-  for (const { seq, state } of old) if (!isDue(state) && !isSending(seq)) deleteMessages(sql, seq, seq + 1);
+  const old = messagesBehind(sql, from, before ?? Infinity, STEP);
+  for (const { seq, state, event_id: event } of old) {
+    const isFinished = before === null ? event === null && !isWaiting(state) : !isDue(state);
+    if (isFinished && !isSending(seq)) deleteMessages(sql, seq, seq + 1);
+  }
   // Messages are numbered in the order of acceptance: after the first that is too young, all are.
   return old.length < STEP ? null : (old.at(-1)?.seq ?? null);
 }

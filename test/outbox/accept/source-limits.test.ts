@@ -166,6 +166,23 @@ describe('after a restart', () => {
     });
   });
 
+  it('counts nothing of a commit that came to nothing', async () => {
+    await inOutbox((_, { sql }) => {
+      const limits = new SourceLimits(sql);
+      const now = Date.now();
+      const whole = quota(2, MIB, MIB);
+      for (let n = 0; n < 5; n += 1)
+        expect(() =>
+          limits.within(() => {
+            limits.take('shop', whole, now);
+            throw new Error('the disk is full');
+          }),
+        ).toThrow('full');
+      sql.exec('DELETE FROM meta');
+      expect(limits.over('shop', whole, now)).toBeNull();
+    });
+  });
+
   it('the last hour’s bytes are known to within a MiB, at a row for each MiB', async () => {
     await inOutbox((_, { sql }) => {
       const limits = new SourceLimits(sql);

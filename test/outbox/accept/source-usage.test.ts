@@ -150,17 +150,6 @@ describe('what a source has used of its limit', () => {
     );
   });
 
-  it('is as before when a commit came to nothing', () => {
-    const usage = new SourceUsage();
-    const limit = { ...limitOf(2, 2, MIB), messagesPerMinute: 120 };
-    const now = 50 * HOUR;
-    for (let n = 0; n < 5; n += 1) {
-      usage.take(limit, { bytes: MIB, messages: 120 }, now);
-      usage.giveBack({ bytes: MIB, messages: 120 }, now);
-    }
-    expect(post(usage, limit, now, { bytes: MIB, messages: 120 })).toBe(true);
-  });
-
   it('never makes more messages in any minute than the limit says, and refuses none that fits', () => {
     const webhooks = fc.array(fc.record({ ms: fc.nat(20_000), messages: fc.nat(40) }), { maxLength: 80 });
     fc.assert(

@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { Acceptance, AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
-import { earlySweepStep, type EarlySweepContext } from '../../../src/outbox/storage/early-sweep.ts';
-import { SWEEP_START, type SweepPosition } from '../../../src/outbox/storage/retention.ts';
-import { acceptanceTo, addMessage, inOutbox } from '../bare-outbox.ts';
+import type { Acceptance, AcceptedEvent } from '../../src/outbox/state/acceptance.ts';
+import {
+  SWEEP_START,
+  sweepStep,
+  type RetentionContext,
+  type SweepPosition,
+} from '../../src/outbox/storage/retention.ts';
+import { acceptanceTo, addMessage, inOutbox } from './bare-outbox.ts';
 
 const DAY = 86_400_000;
 const PHONE = '4915112345678';
 
-const contextOf = (sql: SqlStorage, sendingSeqs: readonly number[] = []): EarlySweepContext => ({
+const contextOf = (sql: SqlStorage, sending: readonly number[] = []): RetentionContext => ({
   sql,
   now: Date.now(),
-  sendingSeqs,
+  before: null,
+  isSending: (seq) => sending.includes(seq),
 });
 
 /** All steps, to the end; how many they were. */
-function sweep(context: EarlySweepContext): number {
+function sweep(context: RetentionContext): number {
   let steps = 0;
-  for (let at: SweepPosition | null = SWEEP_START; at !== null; steps += 1) at = earlySweepStep(context, at);
+  for (let at: SweepPosition | null = SWEEP_START; at !== null; steps += 1) at = sweepStep(context, at);
   return steps;
 }
 
@@ -106,7 +111,7 @@ describe('an early sweep', () => {
     inOutbox(async (outbox, { sql }) => {
       for (let n = 0; n < 120; n += 1) await outbox.accept(acceptanceTo([], { receivedAt: Date.now() + n }));
       const all = eventsLeft(sql).map(({ id }) => id);
-      earlySweepStep(contextOf(sql), SWEEP_START);
+      sweepStep(contextOf(sql), SWEEP_START);
       expect(eventsLeft(sql).map(({ id }) => id)).toEqual(all.slice(50));
       expect(sweep(contextOf(sql))).toBe(2);
       expect(eventsLeft(sql)).toEqual([]);
