@@ -1,24 +1,20 @@
-import type { Source, SourceLimit } from '../../config/config.ts';
+import type { Source } from '../../config/config.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
 
-type Kind = Exclude<Refusal['by'], 'storage' | 'load'>;
-
-/** The answer of an outbox for a source that is over its limit. */
+/** An outbox's answer for a source that is over its limit. */
 interface Remembered {
-  readonly limit: SourceLimit;
-  readonly account: string;
+  /** The limit, and the account whose outbox it was, as one text. */
+  readonly of: string;
   /** Webhooks of fewer bytes may still be accepted. Those of fewer messages, too, but it takes all the work to know. */
   readonly fromBytes: number;
-  /** Measured from the start of the refused request: never later than the outbox meant (ms). */
+  /** Later than the outbox meant by what its answer took on its way (ms). */
   readonly until: number;
-  /** Measured from the answer: never earlier than the outbox meant (ms). */
-  readonly saidUntil: number;
 }
 
 /**
  * Which sources are over their limit, as far as this isolate knows: a flood is refused before its bodies are parsed,
- * without a call to the outbox. Only the outbox decides: an entry expires with the time that it named, or when the
- * source's limit or account changes.
+ * without a call to the outbox. Only the outbox decides: its last refusal of a source expires with the time that it named,
+ * or when the source's limit or account changes.
  */
 export class LimitMemory {
   readonly #bySource = new Map<string, Remembered>();
@@ -28,47 +24,23 @@ export class LimitMemory {
     return this.#bySource.size;
   }
 
-  /** `askedAt` and `answeredAt` (ms): when the refused request came in, and when the outbox answered. */
-  remember(source: Source, bytes: number, refusal: Refusal, askedAt: number, answeredAt: number): void {
-    const { id, limit, account } = source;
-    if (limit === null || refusal.by === 'storage' || refusal.by === 'load') return;
+  /** `now`: when the outbox answered (ms). */
+  remember(source: Source, bytes: number, { by, waitMs }: Refusal, now: number): void {
+    if (source.limit === null || by === 'storage' || by === 'load') return;
     // A source that was removed is asked for no more.
-    for (const [key, { until }] of this.#bySource) if (until <= askedAt) this.#bySource.delete(key);
-    this.#bySource.set(keyOf(id, refusal.by), {
-      limit,
-      account,
-      fromBytes: refusal.by === 'requests' ? 0 : bytes,
-      until: askedAt + refusal.waitMs,
-      saidUntil: answeredAt + refusal.waitMs,
-    });
+    for (const [id, { until }] of this.#bySource) if (until <= now) this.#bySource.delete(id);
+    const fromBytes = by === 'requests' ? 0 : bytes;
+    this.#bySource.set(source.id, { of: textOf(source), fromBytes, until: now + waitMs });
   }
 
   /** How long a webhook of this size is still refused (ms); null: ask the outbox. */
   waitMs(source: Source, bytes: number, now: number): number | null {
-    const waits = (['requests', 'bytes', 'messages'] as const).map((by) =>
-      this.#wait(source, by, bytes, now),
-    );
-    const longest = Math.max(...waits);
-    return longest > 0 ? longest : null;
-  }
-
-  #wait({ id, limit, account }: Source, by: Kind, bytes: number, now: number): number {
-    const key = keyOf(id, by);
-    const known = this.#bySource.get(key);
-    if (known === undefined) return 0;
-    if (now >= known.until || account !== known.account || !isSame(limit, known.limit)) {
-      this.#bySource.delete(key);
-      return 0;
-    }
-    return bytes < known.fromBytes ? 0 : known.saidUntil - now;
+    const known = this.#bySource.get(source.id);
+    if (known === undefined || bytes < known.fromBytes) return null;
+    if (now < known.until && known.of === textOf(source)) return known.until - now;
+    this.#bySource.delete(source.id);
+    return null;
   }
 }
 
-const keyOf = (source: string, by: string): string => `${by} ${source}`;
-
-const isSame = (one: SourceLimit | null, other: SourceLimit): boolean =>
-  one !== null &&
-  one.perMinute === other.perMinute &&
-  one.burst === other.burst &&
-  one.bytesPerHour === other.bytesPerHour &&
-  one.messagesPerMinute === other.messagesPerMinute;
+const textOf = ({ account, limit }: Source): string => JSON.stringify([account, limit]);

@@ -44,7 +44,7 @@ export function refuseLimited(
   host: LimitedHost,
   now: number,
 ): Response {
-  memoryOf(host.env).remember(source, bytes, refusal, now, Date.now());
+  memoryOf(host.env).remember(source, bytes, refusal, Date.now());
   return refuse(source, refusal.waitMs, host, now);
 }
 
