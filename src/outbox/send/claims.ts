@@ -144,14 +144,8 @@ export class Claims {
     this.#deps.calls.exhaust();
     this.flight.remove(entry);
     this.#reopenQueue(Math.min(this.cursor, entry.seq - 1));
-    try {
-      // After a crash it must not count as in flight.
-      this.#write(this.#underWay);
-    } catch (thrown) {
-      this.flight.add(entry);
-      this.#reopenQueue(this.cursor);
-      throw thrown;
-    }
+    // After a crash it must not count as in flight: the checkpoint is written at the end of this commit.
+    this.counters.keepNow();
   }
 
   /** To be called before rows are deleted: a start counts from rows what came after the checkpoint. */

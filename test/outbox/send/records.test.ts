@@ -161,16 +161,18 @@ describe('a record that cannot be written', () => {
 });
 
 describe('a call that the platform refused', () => {
-  it('is put back in a later commit when that cannot be written', () =>
+  it('waits as before, and the checkpoint says so in a later commit when that cannot be written', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);
       await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
       const disk = diskOf(sql, isClaim);
       disk.fails = 2;
       await bench.call(1).answer(NO_CALL);
-      expect(bench.claims.flight.has(1)).toBe(true);
+      const inFlight = (): readonly number[] =>
+        (new Checkpoint(storage).last?.flight ?? []).map(({ seq }) => seq);
+      expect([bench.claims.flight.has(1), inFlight()]).toEqual([false, [1, 2]]);
       await bench.answer(2, 'sent');
-      expect(rowOf(sql, 2).state).toBe('sent');
+      expect([rowOf(sql, 2).state, inFlight()]).toEqual(['sent', []]);
       await bench.pass(MINUTE);
       await bench.pass(MINUTE);
       expect(bench.made.map(({ seq }) => seq)).toEqual([1, 2, 1]);
