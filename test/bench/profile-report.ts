@@ -27,12 +27,13 @@ const STEPS: Readonly<Record<string, string>> = {
   'src/outbox/accept/': 'commit',
   'src/outbox/schedule': 'wake',
   'src/lib/alarm': 'wake',
-  'src/outbox/send/dispatch': 'run',
+  'src/outbox/loop': 'run',
+  'src/outbox/commit': 'run',
   'src/outbox/send/timing': 'run',
   'src/outbox/send/pace': 'run',
   'src/outbox/send/claim': 'claim',
   'src/outbox/send/queue': 'claim',
-  'src/outbox/send/turn': 'claim',
+  'src/outbox/send/turns': 'claim',
   'src/outbox/send/flight': 'claim',
   'src/outbox/send/call': 'send',
   'src/gateway/': 'send',
@@ -40,7 +41,6 @@ const STEPS: Readonly<Record<string, string>> = {
   'src/lib/timeout': 'send',
   'src/outbox/send/decide': 'record',
   'src/outbox/send/record': 'record',
-  'src/outbox/send/attempt': 'record',
   'src/outbox/counters/': 'count',
   'src/outbox/storage/': 'retention and space',
   'src/outbox/notify/': 'notify',
@@ -119,13 +119,17 @@ function add(rows: Map<string, Row>, names: readonly string[], us: number): void
 
 type FileOf = (node: ProfileNode) => string;
 
-/** esbuild begins each module with a comment that has its path. */
-function filesByLine(bundle: string): FileOf {
+/** The source file of each line of a bundle: esbuild begins each module with a comment that has its path. */
+export function filesOfLines(bundle: string): readonly string[] {
   let file = '';
-  const files = bundle.split('\n').map((line) => {
+  return bundle.split('\n').map((line) => {
     file = /^ *\/\/ ((?:src|node_modules|test)\/\S+)$/.exec(line)?.[1] ?? file;
     return file;
   });
+}
+
+function filesByLine(bundle: string): FileOf {
+  const files = filesOfLines(bundle);
   return ({ callFrame: { url, lineNumber } }) => {
     const isOurs = url !== '' && !/^(?:node|cloudflare)(?:-internal)?:/.test(url);
     return isOurs ? (files[lineNumber] ?? url) : url;

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +10,7 @@ import { profile, type CpuProfile } from './inspector.ts';
 import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { report } from './profile-report.ts';
+import { readableBundle } from './readable-bundle.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_UP = 1_500;
@@ -42,17 +41,6 @@ async function main(): Promise<void> {
     await lab.close();
     rmSync(folder, { recursive: true });
   }
-}
-
-/** What is deployed, but with its names and its lines. */
-function readableBundle(folder: string): string {
-  const wrangler = join(
-    dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
-    'bin/wrangler.js',
-  );
-  const args = [wrangler, 'deploy', 'src/index.ts', '--no-minify', '--dry-run', '--outdir', folder];
-  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'pipe' });
-  return readFileSync(join(folder, 'index.js'), 'utf8');
 }
 
 async function profiled(
