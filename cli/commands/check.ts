@@ -3,6 +3,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
+import type { Rendered } from '../fixtures/render.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -41,7 +42,9 @@ async function check(cli: Cli, folder: string, { update }: Options): Promise<Out
   const { sources, documents, warnings } = read.value;
   const all = [...warnings, ...warningsOf(sources, documents)].toSorted(byPlace);
   const checked = { ...read.value, warnings: all };
-  const written = update === true ? updateExpected(checked.fixtures) : ok([]);
+  // A document with an error renders less than it should: that would be kept as what is expected.
+  const mayWrite = update === true && checked.errors.length === 0;
+  const written = mayWrite ? updateExpected(checked.fixtures) : ok([]);
   if (!written.ok) return written;
   const fixtures = checked.fixtures.map((one) =>
     written.value.includes(one.fixture.expectedFile) ? { ...one, result: 'written' as const } : one,
@@ -54,6 +57,11 @@ async function check(cli: Cli, folder: string, { update }: Options): Promise<Out
     showProblems(cli, checked);
     for (const result of fixtures) showFixtureResult(cli, result);
     if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked, fixtures)}`);
+    if (update === true && !mayWrite) out.note('--update wrote nothing: first correct the errors');
+    else if (wrong.some(isAccepted)) {
+      out.note('If these messages are right, accept them:');
+      out.note(`  ${cli.paste('check', folder, '--update')}`);
+    }
   });
   if (isGood) return ok(undefined);
   const parts = [
@@ -88,7 +96,7 @@ function showFixtureResult({ out }: Cli, result: ShownResult): void {
       out.note(`${bad}  ${result.why}`);
       break;
     case 'new':
-      out.note(`${bad}  ${file}: has no expected messages yet; --update writes ${expectedFile}`);
+      out.note(`${bad}  ${file}: has no expected messages yet`);
       break;
     case 'written':
       out.line(`${out.style('green', '✓')} wrote ${expectedFile}`);
@@ -98,12 +106,16 @@ function showFixtureResult({ out }: Cli, result: ShownResult): void {
   }
 }
 
-/** Writes the expected messages that are missing or different, and returns the files. */
+/** True if `--update` writes what the fixture renders now. */
+const isAccepted = <Shown extends ShownResult>(
+  one: Shown,
+): one is Extract<Shown, { readonly got: Rendered }> =>
+  'got' in one && (one.result === 'new' || one.result === 'different' || one.result === 'broken');
+
+/** Writes the expected messages that are missing, different or unreadable, and returns the files. */
 function updateExpected(results: readonly FixtureResult[]): Outcome<readonly string[]> {
   const changed = results.flatMap((one) =>
-    one.result === 'new' || one.result === 'different'
-      ? [{ file: one.fixture.expectedFile, text: expectedText(one.got) }]
-      : [],
+    isAccepted(one) ? [{ file: one.fixture.expectedFile, text: expectedText(one.got) }] : [],
   );
   const done = writeFiles({ write: changed });
   return done.ok ? ok(changed.map(({ file }) => file)) : done;

@@ -5,10 +5,11 @@ import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf } from '../diff/losses.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { afterTakeover } from '../diff/takeover.ts';
+import { undoneBy, undoneText } from '../diff/undone.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { filesOf } from '../folder/files.ts';
-import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
 import { showWarnings } from '../folder/show-warnings.ts';
@@ -132,7 +133,7 @@ function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<st
 async function showBefore(
   cli: Cli,
   client: Client,
-  { folder, documents, sources, oddities }: CheckedFolder,
+  { folder, set, documents, sources, oddities }: CheckedFolder,
   { changes, base, keeping, isManaged }: Step,
 ): Promise<Outcome> {
   const { out } = cli;
@@ -152,10 +153,20 @@ async function showBefore(
     }
     out.line();
   }
-  if (!changes.some(({ change }) => change === 'removed')) return ok(undefined);
+  const undone = taken.value === null ? await undoneBy(client, changes, { set, base }) : ok([]);
+  if (!undone.ok) return undone;
+  for (const text of undoneText(undone.value)) for (const line of wrap(text, out.columns)) out.line(line);
+  if (undone.value.length > 0) {
+    out.line('Take it into the folder first:');
+    out.line(`  ${cli.paste('pull', folder)}`);
+    out.line();
+  }
+  const named = new Set(undone.value.flatMap(({ documents: taken }) => taken.map(idText)));
+  const others = changes.filter((change) => change.change === 'removed' && !named.has(idText(change)));
+  if (others.length === 0) return ok(undefined);
   const version = await readVersion(client, base.version);
   if (!version.ok) return version;
-  const losses = lossesOf(changes, { folder, set: base.set, version: version.value ?? undefined });
+  const losses = lossesOf(others, { folder, set: base.set, version: version.value ?? undefined });
   if (losses === null) return ok(undefined);
   for (const line of wrap(losses, out.columns)) out.line(line);
   out.line('To keep them, get them into the folder first:');

@@ -170,6 +170,9 @@ describe('check', () => {
     const { code, stderr } = await hookbell(['check', folder]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/- +Good day Ada,\n +\+ +Hello Ada,\n +it is/);
+    expect(stderr).toContain(
+      `If these messages are right, accept them:\n  npx hookbell check ${folder} --update`,
+    );
 
     expect((await hookbell(['check', folder, '--update'])).code).toBe(0);
     expect(JSON.parse(readFileSync(join(folder, 'fixtures/shop/ada.expected.json'), 'utf8'))).toEqual(
@@ -181,7 +184,31 @@ describe('check', () => {
   it('fails where nothing is expected yet, so that no fixture is forgotten', async () => {
     const { code, stderr } = await hookbell(['check', withFixture(JSON_FIXTURE)]);
     expect(code).toBe(1);
-    expect(stderr).toContain('has no expected messages yet; --update writes');
+    expect(stderr).toMatch(
+      /has no expected messages yet\nIf .*, accept them:\n {2}npx hookbell check .* --update/,
+    );
+  });
+
+  it('writes no expectations while a document has an error, since its messages are missing', async () => {
+    const folder = withFixture({
+      ...JSON_FIXTURE,
+      'fixtures/shop/ada.expected.json': JSON.stringify(GREETING),
+      'templates/broken.yaml': 'kind: txt\n',
+    });
+    writeFileSync(join(folder, 'fixtures/shop/ada.json'), '{"name": "Grace"}');
+    const { code, stderr } = await hookbell(['check', folder, '--update']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('--update wrote nothing: first correct the errors');
+    expect(JSON.parse(readFileSync(join(folder, 'fixtures/shop/ada.expected.json'), 'utf8'))).toEqual(
+      GREETING,
+    );
+  });
+
+  it('writes expectations that cannot be read again', async () => {
+    const folder = withFixture({ ...JSON_FIXTURE, 'fixtures/shop/ada.expected.json': '{"messages": 5}' });
+    expect((await hookbell(['check', folder])).stderr).toContain('must be `{"messages": [{route, kind');
+    expect((await hookbell(['check', folder, '--update'])).code).toBe(0);
+    expect((await hookbell(['check', folder])).code).toBe(0);
   });
 
   it('takes a whole request from an .http file: form, query and headers', async () => {

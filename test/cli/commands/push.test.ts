@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startProxy, type Proxy } from '../proxy.ts';
 import {
+  admin,
   demoCopy,
   folderWith,
   hookbell,
@@ -81,6 +82,38 @@ describe('push', () => {
     const kept = await hookbell(['push', folder]);
     expect(kept.stdout).not.toContain('removes');
     expect((await hookbell(['pull', folder, '--missing'])).stdout).toContain('lacks nothing');
+  });
+
+  it('says which version it undoes and how to take that first, instead of offering the loss', async () => {
+    const folder = demoCopy();
+    await hookbell(['push', folder, '--yes']);
+    await admin('PUT', '/recipients/on-call', { numbers: ['4915187654329'] });
+    await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
+    const version = await inForce();
+    const { stdout } = await hookbell(['push', folder], { columns: 1000 });
+    expect(stdout).toMatch(
+      new RegExp(`This undoes version ${version}, published .* by token \\(.*\\): recipients/night\\.\\n`),
+    );
+    expect(stdout).toMatch(
+      new RegExp(
+        `This undoes version ${version - 1}, published .* by token \\(.*\\): recipients/on-call\\.\\n`,
+      ),
+    );
+    expect(stdout).toContain(
+      `Take it into the folder first:\n  HOOKBELL_URL=${relayUrl()} npx hookbell pull`,
+    );
+    expect(stdout).not.toContain('This removes');
+    await hookbell(['pull', folder, '--yes']);
+    expect((await hookbell(['push', folder])).stdout).toContain('nothing to publish');
+  });
+
+  it('undoes nothing where only the folder has changed', async () => {
+    const folder = demoCopy();
+    await hookbell(['push', folder, '--yes']);
+    await admin('PUT', '/recipients/night', { numbers: ['4915187654329'] });
+    await hookbell(['pull', folder, '--yes']);
+    writeFileSync(join(folder, 'recipients/on-call.yaml'), "numbers: ['4915187654321', '4915187654322']\n");
+    expect((await hookbell(['push', folder])).stdout).not.toContain('undoes');
   });
 
   it('says that what goes is the demonstration', async () => {
