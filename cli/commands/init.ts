@@ -2,22 +2,26 @@ import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
-import { sameDocument } from '../../patch/same.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
-import { isFile, readFile, readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
-import { textFor, writeFiles } from '../folder/write.ts';
-import { makePlan, type Given } from '../init/ask.ts';
+import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
+import type { Ask } from '../ask.ts';
+import { makePlan } from '../init/ask.ts';
+import { writeNew } from '../init/changes.ts';
 import { documentsOf, extendedList, type NewDocument } from '../init/documents.ts';
-import { fixturesOf, type NewFile } from '../init/fixtures.ts';
+import { fixturesOf } from '../init/fixtures.ts';
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../new-source/earlier.ts';
 import { secretsOf, type Plan } from '../new-source/plan.ts';
-import { count } from '../text.ts';
+import type { GivenForRecipe } from '../recipes/ask.ts';
+import { initRecipe } from '../recipes/init-recipe.ts';
+import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
+import { providerChoices } from '../init/starters.ts';
 
-interface Options extends Given {
+interface Options extends GivenForRecipe {
+  readonly recipe?: string;
   readonly yes?: true;
   readonly force?: true;
 }
@@ -28,6 +32,8 @@ export const addInit: AddCommand = (program, run) => {
     .command('init')
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
+    .option('--recipe <name>', 'documents for several senders: order, home-server …; `list` shows all')
+    .option('--customers', 'with --recipe: customers get messages, too')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option('--to <number>', 'a receiver; repeatable', several)
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
@@ -43,7 +49,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--force', 'overwrite existing files')
     .summary('create a source: its documents, fixtures and setup steps')
     .description(
-      'Writes a source with its templates, recipients and one fixture per sample of the provider. Then lists the steps at the provider and the secrets to set. On a terminal, asks for missing options.',
+      'Writes a source with its templates, recipients and one fixture per sample of the provider; with --recipe, several sources that belong together. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
     )
     .action(run(init));
   addExamples(
@@ -51,10 +57,13 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init', 'asks'],
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
+    ['hookbell init --recipe list', 'what there is for several senders'],
   );
 };
 
 async function init(cli: Cli, folder: string, options: Options): Promise<Outcome> {
+  if (options.recipe === 'list') return showRecipes(cli);
+  const shown = isUsual(cli, folder) ? null : folder;
   const ask =
     options.yes === true || cli.ask === null ? null : withGreeting(cli.ask, () => cli.out.note(GREETING));
   const url = addressOf(cli);
@@ -62,36 +71,38 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;
   const { set } = local.value;
+  const begin = await askBegin(options, ask);
+  if (!begin.ok) return begin;
   const surroundings = {
     relay: url.value,
     lang: cli.env['LC_ALL'] || cli.env['LANG'],
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
-  const made = await makePlan(options, ask, surroundings, earlierAnswers(set));
+  if ('recipe' in begin.value) {
+    const { recipe } = begin.value;
+    return initRecipe(cli, options, { recipe, ask, surroundings, folder: shown, local: local.value });
+  }
+  const made = await makePlan({ ...options, ...begin.value }, ask, surroundings, earlierAnswers(set));
   const plan = made.ok ? await withOwnLists(made.value, set, ask) : made;
   if (!plan.ok) return plan;
   const documents = documentsOf(plan.value, set);
   const good = checkWith(documents, local.value, plan.value);
   if (!good.ok) return good;
   const fixtures = await fixturesOf(folder, plan.value.source, plan.value.starter.samples, good.value.source);
-  const changes = changesOf(documents, fixtures, local.value);
-  const may = await mayOverwrite(cli, changes, options);
-  if (!may.ok) return may;
-  const files = [...changes.fresh, ...changes.extended, ...changes.overwritten];
-  const written = writeFiles({ write: files });
+  const written = await writeNew(cli, documents, fixtures, local.value, options);
   if (!written.ok) return written;
   const steps = nextSteps(plan.value, {
     paste: cli.paste,
     pasteIn: cli.pasteIn,
     place: cli.place,
-    folder: isUsual(cli, folder) ? null : folder,
+    folder: shown,
     file: join(folder, 'sources', `${plan.value.source}.yaml`),
     url: url.value,
     secrets: secretsOf(plan.value, set),
     numbersOf: (list) =>
       Object.hasOwn(good.value.recipients, list) ? numbersIn(good.value.recipients[list]) : undefined,
   });
-  const names = files.map(({ file }) => file);
+  const names = written.value;
   const { unanswered, provider } = plan.value;
   if (unanswered.length > 0)
     cli.out.note(
@@ -100,6 +111,47 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
   return ok(undefined);
 }
+
+function showRecipes({ out, paste }: Cli): Outcome {
+  const all = recipes();
+  out.show(
+    all.map(({ id, title, about }) => ({ id, title, about })),
+    () => {
+      out.table(
+        [{ title: 'RECIPE' }, { title: 'WHAT YOU HEAR', wraps: true }],
+        all.map(({ id, about }) => [id, about]),
+      );
+      out.note(`${paste('init', '--recipe', 'order')} writes one`);
+    },
+  );
+  return ok(undefined);
+}
+
+/** What the new documents are for: one provider, or a recipe. */
+async function askBegin(
+  { recipe, provider, customers }: Options,
+  ask: Ask | null,
+): Promise<Outcome<{ readonly provider: string } | { readonly recipe: Recipe }>> {
+  if (recipe !== undefined && provider !== undefined)
+    return misused('--recipe and --provider exclude each other: give one of them');
+  if (customers === true && recipe === undefined) return misused('--customers goes with --recipe');
+  if (provider !== undefined) return ok({ provider });
+  if (recipe !== undefined) return asRecipe(findRecipe(recipe));
+  if (ask === null)
+    return misused(
+      'which service posts the webhooks? Give --provider stripe, say; `generic` accepts anything. Several that belong together: `hookbell init --recipe list`',
+    );
+  const chosen = await ask.search('Which service posts the webhooks? Or choose a recipe. Type to search', [
+    ...recipes().map(({ id, title }) => ({ value: `recipe ${id}`, label: title, hint: `recipe ${id}` })),
+    ...providerChoices(),
+  ]);
+  if (!chosen.ok) return chosen;
+  const [, id] = /^recipe (.+)$/.exec(chosen.value) ?? [];
+  return id === undefined ? ok({ provider: chosen.value }) : asRecipe(findRecipe(id));
+}
+
+const asRecipe = (found: Outcome<Recipe>): Outcome<{ readonly recipe: Recipe }> =>
+  found.ok ? ok({ recipe: found.value }) : found;
 
 /** The relay's address. A tenant's is known before its first deploy only when it has a domain. */
 function addressOf({ tenant, relayUrl }: Cli): Outcome<string> {
@@ -140,61 +192,4 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
   return first === undefined
     ? ok({ source: config.sources.get(plan.source), recipients })
     : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);
-}
-
-/** Which files are written. Files that have the right content already are in none of these. */
-interface Changes {
-  readonly fresh: readonly NewFile[];
-  /** Lists that get more numbers, or quiet hours. */
-  readonly extended: readonly NewFile[];
-  readonly overwritten: readonly NewFile[];
-}
-
-function changesOf(
-  documents: readonly NewDocument[],
-  fixtures: readonly NewFile[],
-  { folder, documents: existing }: LocalFolder,
-): Changes {
-  const fresh: NewFile[] = [];
-  const extended: NewFile[] = [];
-  const overwritten: NewFile[] = [];
-  for (const { kind, name, value, text } of documents) {
-    const known = existing.find((one) => one.kind === kind && one.name === name);
-    if (known === undefined) fresh.push({ file: join(folder, kind, `${name}.yaml`), text });
-    else if (kind === 'recipients') {
-      const more = extendedList(known.value, value);
-      if (more !== null) extended.push({ file: known.file, text: textFor(known, more) });
-    } else if (!sameDocument(known.value, value)) {
-      overwritten.push({ file: known.file, text: textFor(known, value) });
-    }
-  }
-  for (const { file, text } of fixtures) {
-    if (!isFile(file)) fresh.push({ file, text });
-    else {
-      const known = readFile(file);
-      if (!known.ok || known.value !== text) overwritten.push({ file, text });
-    }
-  }
-  return { fresh, extended, overwritten };
-}
-
-async function mayOverwrite(
-  { ask }: Cli,
-  { overwritten }: Changes,
-  { yes, force }: Options,
-): Promise<Outcome> {
-  if (overwritten.length === 0 || force === true) return ok(undefined);
-  const files = overwritten.map(({ file }) => file);
-  if (ask !== null && yes !== true) {
-    const may = await ask.confirm(`Overwrite ${files.join(', ')}?`);
-    if (!may.ok) return may;
-    if (may.value) return ok(undefined);
-    return failed('nothing was written');
-  }
-  return failed(
-    `${count(files.length, 'file')} would be overwritten, so nothing was written; --force does it`,
-    {
-      details: files,
-    },
-  );
 }

@@ -57,7 +57,8 @@ const readAnswer = (
     ? ok(text)
     : err(`is not of the form of ${example}`);
 
-function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {
+/** Answers of the command line, `name=value` each. */
+export function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   const known = new Map<string, string>();
   for (const one of given) {
     const at = one.indexOf('=');

@@ -13,7 +13,7 @@ import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
-import { findProvider, languagesOf, providerChoices, readStarter, type Begin } from './starters.ts';
+import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
 
 /** The options of the command line for a new source. */
 export interface Given {
@@ -48,13 +48,12 @@ export interface Surroundings {
 
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function makePlan(
-  given: Given,
+  given: Given & { readonly provider: string },
   ask: Ask | null,
   { relay, lang, timezone: own }: Surroundings,
   earlier: Earlier,
 ): Promise<Outcome<NewSource>> {
-  const id = given.provider ?? (await askProvider(ask));
-  if (typeof id !== 'string') return id;
+  const id = given.provider;
   const begin = findProvider(id);
   if (!begin.ok) return begin;
   const lists = listsOf(begin.value);
@@ -114,7 +113,7 @@ async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promis
 }
 
 /** Before the numbers, which may then be written as in that country. */
-async function askCountry(
+export async function askCountry(
   { country, to = [] }: Given,
   ask: Ask | null,
   lang: string | undefined,
@@ -131,7 +130,7 @@ async function askCountry(
   });
 }
 
-async function askNumbers(
+export async function askNumbers(
   to: readonly string[] | undefined,
   ask: Ask | null,
   lists: readonly string[],
@@ -155,7 +154,7 @@ async function askNumbers(
 }
 
 /** The country's zone; a list to choose from where it has several. Beside a country, no answer makes UTC of it. */
-async function askZone(
+export async function askZone(
   given: string | undefined,
   ask: Ask | null,
   country: string,
@@ -203,15 +202,6 @@ async function askQuiet(
     initial: '',
     read: readQuiet,
   });
-}
-
-async function askProvider(ask: Ask | null): Promise<string | Extract<Outcome<string>, { ok: false }>> {
-  if (ask === null)
-    return misused(
-      'which service posts the webhooks? Give --provider stripe, say; `generic` accepts anything',
-    );
-  const chosen = await ask.search('Which service posts the webhooks? Type to search', providerChoices());
-  return chosen.ok ? chosen.value : chosen;
 }
 
 const readSource = (text: string): Result<string, string> =>

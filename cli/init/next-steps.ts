@@ -12,13 +12,13 @@ import { shownNumber } from './numbers.ts';
 import { languagesOf } from './starters.ts';
 
 /** A secret, and how it is set where the relay runs. */
-interface SecretToSet extends NeededSecret {
+export interface SecretToSet extends NeededSecret {
   /** The next steps, each as a text. */
   readonly set: readonly string[];
 }
 
 /** The steps after `init`. */
-interface NextSteps {
+export interface NextSteps {
   readonly json: {
     readonly source: string;
     readonly provider: string;
@@ -131,35 +131,52 @@ const receivers = (to: unknown, { numbersOf }: Facts): string =>
 
 const isFixture = (file: string): boolean => file.split(sep).includes('fixtures');
 
-export function showNextSteps(
-  out: Output,
-  { json, providerName, routes, before, note, hints }: NextSteps,
-  files: readonly string[],
-): void {
-  const title = (text: string): void => out.line(`\n${out.style('bold', text)}`);
-  const [fixtures, documents] = [files.filter(isFixture), files.filter((file) => !isFixture(file))];
-  for (const file of documents) out.line(`${out.style('green', '✓')} ${file}`);
-  if (fixtures[0] !== undefined)
-    out.line(`${out.style('green', '✓')} ${dirname(fixtures[0])}: ${count(fixtures.length, 'file')}`);
-  if (files.length === 0) out.line('everything is there already');
-  title('Who gets what');
-  out.table([{ title: 'ROUTE' }, { title: 'GOES TO', wraps: true }], routes);
+export function showNextSteps(out: Output, steps: NextSteps, files: readonly string[]): void {
+  const { json, routes, before, hints } = steps;
+  showFiles(out, files);
+  showRoutes(out, routes);
   const { country = 'none', locale = 'en', timezone = 'UTC' } = json;
   const facts = `Country of numbers without a country code: ${country}. Language: ${locale}. Time zone: ${timezone}.`;
   for (const line of wrap(facts, out.columns)) out.line(line);
   for (const hint of hints) for (const line of wrap(hint, out.columns)) out.note(out.styleNote('dim', line));
   const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
-  if (first.length > 0) title('First');
-  for (const command of first) out.line(`  ${command}`);
-  title(`At ${providerName}`);
+  if (first.length > 0) showCommands(out, 'First', first);
+  showSetup(out, steps);
+  showCommands(out, first.length > 0 ? 'Then' : 'Next', then);
+}
+
+const showTitle = (out: Output, text: string): void => out.line(`\n${out.style('bold', text)}`);
+
+/** The files that were written; those of fixtures only by their number. */
+export function showFiles(out: Output, files: readonly string[]): void {
+  const [fixtures, documents] = [files.filter(isFixture), files.filter((file) => !isFixture(file))];
+  for (const file of documents) out.line(`${out.style('green', '✓')} ${file}`);
+  for (const folder of new Set(fixtures.map((file) => dirname(file))))
+    out.line(
+      `${out.style('green', '✓')} ${folder}: ${count(fixtures.filter((file) => dirname(file) === folder).length, 'file')}`,
+    );
+  if (files.length === 0) out.line('everything is there already');
+}
+
+export function showRoutes(out: Output, routes: NextSteps['routes']): void {
+  showTitle(out, 'Who gets what');
+  out.table([{ title: 'ROUTE' }, { title: 'GOES TO', wraps: true }], routes);
+}
+
+/** The steps at a provider, and the secrets to set. */
+export function showSetup(out: Output, { json, providerName, note }: NextSteps): void {
+  showTitle(out, `At ${providerName}`);
   out.line(`Address: ${json.url}`);
   if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
-  if (json.secrets.length > 0) title(json.secrets.length === 1 ? 'The secret' : 'The secrets');
+  if (json.secrets.length > 0) showTitle(out, json.secrets.length === 1 ? 'The secret' : 'The secrets');
   for (const { name, hint, set } of json.secrets) {
     for (const line of plainMarkdown(`${name}: ${hint}`, out.columns)) out.line(line);
     for (const step of set) out.line(`  ${step}`);
   }
-  title(first.length > 0 ? 'Then' : 'Next');
-  for (const command of then) out.line(`  ${command}`);
+}
+
+export function showCommands(out: Output, title: string, commands: readonly string[]): void {
+  showTitle(out, title);
+  for (const command of commands) out.line(`  ${command}`);
 }

@@ -107,7 +107,7 @@ function typing(answers: Readonly<Record<string, readonly string[]>>) {
 const GERMAN: Surroundings = { relay: RELAY, lang: 'de_DE.UTF-8', timezone: 'UTC' };
 
 describe('the address of a new source', () => {
-  const monday: Given = { ...GIVEN, provider: 'monday', answer: ['subdomain=acme'] };
+  const monday = { ...GIVEN, provider: 'monday', answer: ['subdomain=acme'] };
 
   it('is asked for where tokens name it, and is likely to be the relay’s', async () => {
     const { ask, questions } = person('');
@@ -292,7 +292,7 @@ it('`-` is none, where Enter takes the likely answer', async () => {
     },
     search: async () => stopped('not asked for'),
   };
-  const given: Given = { provider: 'generic', source: 'mine', to: ['+49 171 3920001'], locale: 'de-DE' };
+  const given = { provider: 'generic', source: 'mine', to: ['+49 171 3920001'], locale: 'de-DE' };
   const plan = await makePlan(given, ask, { ...GERMAN, timezone: 'Europe/Berlin' }, NOTHING);
   expect(plan).toMatchObject({ ok: true, value: { country: undefined, timezone: undefined } });
 });

@@ -1,0 +1,144 @@
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { err, ok } from '../../src/lib/result.ts';
+import type { Ask } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+import type { LocalDocument } from '../folder/read.ts';
+import { answer } from '../init/answer.ts';
+import { readGiven } from '../init/answers.ts';
+import { askCountry, askNumbers, askZone, type Given, type Surroundings } from '../init/ask.ts';
+import { readQuiet } from '../init/quiet.ts';
+import type { Earlier } from '../new-source/earlier.ts';
+import { likelyLocale, readLocale } from '../new-source/locale.ts';
+import { own } from '../new-source/own.ts';
+import { customerRoutes, type RecipeAnswers } from './documents.ts';
+import { recipeLanguages, type Recipe } from './recipe.ts';
+
+/** The options of the command line for a recipe. */
+export interface GivenForRecipe extends Given {
+  readonly customers?: true;
+}
+
+/** Fills in what was not given: asks, or without a terminal uses likely values. */
+export async function askForRecipe(
+  given: GivenForRecipe,
+  ask: Ask | null,
+  { lang, timezone: ownZone }: Surroundings,
+  earlier: Earlier,
+  recipe: Recipe,
+  documents: readonly LocalDocument[],
+): Promise<Outcome<RecipeAnswers>> {
+  const known = readGiven(given.answer ?? []);
+  if (!known.ok) return misused(`--answer: ${known.error}`);
+  const chosen = await askChosen(known.value, ask, recipe);
+  if (!chosen.ok) return chosen;
+  const lists = documents.filter(({ kind }) => kind === 'recipients');
+  const country = await askCountry(given, ask, lang, earlier);
+  if (!country.ok) return country;
+  const numbers = await askNumbers(
+    given.to,
+    ask,
+    lists.map(({ name }) => name),
+    country.value,
+    earlier,
+  );
+  if (!numbers.ok) return numbers;
+  const customers = await askCustomers(given, ask, documents);
+  if (!customers.ok) return customers;
+  const locale = await answer(given.locale, ask, {
+    message: 'The language of messages, amounts and times, such as de-DE',
+    initial: likelyLocale(country.value, lang, earlier, recipeLanguages(recipe)),
+    read: readLocale,
+  });
+  if (!locale.ok) return locale;
+  const timezone = await askZone(given.timezone, ask, country.value, ownZone, earlier);
+  if (!timezone.ok) return timezone;
+  const answers = await askOwn(known.value, ask, recipe);
+  if (!answers.ok) return answers;
+  const quiet = await answer(given.quiet, ask, {
+    message: 'Quiet hours, in which only urgent messages are sent (- for none)',
+    initial: hoursOf(lists),
+    read: readQuiet,
+  });
+  if (!quiet.ok) return quiet;
+  return ok({
+    chosen: chosen.value,
+    customers: customers.value,
+    country: country.value,
+    numbers: numbers.value,
+    locale: locale.value,
+    timezone: timezone.value,
+    answers: answers.value,
+    quiet: quiet.value,
+  });
+}
+
+/** The hours of the recipe's first list that has some, `22:00-07:00`. */
+function hoursOf(lists: readonly LocalDocument[]): string {
+  const quiet = lists.map(({ value }) => own(value, 'quiet')).find((one) => one !== undefined);
+  return quiet === undefined ? '' : `${String(own(quiet, 'from'))}-${String(own(quiet, 'to'))}`;
+}
+
+async function askChosen(
+  known: ReadonlyMap<string, string>,
+  ask: Ask | null,
+  { choose, asks = {} }: Recipe,
+): Promise<Outcome<string | null>> {
+  const names = [...Object.keys(asks), ...(choose === undefined ? [] : [choose.name])];
+  const unknown = [...known.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    return misused(
+      names.length === 0
+        ? '--answer: this recipe asks nothing'
+        : `--answer: ${unknownName('question', unknown, names)}`,
+    );
+  if (choose === undefined) return ok(null);
+  const { name, question, sources } = choose;
+  const given = known.get(name);
+  if (given === undefined)
+    return ask === null
+      ? ok(sources[0] ?? null)
+      : ask.search(
+          `${question}?`,
+          sources.map((value) => ({ value, label: value })),
+        );
+  return sources.includes(given)
+    ? ok(given)
+    : misused(`--answer ${name}=${given}: it is one of ${sources.join(', ')}`);
+}
+
+/** Nobody messages strangers by accident: it is asked, and without a terminal it is no. */
+async function askCustomers(
+  { customers }: GivenForRecipe,
+  ask: Ask | null,
+  documents: readonly LocalDocument[],
+): Promise<Outcome<boolean>> {
+  const routes = documents.flatMap(({ kind, value }) => (kind === 'sources' ? customerRoutes(value) : []));
+  if (customers === true && routes.length === 0)
+    return misused('--customers: this recipe has no messages for customers');
+  if (customers === true || ask === null || routes.length === 0) return ok(customers === true);
+  return ask.confirm(`Do customers get messages, too (${routes.join(', ')})?`);
+}
+
+async function askOwn(
+  known: ReadonlyMap<string, string>,
+  ask: Ask | null,
+  { asks = {} }: Recipe,
+): Promise<Outcome<ReadonlyMap<string, string>>> {
+  const answers = new Map<string, string>();
+  for (const [name, { question, example, pattern }] of Object.entries(asks)) {
+    const given = known.get(name);
+    if (given === undefined && ask === null)
+      return misused(`--answer ${name}=… is needed, such as ${name}=${example}: ${question}`);
+    const one = await answer(given, ask, {
+      message: `${question}, such as ${example}`,
+      initial: '',
+      read: (text) => {
+        const written = text.trim().replace(/\/$/, '');
+        return new RegExp(pattern).test(written) ? ok(written) : err(`is not of the form of ${example}`);
+      },
+    });
+    if (!one.ok) return one;
+    answers.set(name, one.value);
+  }
+  return ok(answers);
+}

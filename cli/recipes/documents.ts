@@ -1,0 +1,170 @@
+import { isObject } from '../../patch/same.ts';
+import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import type { LocalDocument } from '../folder/read.ts';
+import { textFor } from '../folder/write.ts';
+import type { NewDocument } from '../init/documents.ts';
+import { numbersIn } from '../new-source/earlier.ts';
+import { own } from '../new-source/own.ts';
+import type { QuietHours } from '../new-source/plan.ts';
+import type { Recipe } from './recipe.ts';
+
+/** What a recipe needs to know of a person. */
+export interface RecipeAnswers {
+  /** The source that was chosen of those that the recipe has for one thing. */
+  readonly chosen: string | null;
+  /** True if customers get messages, too: the receivers that a payload names. */
+  readonly customers: boolean;
+  readonly country: string;
+  readonly numbers: readonly string[];
+  readonly locale: string;
+  /** Empty: none is known. */
+  readonly timezone: string;
+  /** Answers by the names of what the recipe asks. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly quiet: QuietHours | null;
+}
+
+/** The names of the routes whose receiver a payload names: customers, guests, visitors. */
+export const customerRoutes = (source: unknown): readonly string[] =>
+  routesOf(source).flatMap((route) => (isForCustomers(route) ? [String(own(route, 'name'))] : []));
+
+const isForCustomers = (route: unknown): boolean => String(own(route, 'to')).includes('{{');
+
+function routesOf(source: unknown): readonly unknown[] {
+  const routes = own(source, 'routes');
+  return Array.isArray(routes) ? routes : [];
+}
+
+/**
+ * The documents of a recipe as a person wants them. What is not wanted is left out: sources that were not chosen,
+ * customers' routes, and templates that no route names. Comments and the order of keys stay.
+ */
+export function documentsOfRecipe(
+  recipe: Recipe,
+  documents: readonly LocalDocument[],
+  answers: RecipeAnswers,
+): readonly NewDocument[] {
+  const others = recipe.choose?.sources.filter((source) => source !== answers.chosen) ?? [];
+  const changed = documents.flatMap((document) =>
+    document.kind === 'sources' && others.includes(document.name)
+      ? []
+      : [{ ...document, value: valueOf(withAnswers(document.value, recipe, answers), document, answers) }],
+  );
+  const templates = new Set(
+    changed.flatMap(({ kind, value }) =>
+      kind === 'sources'
+        ? routesOf(value).flatMap((route) => [own(route, 'template'), own(route, 'digest')])
+        : [],
+    ),
+  );
+  return changed
+    .filter(({ kind, name }) => kind !== 'templates' || templates.has(name))
+    .map(({ value, ...document }) => ({
+      kind: document.kind,
+      name: document.name,
+      value,
+      text: textFor(document, value),
+    }));
+}
+
+type Value = Readonly<Record<string, unknown>>;
+
+function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers): Value {
+  if (kind === 'sources') return sourceOf(value, answers);
+  return kind === 'recipients' ? listOf(value, answers) : value;
+}
+
+/** Only keys that the recipe's source has: where nobody writes a number, there is no country. */
+function sourceOf(source: Value, { customers, country, locale, timezone }: RecipeAnswers): Value {
+  const answered: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
+  const entries = Object.entries(source).flatMap(([key, value]) => {
+    if (key === 'routes')
+      return [[key, routesOf(source).filter((route) => customers || !isForCustomers(route))]];
+    const given = Object.hasOwn(answered, key) ? answered[key] : value;
+    return given === '' ? [] : [[key, given]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function listOf({ quiet: example, ...list }: Value, { numbers, quiet, timezone }: RecipeAnswers): Value {
+  if (example === undefined || quiet === null) return { ...list, numbers };
+  const zone = timezone === '' ? 'UTC' : timezone;
+  return { ...list, numbers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
+}
+
+/** The example of each question is replaced by its answer, wherever it stands. */
+function withAnswers(value: unknown, { asks = {} }: Recipe, { answers }: RecipeAnswers): Value {
+  const inside = (one: unknown): unknown => {
+    if (typeof one === 'string') return answered(one, asks, answers);
+    if (Array.isArray(one)) return one.map(inside);
+    return isObject(one)
+      ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, inside(inner)]))
+      : one;
+  };
+  const made = inside(value);
+  return isObject(made) ? { ...made } : {};
+}
+
+/** A text with the answers in place of their examples. */
+export const answered = (
+  text: string,
+  asks: NonNullable<Recipe['asks']>,
+  answers: ReadonlyMap<string, string>,
+): string =>
+  Object.entries(asks).reduce(
+    (made, [name, { example }]) => made.replaceAll(example, () => answers.get(name) ?? example),
+    text,
+  );
+
+/**
+ * The documents beside those of a folder. A list that is there with other numbers is not widened: other sources may use
+ * it, so the recipe's gets a name of its own. A secret that another source has is not shared, since each address at a
+ * provider has its own. An account that is there keeps its settings.
+ */
+export function withFreeNames(
+  documents: readonly NewDocument[],
+  recipe: string,
+  set: ConfigSet,
+): readonly NewDocument[] {
+  const fresh = documents.filter(
+    ({ kind, name }) => kind !== 'accounts' || !Object.hasOwn(set.accounts, name),
+  );
+  const lists = new Map(
+    fresh.flatMap(({ kind, name, value }) =>
+      kind === 'recipients' &&
+      Object.hasOwn(set.recipients, name) &&
+      !hasNumbersOf(set.recipients[name], value)
+        ? [[name, `${recipe}-${name}`]]
+        : [],
+    ),
+  );
+  const isTaken = (secret: unknown, source: string): boolean =>
+    Object.entries(set.sources).some(([id, other]) => id !== source && secretsIn(other).includes(secret));
+  return fresh.map((document) => {
+    const { kind, name } = document;
+    if (kind === 'recipients') return { ...document, name: lists.get(name) ?? name };
+    if (kind !== 'sources') return document;
+    const value: Value = {
+      ...document.value,
+      ...(secretsIn(document.value).some((secret) => isTaken(secret, name)) && {
+        secrets: [nameForSecretOf(name)],
+      }),
+      routes: routesOf(document.value).map((route) => {
+        const other = lists.get(String(own(route, 'to')));
+        return other === undefined ? route : { ...Object(route), to: other };
+      }),
+    };
+    return { ...document, value, text: textFor({ file: `${name}.yaml`, text: document.text }, value) };
+  });
+}
+
+const hasNumbersOf = (list: unknown, other: unknown): boolean => {
+  const known = numbersIn(list);
+  return numbersIn(other).length === known.length && numbersIn(other).every((one) => known.includes(one));
+};
+
+function secretsIn(source: unknown): readonly unknown[] {
+  const secrets = own(source, 'secrets');
+  return Array.isArray(secrets) ? secrets : [];
+}

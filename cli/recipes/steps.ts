@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
+import { providers } from '../../src/provider/catalog/catalog.ts';
+import type { LocalFolder } from '../folder/read.ts';
+import type { NewDocument } from '../init/documents.ts';
+import {
+  nextSteps,
+  showCommands,
+  showFiles,
+  showRoutes,
+  showSetup,
+  type NextSteps,
+  type SecretToSet,
+} from '../init/next-steps.ts';
+import { readStarter } from '../init/starters.ts';
+import { own } from '../new-source/own.ts';
+import { numbersIn } from '../new-source/earlier.ts';
+import { secretsOf } from '../new-source/plan.ts';
+import type { Output } from '../output.ts';
+import { publishCommand, type Pasting } from '../paste.ts';
+import { secretSteps } from '../place.ts';
+import type { RecipeAnswers } from './documents.ts';
+import type { Recipe } from './recipe.ts';
+
+interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
+  readonly url: string;
+  readonly folder: string | null;
+  readonly local: LocalFolder;
+  readonly answers: RecipeAnswers;
+}
+
+/** The steps after `init --recipe`: those of each source, then the commands. */
+interface RecipeSteps {
+  readonly json: {
+    readonly sources: readonly Pick<NextSteps['json'], 'source' | 'provider' | 'url' | 'setup' | 'secrets'>[];
+    /** Secrets of accounts, such as the owner's channel. */
+    readonly secrets: readonly SecretToSet[];
+    readonly next: readonly string[];
+  };
+  readonly sources: readonly NextSteps[];
+}
+
+export function recipeSteps(recipe: Recipe, documents: readonly NewDocument[], facts: Facts): RecipeSteps {
+  const sources = documents.filter(({ kind }) => kind === 'sources');
+  const steps = sources.map((one) => stepsOf(one, recipe, documents, facts));
+  const where = facts.folder === null ? [] : [facts.folder];
+  return {
+    json: {
+      sources: steps.map(({ json: { source, provider, url, setup, secrets } }) => ({
+        source,
+        provider,
+        url,
+        setup,
+        secrets,
+      })),
+      secrets: documents.flatMap((document) => accountSecret(document, facts)),
+      next: [
+        facts.paste('check', ...where),
+        publishCommand(facts, ...where),
+        ...sources.slice(0, 1).map(({ name }) => facts.paste('preview', name, '--samples')),
+        facts.paste('tail'),
+      ],
+    },
+    sources: steps,
+  };
+}
+
+function stepsOf(
+  { name, value }: NewDocument,
+  recipe: Recipe,
+  documents: readonly NewDocument[],
+  facts: Facts,
+): NextSteps {
+  const { url, local, answers } = facts;
+  const id = String(value['provider']);
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(`the recipe ${recipe.id} names no provider: ${id}`);
+  const starter = readStarter(id, FIRST_LANGUAGE);
+  const { provider: _, routes, secrets: named, ...source } = value;
+  const [secret] = Array.isArray(named) ? named.map(String) : [];
+  const plan = {
+    provider,
+    starter: {
+      ...starter,
+      source,
+      routes: Array.isArray(routes) ? routes.map((one: unknown) => ({ ...Object(one) })) : [],
+      setup: recipe.steps?.[name] ?? starter.setup,
+      ...(secret !== undefined &&
+        starter.secret !== undefined && { secret: { ...starter.secret, name: secret } }),
+    },
+    unanswered: [],
+    source: name,
+    address: `${url}/hooks/${name}`,
+    numbers: answers.numbers,
+    country: answers.country || undefined,
+    locale: answers.locale,
+    timezone: answers.timezone || undefined,
+    quiet: answers.quiet,
+  };
+  const steps = nextSteps(plan, {
+    ...facts,
+    file: join(local.folder, 'sources', `${name}.yaml`),
+    secrets: secretsOf(plan, local.set),
+    numbersOf: (list) => {
+      const found = documents.find((one) => one.kind === 'recipients' && one.name === list);
+      return found === undefined ? undefined : numbersIn(found.value);
+    },
+  });
+  return id === 'generic' ? { ...steps, providerName: `your own sender, for ${name}` } : steps;
+}
+
+function accountSecret(
+  { kind, name, value }: NewDocument,
+  { place, pasteIn }: Facts,
+): readonly SecretToSet[] {
+  const secret = own(own(value, 'notify'), 'secret');
+  if (kind !== 'accounts' || typeof secret !== 'string') return [];
+  const hint = `takes the place of \`{secret}\` in accounts/${name}.yaml. Without it nothing can be published.`;
+  return [{ name: secret, hint, set: secretSteps(place, secret).map((step) => pasteIn(step)) }];
+}
+
+export function showRecipeSteps(out: Output, { json, sources }: RecipeSteps, files: readonly string[]): void {
+  showFiles(out, files);
+  showRoutes(
+    out,
+    sources.flatMap(({ json: { source }, routes }) =>
+      routes.map(([route, to]) => [`${source}/${route}`, to] as const),
+    ),
+  );
+  // What is said of the address is the same of all.
+  for (const [at, one] of sources.entries()) showSetup(out, at === 0 ? one : { ...one, note: null });
+  for (const { name, hint, set } of json.secrets) {
+    showCommands(out, name, [hint, ...set]);
+  }
+  showCommands(out, 'Next', json.next);
+}
