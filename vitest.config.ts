@@ -24,6 +24,7 @@ const NODE_TESTS = [
   'test/cost/**/*.test.ts',
   // The simulated platform is one process of Node.
   'test/simulation/**/*.test.ts',
+  'test/recipes/**/*.test.ts',
   // They call git and patch.
   'test/patch/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
