@@ -77,14 +77,13 @@ function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers):
 
 /** Only keys that the recipe's source has: where nobody writes a number, there is no country. */
 function sourceOf(source: Value, { customers, country, locale, timezone }: RecipeAnswers): Value {
-  const answered: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
-  const entries = Object.entries(source).flatMap(([key, value]) => {
-    if (key === 'routes')
-      return [[key, routesOf(source).filter((route) => customers || !isForCustomers(route))]];
-    const given = Object.hasOwn(answered, key) ? answered[key] : value;
-    return given === '' ? [] : [[key, given]];
-  });
-  return Object.fromEntries(entries);
+  const given: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
+  const made: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(source)) {
+    const one = Object.hasOwn(given, key) ? given[key] : value;
+    if (one !== '') made[key] = one;
+  }
+  return { ...made, routes: routesOf(source).filter((route) => customers || !isForCustomers(route)) };
 }
 
 function listOf({ quiet: example, ...list }: Value, { numbers, quiet, timezone }: RecipeAnswers): Value {
@@ -152,7 +151,7 @@ export function withFreeNames(
       }),
       routes: routesOf(document.value).map((route) => {
         const other = lists.get(String(own(route, 'to')));
-        return other === undefined ? route : { ...Object(route), to: other };
+        return other === undefined || !isObject(route) ? route : { ...route, to: other };
       }),
     };
     return { ...document, value, text: textFor({ file: `${name}.yaml`, text: document.text }, value) };

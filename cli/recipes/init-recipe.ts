@@ -62,8 +62,13 @@ export async function initRecipe(cli: Cli, options: Options, facts: Facts): Prom
   const written = await writeNew(cli, documents, fixtures, local, options);
   if (!written.ok) return written;
   const steps = recipeSteps(recipe, documents, {
-    ...{ paste: cli.paste, pasteIn: cli.pasteIn, place: cli.place },
-    ...{ url: surroundings.relay, folder: facts.folder, local, answers: answers.value },
+    paste: cli.paste,
+    pasteIn: cli.pasteIn,
+    place: cli.place,
+    url: surroundings.relay,
+    folder: facts.folder,
+    local,
+    answers: answers.value,
   });
   cli.out.show({ recipe: recipe.id, folder: local.folder, files: written.value, ...steps.json }, () =>
     showRecipeSteps(cli.out, steps, written.value),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
+import { isObject } from '../../patch/same.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { LocalFolder } from '../folder/read.ts';
 import type { NewDocument } from '../init/documents.ts';
@@ -83,7 +84,7 @@ function stepsOf(
     starter: {
       ...starter,
       source,
-      routes: Array.isArray(routes) ? routes.map((one: unknown) => ({ ...Object(one) })) : [],
+      routes: Array.isArray(routes) ? routes.filter(isObject) : [],
       setup: recipe.steps?.[name] ?? starter.setup,
       ...(secret !== undefined &&
         starter.secret !== undefined && { secret: { ...starter.secret, name: secret } }),

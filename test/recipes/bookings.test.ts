@@ -32,7 +32,7 @@ describe('a week of the recipe bookings', () => {
     ]);
   });
 
-  it('a booking that Cal.com posts again, and the old time of a moved one, are told to nobody', () => {
+  it('a booking that Cal.com posts again, and the old time of a moved one, reach nobody', () => {
     const silent = week.posts.filter(({ post }) => /again|old time/.test(post.what));
     expect(silent.map(({ status }) => status)).toEqual([202, 202]);
     for (const { at } of silent)

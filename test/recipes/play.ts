@@ -1,3 +1,5 @@
+import { own } from '../../cli/new-source/own.ts';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { languageOf } from '../../src/config/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../cli/recipes/recipe.ts';
@@ -74,7 +76,7 @@ export async function playWeek(story: Story): Promise<Week> {
     };
   });
   platform.outside('ntfy.sh', ({ body, at }) => {
-    show('ntfy', String(Reflect.get(Object(JSON.parse(body)), 'message')), at);
+    show('ntfy', String(own(parseOwnJson(body), 'message')), at);
     return { kind: 'answer', afterMs: 200, response: new Response('{}') };
   });
   const posts: Answered[] = [];
@@ -125,10 +127,8 @@ function documentsOf({
 
 /** The recipe's own hours. */
 function quietOf(documents: readonly { readonly value: unknown }[]): { from: string; to: string } | null {
-  const quiet: unknown = documents.map(({ value }) => Reflect.get(Object(value), 'quiet')).find(Boolean);
-  return quiet === undefined
-    ? null
-    : { from: String(Reflect.get(Object(quiet), 'from')), to: String(Reflect.get(Object(quiet), 'to')) };
+  const quiet = documents.map(({ value }) => own(value, 'quiet')).find((one) => one !== undefined);
+  return quiet === undefined ? null : { from: String(own(quiet, 'from')), to: String(own(quiet, 'to')) };
 }
 
 const secretOf = (document: NewDocument): string | null => {

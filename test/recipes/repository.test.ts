@@ -16,7 +16,7 @@ describe('a week of the recipe repository', () => {
       'Tue 08:00 ❌ Broken since 03/03/2026, 04:00\n• shop, Search: Faster search\n1 broke and passed again in the meantime',
       'Tue 09:10 ✅ *shop* passes again\n✓ Search, after 5 hours, 10 minutes',
       'Wed 09:01 ❌ *shop* is broken\n• Package 1: Update the base image, by ada\n• Package 2: Update the base image, by ada\n• Package 3: Update the base image, by ada\n• Package 4: Update the base image, by ada\nand 36 more\nhttps://github.com/example/shop/actions/runs/239',
-      'Wed 09:40 ✅ *shop* passes again\n✓ Package 1, after 40 minutes\n✓ Package 2, after 40 minutes\n✓ Package 3, after 40 minutes\n✓ Package 4, after 40 minutes',
+      'Wed 09:40 ✅ *shop* passes again\n✓ Package 1, after 40 minutes\n✓ Package 2, after 40 minutes\n✓ Package 3, after 40 minutes\n✓ Package 4, after 40 minutes\nand 36 more',
       'Thu 15:00 🚀 *shop* Version 2.4 is out\nhttps://github.com/example/shop/releases/tag/v2.4.0',
       'Fri 10:01 ❌ *shop* is broken\n• CI: Round totals once, at the end, by ada\nhttps://github.com/example/shop/actions/runs/10',
       'Fri 10:10 ✅ *shop* passes again\n✓ CI, after 10 minutes',

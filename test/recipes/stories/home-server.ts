@@ -27,6 +27,7 @@ export const homeServer: Story = {
     at('Wed 02:20', alerts('grafana', [heat], 'firing')),
     at('Wed 02:50', alerts('grafana', [heat], 'resolved')),
     at('Wed 03:00', backup(1)),
+    at('Wed 08:30', alerts('grafana', [memory], 'resolved', ', posted again, 9 h late')),
     at('Thu 03:00', backup(0)),
     ...storm('Thu 14:00', { count: 40, everyMs: 500 }, (n) => monitor(10 + n, `Service ${n + 1}`, 'down')),
     ...storm('Thu 14:20', { count: 40, everyMs: 500 }, (n) => monitor(10 + n, `Service ${n + 1}`, 'up')),

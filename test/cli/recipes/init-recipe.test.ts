@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { Ask } from '../../../cli/ask.ts';
+import { recipes } from '../../../cli/recipes/recipe.ts';
+import { ok } from '../../../src/lib/result.ts';
+import { folderWith, hookbell, newFolder, ROOT } from '../support.ts';
+
+const secret = z.object({ name: z.string(), set: z.array(z.string()).min(1) });
+const printed = z.object({
+  files: z.array(z.string()),
+  sources: z.array(z.object({ setup: z.string(), secrets: z.array(secret) })).min(1),
+  secrets: z.array(secret),
+});
+
+const IDS = recipes().map(({ id }) => id);
+
+/** The commands of a recipe's page, as somebody pastes them. */
+function commandsOf(id: string): readonly string[][] {
+  const page = readFileSync(join(ROOT, 'docs/recipes', `${id}.md`), 'utf8');
+  const block = /```sh\n([^]*?)```/.exec(page)?.[1] ?? '';
+  return block
+    .trim()
+    .split('\n')
+    .map((command) =>
+      [...command.replace('npx hookbell ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, a, b]) => a ?? b ?? ''),
+    );
+}
+
+describe.each(IDS)('init --recipe %s', (id) => {
+  const [init = [], check = []] = commandsOf(id);
+
+  it.each(['en-GB', 'de-DE'])(
+    'makes of the command on its page what `check` finds nothing wrong with, in %s',
+    async (locale) => {
+      const cwd = newFolder();
+      const made = await hookbell([...init, '--locale', locale], { cwd });
+      expect(made).toMatchObject({ code: 0 });
+      expect(await hookbell(check, { cwd })).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('names every secret that its documents name, and how to set it', async () => {
+    const cwd = newFolder();
+    const { stdout } = await hookbell([...init, '--json'], { cwd });
+    const { sources, secrets, files } = printed.parse(JSON.parse(stdout));
+    const named = files
+      .filter((file) => /(sources|accounts)\//.test(file))
+      .flatMap(
+        (file) =>
+          readFileSync(join(cwd, file), 'utf8').match(/\b[A-Z_]+_(?:TOKEN|SECRET|KEY|TOPIC)\b/g) ?? [],
+      );
+    const all = [...sources.flatMap((one) => one.secrets), ...secrets];
+    expect(all.map(({ name }) => name).sort()).toEqual([...new Set(named)].sort());
+    for (const { setup } of sources) expect(setup).not.toContain('<source>');
+  });
+
+  it('changes nothing the second time', async () => {
+    const cwd = newFolder();
+    await hookbell(init, { cwd });
+    const again = await hookbell(init, { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('everything is there already');
+  });
+});
+
+describe('init --recipe', () => {
+  it('lists all, with what each is for', async () => {
+    const { code, stdout } = await hookbell(['init', '--recipe', 'list']);
+    expect(code).toBe(0);
+    for (const { id, about } of recipes())
+      expect(stdout).toContain(`${id.padEnd(11)}  ${about.slice(0, 30)}`);
+  });
+
+  it('suggests the name that was meant, and lists all', async () => {
+    const { code, stderr } = await hookbell(['init', '--recipe', 'homeserver', '--to', '+4915112345670']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean `home-server`?');
+    expect(stderr).toContain('repository: GitHub says');
+  });
+
+  it.each([
+    [['--recipe', 'order', '--provider', 'stripe'], 'exclude each other'],
+    [['--provider', 'stripe', '--customers'], '--customers goes with --recipe'],
+    [['--recipe', 'repository', '--customers'], 'no messages for customers'],
+    [['--recipe', 'order', '--answer', 'shop=magento'], 'it is one of shopify, woocommerce'],
+    [['--recipe', 'order', '--answer', 'shp=shopify'], 'did you mean `shop`?'],
+    [['--recipe', 'freelancer'], '--answer page=… is needed, such as page=https://studio.example'],
+    [['--recipe', 'freelancer', '--answer', 'page=studio'], 'is not of the form of https://studio.example'],
+  ])('refuses %j and says what to do', async (args, message) => {
+    const cwd = newFolder();
+    const { code, stderr } = await hookbell(['init', ...args, '--to', '+4915112345670', '--yes'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(existsSync(join(cwd, 'hookbell'))).toBe(false);
+  });
+
+  it('is one of the choices of `init`, which then asks what the recipe needs', async () => {
+    const asked: string[] = [];
+    const ask: Ask = {
+      confirm: async (message) => {
+        asked.push(message);
+        return ok(true);
+      },
+      search: async (message, choices) => {
+        asked.push(message);
+        return ok(
+          choices.find(({ value }) => value === 'recipe order' || value === 'woocommerce')?.value ?? '',
+        );
+      },
+      text: async ({ message, initial = '' }) => {
+        asked.push(message);
+        return ok(
+          message.startsWith('Numbers') ? '0151 12345670' : message.startsWith('Country') ? 'DE' : initial,
+        );
+      },
+    };
+    const folder = folderWith({});
+    expect(await hookbell(['init', folder], { ask })).toMatchObject({ code: 0 });
+    expect(asked.map((one) => one.split(/[ ,]/).slice(0, 3).join(' '))).toEqual([
+      'Which service posts',
+      'Which shop is',
+      'Country of numbers',
+      'Numbers for shop-owners',
+      'Do customers get',
+      'The language of',
+      'The time zone',
+      'Quiet hours ',
+    ]);
+    const list: unknown = parse(readFileSync(join(folder, 'recipients/shop-owners.yaml'), 'utf8'));
+    expect(list).toEqual({
+      numbers: ['4915112345670'],
+      quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', do: 'digest' },
+    });
+    expect(existsSync(join(folder, 'sources/woocommerce.yaml'))).toBe(true);
+    expect(existsSync(join(folder, 'sources/shopify.yaml'))).toBe(false);
+    expect(readFileSync(join(folder, 'templates/woocommerce-thanks.yaml'), 'utf8')).toContain('Vielen Dank');
+  });
+
+  it('does not overwrite a source of the same name', async () => {
+    const folder = folderWith({ 'sources/github.yaml': 'provider: github\nsecrets: [MINE]\nroutes: []\n' });
+    const args = ['init', folder, '--recipe', 'repository', '--to', '+4915112345670', '--yes'];
+    const refused = await hookbell(args);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('sources/github.yaml');
+    expect(readFileSync(join(folder, 'sources/github.yaml'), 'utf8')).toContain('MINE');
+    expect(existsSync(join(folder, 'recipients'))).toBe(false);
+  });
+});
