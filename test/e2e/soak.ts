@@ -7,6 +7,10 @@ import { storm, stormFaults } from './storm.ts';
 
 const DEFAULT_MINUTES = 30;
 
+/** `SOAK_KILLS`: how often each round kills the relay; else a few times, by its seed. */
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 0);
+const MANY = { webhooks: 20 * KILLS, kills: KILLS };
+
 /** One way to try to break the relay; returns which guarantees it broke. */
 type Round = (bundles: Bundles, seed: number) => Promise<readonly string[]>;
 
@@ -14,7 +18,7 @@ const crashRound =
   (onUncertain: 'retry' | 'hold'): Round =>
   async (bundles, seed) => {
     const size = seeded(seed);
-    const options = { webhooks: size.between(200, 2_000), kills: size.between(3, 20) };
+    const options = KILLS === 0 ? { webhooks: size.between(200, 2_000), kills: size.between(3, 20) } : MANY;
     return crashFaults(await crash(bundles, { seed, onUncertain, ...options }));
   };
 
@@ -22,7 +26,7 @@ const groupRound =
   (onUncertain: 'retry' | 'hold'): Round =>
   async (bundles, seed) => {
     const size = seeded(seed);
-    const options = { webhooks: size.between(100, 1_000), kills: size.between(3, 20) };
+    const options = KILLS === 0 ? { webhooks: size.between(100, 1_000), kills: size.between(3, 20) } : MANY;
     return groupCrashFaults(await crashGroups(bundles, { seed, onUncertain, ...options }));
   };
 
@@ -38,7 +42,8 @@ const ROUNDS: Readonly<Record<string, Round>> = {
 
 /**
  * `npm run soak`: the proofs again and again, each round with a seed of its own, for `SOAK_MINUTES`. Stops at the first
- * broken guarantee and prints its seed; `SEED=…` begins with that one.
+ * broken guarantee and prints its seed; `SEED=…` begins with that one. A hundred kills in one round:
+ * `SOAK_KILLS=100 SOAK_ONLY=crash SOAK_MINUTES=1 npm run soak`.
  */
 async function main(): Promise<void> {
   const only = process.env['SOAK_ONLY'] ?? '';
