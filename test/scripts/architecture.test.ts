@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+const ROOT = join(import.meta.dirname, '../..');
+const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const PAGE = text('docs/architecture.md');
+/** Who reads the path of a signed text webhook opens at most so many files. */
+const MOST_FILES = 45;
+
+/** The rows of the tables in the section under a heading, each as its cells. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const section = PAGE.split('\n## ').find((one) => one.startsWith(heading)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** The files that cells name: a path in `folder`, or the name of one beside the file before it. */
+function filesIn(cells: readonly string[], folder: string): readonly string[] {
+  const files: string[] = [];
+  let beside = folder;
+  for (const [, name = ''] of cells.join(' ').matchAll(/`([\w/-]+\.ts)`/g)) {
+    const file = name.includes('/') ? join(folder, name) : join(beside, name);
+    files.push(file);
+    beside = dirname(file);
+  }
+  return files;
+}
+
+const missing = (files: readonly string[]): readonly string[] =>
+  files.filter((file) => !existsSync(join(ROOT, file)));
+
+describe('the trip of a webhook in docs/architecture.md', () => {
+  const rows = rowsUnder('The trip of a webhook');
+  const files = new Set(['src/ingest/webhook.ts', ...rows.flatMap((row) => filesIn(row.slice(1), 'src'))]);
+
+  it('walks files that there are', () => {
+    expect(files.size).toBeGreaterThan(25);
+    expect(missing([...files])).toEqual([]);
+  });
+
+  it(`opens at most ${MOST_FILES} of them`, () => {
+    expect(files.size).toBeLessThanOrEqual(MOST_FILES);
+  });
+});
+
+describe('the tables of what happens in the outbox', () => {
+  it.each([
+    ['What waits for a notification', 'src/outbox/incidents', 10],
+    ['Where the state of a message is written', 'src/outbox', 6],
+  ])('“%s” names files that there are', (heading, folder, atLeast) => {
+    const files = rowsUnder(heading).flatMap((row) => row.flatMap((cell) => filesIn([cell], folder)));
+    expect(files.length).toBeGreaterThanOrEqual(atLeast);
+    // Some are of another room of the outbox.
+    expect(missing(missing(files).map((file) => file.replace(folder, 'src/outbox')))).toEqual([]);
+  });
+});
+
+describe('the parts of an outbox', () => {
+  it('are made in one pass: the linter refuses one that uses, even in a closure, what is made after it', () => {
+    const { overrides } = z
+      .object({
+        overrides: z.array(
+          z.object({ files: z.array(z.string()), rules: z.record(z.string(), z.unknown()) }),
+        ),
+      })
+      .parse(JSON.parse(text('.oxlintrc.json').replaceAll(/^\s*\/\/.*$/gm, '')));
+    const held = new Set(
+      overrides
+        .filter(({ rules }) => rules['no-use-before-define'] === 'error')
+        .flatMap(({ files }) => files),
+    );
+    const makers = ['src/outbox/parts.ts', 'src/outbox/base.ts', 'src/registry/parts.ts'];
+    expect(makers.filter((file) => !held.has(file))).toEqual([]);
+    for (const file of makers) expect(text(file), file).not.toMatch(/^\s*let /m);
+  });
+});
