@@ -1,9 +1,10 @@
 import type { AccountPolicy } from '../config/config.ts';
+import { NO_CALL } from '../gateway/client.ts';
 import { callsOf, type Calls } from './state/calls.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Claims } from './send/claims.ts';
-import type { Claimed } from './send/flight.ts';
-import type { Records } from './send/records.ts';
+import type { Claimed, EndedCall } from './send/flight.ts';
+import type { Recorder } from './send/recorder.ts';
 import type { Timing } from './send/timing.ts';
 
 /** The stages of a commit that other parts do; see {@link Commit}. */
@@ -24,7 +25,7 @@ export interface Stages<Item, Answer> {
 
 interface CommitDeps<Item, Answer> {
   readonly claims: Claims;
-  readonly records: Records;
+  readonly recorder: Recorder;
   readonly timing: Timing;
   readonly calls: Calls;
   readonly stages: Stages<Item, Answer>;
@@ -38,11 +39,13 @@ interface CommitDeps<Item, Answer> {
  */
 export class Commit<Item, Answer> {
   readonly #deps: CommitDeps<Item, Answer>;
+  readonly stages: Stages<Item, Answer>;
   /** The policy of the last run: without one, what a failed call means is not known. */
   #policy: AccountPolicy | null = null;
 
   constructor(deps: CommitDeps<Item, Answer>) {
     this.#deps = deps;
+    this.stages = deps.stages;
   }
 
   /** From now on calls are recorded by this policy. */
@@ -50,23 +53,25 @@ export class Commit<Item, Answer> {
     this.#policy = policy;
   }
 
-  /** Records the calls that have ended, so that their connections are free for what is claimed at the end. Never throws. */
+  /**
+   * Records the calls that have ended, so that their connections are free for what is claimed at the end. A record that
+   * cannot be written, on a disk that is full for a moment, is tried again in each later commit: the gateway has answered,
+   * and nothing may be sent again because of a failed write. Only another instance, which has no answer, takes such a call
+   * for interrupted. Never throws.
+   */
   record(): void {
-    const { records } = this.#deps;
+    const { flight } = this.#deps.claims;
     const policy = this.#policy;
     if (policy === null) return;
     this.#guarded(() => {
-      records.settleInterrupted(policy);
-      records.recordEnded(policy);
+      this.#settleInterrupted(policy);
+      for (const ended of flight.takeEnded())
+        try {
+          this.#record(ended, policy);
+        } catch (thrown) {
+          flight.endAgain(ended, thrown);
+        }
     });
-  }
-
-  accept(items: readonly Item[]): readonly Answer[] {
-    return this.#deps.stages.accept(items);
-  }
-
-  notify(): void {
-    this.#deps.stages.notify();
   }
 
   /** Claims what may go now, by this policy; null: nothing may be claimed. Never throws: the run does. */
@@ -80,22 +85,43 @@ export class Commit<Item, Answer> {
 
   /** The end: whatever changed. Never throws. */
   end(): void {
-    const { claims, stages } = this.#deps;
-    this.#guarded(() => claims.keepCounters());
-    stages.end();
+    this.#guarded(() => this.#deps.claims.keepCounters());
+    this.stages.end();
+  }
+
+  #record(ended: EndedCall, policy: AccountPolicy): void {
+    const { claims, recorder } = this.#deps;
+    const { entry, result } = ended;
+    if (result === NO_CALL) return claims.putBack(entry);
+    const follow = recorder.record(ended, ended, result, policy);
+    claims.flight.remove(entry);
+    claims.queue.turns.release(entry);
+    // The record stands whatever comes of it.
+    this.#guarded(follow);
+  }
+
+  /** Records the calls that were under way when the object stopped. */
+  #settleInterrupted(policy: AccountPolicy): void {
+    const { claims, recorder } = this.#deps;
+    const { flight, queue } = claims;
+    for (const entry of flight.interrupted) {
+      if (flight.isUnrecorded(entry)) recorder.recordInterrupted(entry, policy);
+      queue.turns.release(entry);
+    }
+    flight.settled();
   }
 
   #claim(policy: AccountPolicy): readonly Claimed[] {
-    const { calls, claims, clock, records, stages, timing } = this.#deps;
+    const { calls, claims, clock, timing } = this.#deps;
     this.#policy = policy;
-    records.settleInterrupted(policy);
+    this.#settleInterrupted(policy);
     const capacity = timing.capacity(policy, clock());
     if (capacity <= 0) return [];
     timing.useLimit(policy);
-    const claimed = claims.claim(policy, capacity, stages);
+    const claimed = claims.claim(policy, capacity, this.stages);
     for (const { row } of claimed) {
       calls.spend(callsOf(row));
-      stages.onClaimed(row);
+      this.stages.onClaimed(row);
     }
     return claimed;
   }

@@ -63,7 +63,7 @@ export class Loop<Item, Answer> {
     this.#group = new GroupCommit({
       ...group,
       begin: () => commit.record(),
-      commit: (items) => commit.accept(items),
+      commit: (items) => commit.stages.accept(items),
       end: () => this.#endCommit(),
     });
   }
@@ -81,7 +81,7 @@ export class Loop<Item, Answer> {
   now<Done>(change: () => Done): Done {
     const { commit } = this.#deps;
     const done = change();
-    commit.notify();
+    commit.stages.notify();
     commit.end();
     if (this.#running) this.#signal.notify();
     this.go();
@@ -162,7 +162,7 @@ export class Loop<Item, Answer> {
   /** The second half of a commit. */
   #endCommit(): void {
     const { claims, commit, onCommitted, onRunFailed } = this.#deps;
-    commit.notify();
+    commit.stages.notify();
     // A fault ends the run, and not the commit.
     try {
       this.#claim();

@@ -16,7 +16,6 @@ import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
 import { callGateway } from './send/call-gateway.ts';
 import { Recorder } from './send/recorder.ts';
-import { Records } from './send/records.ts';
 import { Timing } from './send/timing.ts';
 import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
@@ -112,7 +111,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
 
   const commit = new Commit({
     claims,
-    records: new Records(recorder, claims),
+    recorder,
     timing,
     calls,
     stages: {

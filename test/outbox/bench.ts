@@ -8,7 +8,6 @@ import { Commit } from '../../src/outbox/commit.ts';
 import { Loop } from '../../src/outbox/loop.ts';
 import { Claims } from '../../src/outbox/send/claims.ts';
 import { Recorder, type Recorded } from '../../src/outbox/send/recorder.ts';
-import { Records } from '../../src/outbox/send/records.ts';
 import { Timing } from '../../src/outbox/send/timing.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
@@ -229,7 +228,7 @@ export class Bench {
     });
     const commit = new Commit<Accepted, readonly number[]>({
       claims,
-      records: new Records(recorder, claims),
+      recorder,
       timing,
       calls,
       stages: {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NO_CALL } from '../../../src/gateway/client.ts';
-import { Checkpoint } from '../../../src/outbox/send/checkpoint.ts';
-import { parseAttempts } from '../../../src/outbox/state/message.ts';
-import { Bench } from '../bench.ts';
-import { diskOf, isClaim, isRecord } from '../full-disk.ts';
-import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from '../support.ts';
+import { NO_CALL } from '../../src/gateway/client.ts';
+import { Checkpoint } from '../../src/outbox/send/checkpoint.ts';
+import { parseAttempts } from '../../src/outbox/state/message.ts';
+import { Bench } from './bench.ts';
+import { diskOf, isClaim, isRecord } from './full-disk.ts';
+import { draft, HOUR, inStorage, MINUTE, rowOf, SECOND, START } from './support.ts';
 
 const outcomesOf = (sql: SqlStorage, seq: number) =>
   parseAttempts(rowOf(sql, seq).attempts).map(({ n, outcome }) => [n, outcome]);
