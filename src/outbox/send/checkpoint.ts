@@ -1,9 +1,14 @@
 import type { Counters } from '../counters/counters.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { InFlight } from './flight.ts';
-import { PACE_MEMORY_MS } from './pace.ts';
+import { PACE_MEMORY_MS, type ReadSends } from './pace.ts';
 import { receiverKey } from './receiver-history.ts';
-import { SendBlocks, type ReadSends } from './send-blocks.ts';
+
+/** A block is written when this many sends are not in one yet: until then they are in the checkpoint, 16 bytes each. */
+const BLOCK_SENDS = 256;
+
+/** No receiver, in a block: a status has none. */
+const NO_RECEIVER = -1;
 
 /** Where an outbox stands: what a start cannot read from the rows of messages. */
 export interface Standing {
@@ -32,7 +37,8 @@ interface CheckpointRow extends Record<string, SqlStorageValue> {
  */
 export class Checkpoint {
   readonly #storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  readonly #blocks: SendBlocks;
+  /** Time and receiver, alternating, of each send that is in no block. */
+  #open: readonly number[];
   /** As the start found it; null: nothing was ever claimed. */
   readonly last: Standing | null;
 
@@ -43,35 +49,64 @@ export class Checkpoint {
       .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
       .toArray()[0];
     this.last = row === undefined ? null : readStanding(row);
-    this.#blocks = new SendBlocks(
-      sql,
-      PACE_MEMORY_MS,
-      row === undefined ? [] : [...new Float64Array(row.sends)],
-    );
+    this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
   }
 
-  /** The sends claimed after `since` (ms), in order. */
-  readonly readSends: ReadSends = (since, onSend) => this.#blocks.read(since, onSend);
+  /**
+   * The sends claimed after `since` (ms), in order, as far back as a limit looks: a restart reads the busiest hour in
+   * bounded time and memory. The newest are in the checkpoint, the others in rows of a few hundred each, of which one is
+   * in memory at a time.
+   */
+  readonly readSends: ReadSends = (since, onSend) => {
+    const { sql } = this.#storage;
+    const blocks = sql.exec<{ sends: ArrayBuffer }>(
+      'SELECT sends FROM send_blocks WHERE last_at > ? ORDER BY id',
+      since,
+    );
+    for (const { sends } of blocks) readPairs(new Float64Array(sends), since, onSend);
+    readPairs(this.#open, since, onSend);
+  };
 
-  /** `claimed`: what of the flight was claimed in this commit. Whatever it throws, nothing of it counts. */
+  /** `claimed`: what of the flight was claimed in this commit, oldest first. Whatever it throws, nothing of it counts. */
   write({ at, cursor, tokens, flight }: Standing, claimed: readonly InFlight[], counters: Counters): void {
     const { sql } = this.#storage;
-    const sends = claimed.map((send) => [send.at, keyOf(send.phone)] as const);
-    const open = this.#storage.transactionSync(() => {
-      const left = this.#blocks.with(sends);
+    const sends = [
+      ...this.#open,
+      ...claimed.flatMap((one) => [one.at, one.phone === null ? NO_RECEIVER : receiverKey(one.phone)]),
+    ];
+    const isFull = sends.length >= 2 * BLOCK_SENDS;
+    const open = isFull ? [] : sends;
+    this.#storage.transactionSync(() => {
+      if (isFull) writeBlock(sql, sends, Math.max(...claimed.map((one) => one.at)));
       sql.exec(
         'INSERT OR REPLACE INTO checkpoint (id, at, cursor, tokens, flight, sends, counted) VALUES (1, ?, ?, ?, ?, ?, ?)',
         at,
         cursor,
         tokens,
         JSON.stringify(written(flight)),
-        Float64Array.from(left).buffer,
+        Float64Array.from(open).buffer,
         counters.write(sql),
       );
-      return left;
     });
-    this.#blocks.keep(open);
+    this.#open = open;
     counters.written();
+  }
+}
+
+/** Also deletes old blocks, so that there are never more than an hour's. */
+function writeBlock(sql: SqlStorage, sends: readonly number[], at: number): void {
+  // Blocks from a clock that was far ahead are deleted as well: they would count as new after each restart.
+  const [before, after] = [at - PACE_MEMORY_MS, at + PACE_MEMORY_MS];
+  sql.exec('DELETE FROM send_blocks WHERE last_at <= ? OR last_at > ?', before, after);
+  const { buffer } = Float64Array.from(sends);
+  sql.exec('INSERT INTO send_blocks (last_at, sends) VALUES (?, ?)', at, buffer);
+}
+
+function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<ReadSends>[1]): void {
+  for (let index = 0; index < pairs.length; index += 2) {
+    const at = pairs[index] ?? 0;
+    const receiver = pairs[index + 1] ?? NO_RECEIVER;
+    if (at > since) onSend(at, receiver === NO_RECEIVER ? null : receiver);
   }
 }
 
@@ -81,8 +116,6 @@ const readStanding = ({ at, cursor, tokens, flight }: CheckpointRow): Standing =
   tokens,
   flight: readWritten(parseOwnJson<Written>(flight)),
 });
-
-const keyOf = (phone: string | null): number | null => (phone === null ? null : receiverKey(phone));
 
 /** Messages in flight as rows have them, as JSON. */
 type Written = readonly (readonly [seq: number, n: number, at: number, phone: string | null])[];

@@ -1,6 +1,5 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { ReceiverHistory, receiverKey } from './receiver-history.ts';
-import type { ReadSends } from './send-blocks.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
 /** How far back the pace looks, in ms: older sends do not matter. */
@@ -14,6 +13,9 @@ export interface PastSend {
   readonly at: number;
   readonly phone: string | null;
 }
+
+/** Gives the sends after `since` (ms), oldest first; `receiver` by `receiverKey`, null for a status. */
+export type ReadSends = (since: number, onSend: (at: number, receiver: number | null) => void) => void;
 
 /** The state at the start. */
 export interface PaceState {

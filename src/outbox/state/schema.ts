@@ -89,7 +89,7 @@ export const OUTBOX_STORE: StoreSchema = {
            sends BLOB NOT NULL,
            counted TEXT NOT NULL
          )`,
-        // Times and receivers of sends; see `send-blocks.ts`.
+        // Times and receivers of sends; see `checkpoint.ts`.
         `CREATE TABLE send_blocks (
            id INTEGER PRIMARY KEY,
            last_at INTEGER NOT NULL,
