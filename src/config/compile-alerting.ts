@@ -5,7 +5,7 @@ import { compileText } from '../template/text.ts';
 import type { Alerting, GroupRule, IncidentRule, Quiet, Receiver, Route, Send, Throttle } from './config.ts';
 import { hoursOf } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
-import type { RouteDocument } from './schema.ts';
+import { hasAlertingKey, type RouteDocument } from './schema.ts';
 import type { GroupDocument, IncidentDocument, QuietDocument, ThrottleDocument } from './alerting-schema.ts';
 
 const EXPIRES_MS = 7 * DAY;
@@ -23,9 +23,8 @@ interface Given {
 
 /** When receivers are notified of a route's items; null: each makes its messages at once, since nothing asks for more. */
 export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
-  const { incident, group, throttle, quiet, digest } = document;
-  const own = [incident, group, throttle, quiet, digest];
-  if (own.every((rule) => rule === undefined) && given.to.every(isPlain)) return null;
+  if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
+  const { incident, group, throttle, quiet } = document;
   return {
     incident: incident === undefined ? null : compileIncident(incident, report),
     group: group === undefined ? null : compileGroup(group, report),

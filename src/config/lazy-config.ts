@@ -8,7 +8,7 @@ import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import { withRemoved } from './removed-accounts.ts';
-import { outlineSchema, type ConfigSet } from './schema.ts';
+import { hasAlertingKey, outlineSchema, type ConfigSet } from './schema.ts';
 
 /** What is in force together with a set, and no document of it. */
 interface BesideSet {
@@ -98,14 +98,17 @@ export function lazyConfig(
   };
 }
 
-/** A key of a route or a list that decides when notifications are due. */
-const ALERTING = /"(?:incident|group|throttle|quiet|digest)":/;
-
 const alertingOf = ({ sources, recipients }: ConfigSet): string =>
-  [...Object.entries(sources), ...Object.entries(recipients)]
-    .map((named) => JSON.stringify(named))
-    .filter((text) => ALERTING.test(text))
-    .join('\n');
+  JSON.stringify([
+    Object.entries(sources).filter(([, source]) => routesIn(source).some(hasAlertingKey)),
+    Object.entries(recipients).filter(([, list]) => hasAlertingKey(list)),
+  ]);
+
+function routesIn(source: unknown): readonly unknown[] {
+  const routes: unknown =
+    typeof source === 'object' && source !== null ? Reflect.get(source, 'routes') : undefined;
+  return Array.isArray(routes) ? routes : [];
+}
 
 /** One that this deploy does not understand is left out; the doctor names it. */
 const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>

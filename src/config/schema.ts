@@ -43,6 +43,23 @@ export const templateKeys = { fallback: z.optional(listOf(sendSchema, 'templates
 /** The same, and what is sent instead when it cannot be delivered. */
 export const templateSchema = messageOf(templateKeys);
 
+/** The keys of a route that decide when its receivers are notified; a recipients list has some of them. */
+export const alertingKeys = {
+  incident: z.optional(incidentSchema),
+  group: z.optional(groupSchema),
+  throttle: z.optional(throttleSchema),
+  digest: z.optional(
+    z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
+  ),
+  quiet: z.optional(quietSchema),
+};
+
+/** True if a route or a list, as it is stored, has one of these keys. */
+export const hasAlertingKey = (document: unknown): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  Object.keys(alertingKeys).some((key) => Object.hasOwn(document, key));
+
 /** A condition, a template, receivers. */
 export const routeSchema = strictDocument({
   name,
@@ -66,13 +83,7 @@ export const routeSchema = strictDocument({
   priority: z.optional(oneOf(['normal', 'high'])),
   max_length: z.optional(wholeNumber(1, 65_536)),
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
-  incident: z.optional(incidentSchema),
-  group: z.optional(groupSchema),
-  throttle: z.optional(throttleSchema),
-  digest: z.optional(
-    z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
-  ),
-  quiet: z.optional(quietSchema),
+  ...alertingKeys,
   /** It may go to a number from the form; its text is then bounded. */
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
@@ -153,8 +164,8 @@ export const recipientsSchema = strictDocument({
     'numbers',
     { max: 10_000 },
   ),
-  quiet: z.optional(quietSchema),
-  throttle: z.optional(throttleSchema),
+  quiet: alertingKeys.quiet,
+  throttle: alertingKeys.throttle,
 });
 
 /** The schema of one document of each kind. */

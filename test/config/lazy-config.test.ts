@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { parsePublished } from '../../src/config/load.ts';
 import { lazyConfig } from '../../src/config/lazy-config.ts';
-import type { ConfigSet } from '../../src/config/schema.ts';
+import { alertingKeys, type ConfigSet } from '../../src/config/schema.ts';
 import { open, PROMISED, routeWith, setOf } from './support.ts';
 
 /** The documents of a set, each of which notes that it is looked into, and its outline that only that is. */
@@ -196,5 +196,29 @@ describe('silences', () => {
     };
     const { set, version, silences } = parsePublished(JSON.stringify(old));
     expect(lazyConfig(set, version, { silences }).silences).toEqual([]);
+  });
+});
+
+describe('what decides when notifications are due', () => {
+  const alertingOf = (route: object, team: object = {}) =>
+    lazyConfig(
+      setOf({
+        sources: { shop: open({ routes: [routeWith(route)] }) },
+        recipients: { team: { numbers: ['4915112345678'], ...team } },
+      }),
+      1,
+    ).alerting;
+
+  it.each(Object.keys(alertingKeys))('changes with `%s` of a route', (key) => {
+    expect(alertingOf({ [key]: { one: 1 } })).not.toBe(alertingOf({ [key]: { other: 1 } }));
+  });
+
+  it.each(['quiet', 'throttle'])('changes with `%s` of a list', (key) => {
+    expect(alertingOf({}, { [key]: { one: 1 } })).not.toBe(alertingOf({}, { [key]: { other: 1 } }));
+  });
+
+  it('stays with anything else, whatever words a message has', () => {
+    const says = (message: string) => alertingOf({ send: { kind: 'text', message } });
+    expect(says('{"incident": "quiet"}')).toBe(says('hello'));
   });
 });

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTS, groupsOf, shapeOf } from '../../openapi/groups.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { open, routeWith, setOf } from './support.ts';
+
+/** Two values of a key; `undefined` leaves it out. */
+type Values = readonly [unknown, unknown];
+
+/** An object of a document. `set` puts it into a set, and adds the keys that it needs besides. */
+interface Group {
+  readonly set: (keys: object) => Partial<ConfigSet>;
+  readonly keys: Readonly<Record<string, Values>>;
+}
+
+const source = (keys: object): Partial<ConfigSet> => ({
+  sources: { shop: open(keys) },
+  accounts: { sales: {} },
+});
+const form = (keys: object): Partial<ConfigSet> => ({
+  sources: { shop: { provider: 'html-form', fields: { name: {} }, ...keys } },
+});
+const route = (keys: object): Partial<ConfigSet> => ({
+  sources: { shop: open({ routes: [routeWith(keys)] }) },
+  templates: { other: { kind: 'text', message: 'other' } },
+});
+const account = (keys: object): Partial<ConfigSet> => ({ accounts: { default: keys } });
+const silence = (keys: object): Partial<ConfigSet> => ({ silences: { night: { when: 'true', ...keys } } });
+const list = (keys: object): Partial<ConfigSet> => ({
+  ...route({ to: 'team' }),
+  recipients: { team: { numbers: ['4915112345678'], ...keys } },
+});
+
+const HOURS = { from: '22:00', to: '07:00' };
+const HOURS_KEYS = {
+  days: [undefined, ['sun']],
+  from: ['22:00', '23:00'],
+  to: ['07:00', '06:00'],
+  timezone: [undefined, 'Europe/Berlin'],
+} as const;
+const HMAC = { scheme: 'hmac', header: 'X-Signature', algorithm: 'sha256', encoding: 'hex' };
+
+/** By the names of `openapi/groups.ts`. A key of a form stands in `source` there. */
+const GROUPS: Readonly<Record<string, readonly Group[]>> = {
+  source: [
+    {
+      set: source,
+      keys: {
+        provider: [undefined, 'grafana'],
+        url: [undefined, 'https://hooks.example/hooks/shop'],
+        account: ['default', 'sales'],
+        country: [undefined, 'DE'],
+        locale: ['en', 'de-DE'],
+        timezone: ['UTC', 'Europe/Berlin'],
+        dedupe: [undefined, { window: '1d' }],
+        subject: ['{{ payload.a }}', '{{ payload.b }}'],
+        store: ['full', 'metadata'],
+        heartbeat: [undefined, '1d'],
+        limit: [undefined, false],
+        routes: [[], [routeWith({})]],
+      },
+    },
+    {
+      set: (keys) => source({ verify: { scheme: 'basic' }, secrets: ['SHOP_SECRET'], ...keys }),
+      keys: {
+        verify: [{ scheme: 'basic' }, { ...HMAC, signed: '{raw_body}' }],
+        secrets: [['ONE'], ['OTHER']],
+      },
+    },
+    {
+      set: (keys) => source({ routes: [routeWith({ to: '{{ payload.phone }}' })], ...keys }),
+      keys: { countries: [undefined, ['DE']], premium: [undefined, true] },
+    },
+    {
+      set: (keys) => ({
+        sources: { shop: { provider: 'meta-whatsapp', secrets: ['SHOP_SECRET'], ...keys } },
+      }),
+      keys: { handshake: [{ secret: 'ONE' }, { secret: 'OTHER' }] },
+    },
+    {
+      set: form,
+      keys: {
+        origins: ['any', ['https://shop.example']],
+        redirect: [undefined, { ok: 'https://shop.example/ok' }],
+        fields: [{ name: {} }, { name: {}, email: {} }],
+        other_fields: ['keep', 'drop'],
+      },
+    },
+  ],
+  'source.handshake': [
+    {
+      set: (handshake) => ({ sources: { shop: { provider: 'meta-whatsapp', secrets: ['S'], handshake } } }),
+      keys: { secret: ['ONE', 'OTHER'] },
+    },
+  ],
+  'source.dedupe': [
+    {
+      set: (dedupe) => ({
+        sources: { shop: { verify: { ...HMAC, signed: '{raw_body}' }, secrets: ['SHOP_SECRET'], dedupe } },
+      }),
+      keys: { key: [undefined, '{{ payload.id }}'], window: ['1d', '2d'], body: ['1d', false] },
+    },
+  ],
+  'source.limit': [
+    {
+      set: (limit) => source({ limit: { per_minute: 60, ...limit } }),
+      keys: {
+        per_minute: [60, 61],
+        burst: [1, 2],
+        mib_per_hour: [1, 2],
+        messages_per_minute: [1, 2],
+      },
+    },
+  ],
+  'source.redirect': [
+    {
+      set: (redirect) => form({ redirect }),
+      keys: { ok: [undefined, 'https://a.example/'], failed: [undefined, 'https://a.example/'] },
+    },
+  ],
+  'source.fields': [
+    {
+      set: (name) => form({ fields: { name } }),
+      keys: { kind: ['text', 'name'], label: ['a', 'b'], max: [1, 2], required: [false, true] },
+    },
+  ],
+  route: [
+    {
+      set: route,
+      keys: {
+        name: ['one', 'other'],
+        when: [undefined, 'payload.a'],
+        to: ['4915112345678', '4915112345679'],
+        send: [
+          { kind: 'text', message: 'a' },
+          { kind: 'text', message: 'b' },
+        ],
+        each: [undefined, 'payload.items'],
+        once: [undefined, '{{ payload.id }}'],
+        stop: [false, true],
+        delay: ['1s', '2s'],
+        expires: ['1m', '2m'],
+        on_uncertain: ['retry', 'hold'],
+        priority: ['normal', 'high'],
+        max_length: [1, 2],
+        overflow: ['truncate', 'split'],
+        incident: [undefined, { key: '{{ payload.id }}' }],
+        group: [undefined, {}],
+        throttle: [undefined, { max: 1, per: '1m' }],
+        digest: [undefined, 'other'],
+        quiet: [undefined, HOURS],
+      },
+    },
+    { set: (keys) => route({ send: undefined, ...keys }), keys: { template: ['other', 'another'] } },
+  ],
+  'route.incident': [
+    {
+      set: (incident) => route({ incident: { key: '{{ payload.id }}', ...incident } }),
+      keys: {
+        key: ['{{ payload.a }}', '{{ payload.b }}'],
+        resolved: [undefined, 'payload.ok'],
+        repeat: [undefined, '4h'],
+        expires: ['1d', '2d'],
+        inhibited_by: [undefined, '{{ payload.host }}'],
+        flapping: [undefined, { changes: 4, per: '30m' }],
+      },
+    },
+  ],
+  'route.incident.flapping': [
+    {
+      set: (keys) =>
+        route({ incident: { key: '{{ payload.id }}', flapping: { changes: 4, per: '1h', ...keys } } }),
+      keys: { changes: [4, 5], per: ['1h', '2h'] },
+    },
+  ],
+  'route.group': [
+    {
+      set: (group) => route({ group }),
+      keys: {
+        by: [undefined, ['{{ payload.host }}']],
+        wait: ['1s', '2s'],
+        interval: ['6m', '7m'],
+        max: [1, 2],
+      },
+    },
+  ],
+  throttle: [
+    {
+      set: (throttle) => route({ throttle: { max: 1, per: '1m', ...throttle } }),
+      keys: { max: [1, 2], per: ['1m', '2m'] },
+    },
+  ],
+  quiet: [
+    {
+      set: (quiet) => route({ quiet: { ...HOURS, ...quiet } }),
+      keys: { ...HOURS_KEYS, do: ['hold', 'digest'], resolved: ['hold', 'send'] },
+    },
+  ],
+  recipients: [
+    {
+      set: list,
+      keys: {
+        numbers: [['4915112345678'], ['4915112345679']],
+        quiet: [undefined, HOURS],
+        throttle: [undefined, { max: 1, per: '1m' }],
+      },
+    },
+  ],
+  account: [
+    {
+      set: account,
+      keys: {
+        rate: [undefined, false],
+        per_recipient: [undefined, false],
+        timeout: ['1s', '2s'],
+        retry: [[], ['1s']],
+        permanent_errors: [[], ['gone']],
+        circuit: [undefined, { failures: 1 }],
+        retention: ['1d', '2d'],
+        digest_above: [undefined, 5],
+        notify: [undefined, { url: 'https://a.example/' }],
+      },
+    },
+  ],
+  'account.rate': [
+    {
+      set: (rate) => account({ rate: { per_minute: 9, ...rate } }),
+      keys: { per_minute: [9, 8], burst: [1, 2] },
+    },
+  ],
+  'account.per_recipient': [{ set: (per) => account({ per_recipient: per }), keys: { per_hour: [1, 2] } }],
+  'account.circuit': [
+    { set: (circuit) => account({ circuit }), keys: { failures: [1, 2], probe: ['1s', '2s'] } },
+  ],
+  'account.notify': [
+    {
+      set: (notify) => account({ notify: { url: 'https://a.example/{secret}', secret: 'ONE', ...notify } }),
+      keys: {
+        url: ['https://a.example/{secret}', 'https://b.example/{secret}'],
+        secret: ['ONE', 'OTHER'],
+        format: ['json', 'slack'],
+      },
+    },
+  ],
+  silence: [
+    {
+      set: silence,
+      keys: {
+        when: ['payload.a', 'payload.b'],
+        from: [undefined, '2026-01-01T00:00:00Z'],
+        until: [undefined, '2026-01-01T00:00:00Z'],
+        every: [undefined, HOURS],
+      },
+    },
+  ],
+  'silence.every': [{ set: (every) => silence({ every: { ...HOURS, ...every } }), keys: HOURS_KEYS }],
+};
+
+/** A reason is for people. `to_visitor` is required where it may stand (`compile-visitor.ts`), so it has no second value. */
+const NOT_COMPILED = ['silence.reason', 'route.to_visitor'];
+
+const inGroup = (group: Group) => Object.entries(group.keys).map(([key, values]) => ({ group, key, values }));
+
+describe('a key of a document', () => {
+  it('is in the list of this test, with a value that is compiled', () => {
+    const declared = Object.entries(DOCUMENTS).flatMap(([root, schema]) =>
+      [...groupsOf(schema, root)]
+        .filter(([, name]) => !/^(?:verify|template|fallback)/.test(name))
+        .flatMap(([object, name]) => Object.keys(shapeOf(object)).map((key) => `${name}.${key}`)),
+    );
+    const tried = Object.entries(GROUPS).flatMap(([name, groups]) =>
+      groups.flatMap(inGroup).map(({ key }) => `${name}.${key}`),
+    );
+    expect([...new Set([...tried, ...NOT_COMPILED])].toSorted()).toEqual([...new Set(declared)].toSorted());
+  });
+
+  const cases = Object.entries(GROUPS).flatMap(([name, groups]) =>
+    groups.flatMap(inGroup).map((one) => ({ ...one, name: `${name}.${one.key}` })),
+  );
+  it.each(cases)('$name makes a difference where it is compiled', ({ group, key, values }) => {
+    const [one, other] = values.map((value) => {
+      const set = setOf(group.set(value === undefined ? {} : { [key]: value }));
+      const { config, errors } = compileConfig(
+        { ...set, templates: { ...set.templates, another: { kind: 'text', message: 'another' } } },
+        1,
+      );
+      return { compiled: { ...config, outlines: null }, errors };
+    });
+    expect([one?.errors, other?.errors]).toEqual([[], []]);
+    expect(one?.compiled).not.toEqual(other?.compiled);
+  });
+});
