@@ -199,16 +199,16 @@ describe('silences', () => {
   });
 });
 
-describe('what decides when notifications are due', () => {
-  const alertingOf = (route: object, team: object = {}) =>
-    lazyConfig(
-      setOf({
-        sources: { shop: open({ routes: [routeWith(route)] }) },
-        recipients: { team: { numbers: ['4915112345678'], ...team } },
-      }),
-      1,
-    ).alerting;
+const alertingOf = (route: object, team: object = {}) =>
+  lazyConfig(
+    setOf({
+      sources: { shop: open({ routes: [routeWith(route)] }) },
+      recipients: { team: { numbers: ['4915112345678'], ...team } },
+    }),
+    1,
+  ).alerting;
 
+describe('what decides when notifications are due', () => {
   it.each(Object.keys(alertingKeys))('changes with `%s` of a route', (key) => {
     expect(alertingOf({ [key]: { one: 1 } })).not.toBe(alertingOf({ [key]: { other: 1 } }));
   });
@@ -218,7 +218,9 @@ describe('what decides when notifications are due', () => {
   });
 
   it('stays with anything else, whatever words a message has', () => {
-    const says = (message: string) => alertingOf({ send: { kind: 'text', message } });
-    expect(says('{"incident": "quiet"}')).toBe(says('hello'));
+    const [quiet, hello] = ['{"incident": "quiet"}', 'hello'].map((message) =>
+      alertingOf({ send: { kind: 'text', message } }),
+    );
+    expect(quiet).toBe(hello);
   });
 });
