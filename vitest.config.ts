@@ -19,6 +19,7 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 const NODE_TESTS = [
   'test/console/**/*.test.ts',
   'test/simulator/**/*.test.ts',
+  'test/shared/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   // They measure, which the clock of workerd does not do.
   'test/cost/**/*.test.ts',

@@ -8,8 +8,7 @@ const BUILT = join(ROOT, 'assets/console/index.html');
 /** What the console is made of, besides its libraries. */
 const SOURCES = [
   'console/**/*.{ts,tsx,css,html}',
-  'simulator/{bubble,chat-text}.ts',
-  'cli/new-source/*.ts',
+  'shared/*/*.ts',
   'patch/**/*.ts',
   'src/{gateway,outbox/state}/*.ts',
   'package-lock.json',

@@ -1,6 +1,6 @@
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
-import { planned, type Existing, type Plan } from '../new-source/plan.ts';
+import { planned, type Existing, type Plan } from '../../shared/new-source/plan.ts';
 
 /** A document to be written. */
 export interface NewDocument extends DocumentId {

@@ -2,9 +2,9 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Outcome } from '../failure.ts';
-import { numbersIn } from '../new-source/earlier.ts';
-import { own } from '../new-source/own.ts';
-import { listsOf, ownListNames, withListNames, type Plan } from '../new-source/plan.ts';
+import { numbersIn } from '../../shared/new-source/earlier.ts';
+import { own } from '../../shared/new-source/own.ts';
+import { listsOf, ownListNames, withListNames, type Plan } from '../../shared/new-source/plan.ts';
 
 /**
  * The plan with lists that only its source uses, or that stay as they are. A list that other sources name too is never

@@ -4,10 +4,10 @@ import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
-import { isPairedLater, type NeededSecret } from '../new-source/plan.ts';
+import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
-import { hasTexts } from '../new-source/locale.ts';
+import { hasTexts } from '../../shared/new-source/locale.ts';
 import { shownNumber } from './numbers.ts';
 import { languagesOf } from './starters.ts';
 

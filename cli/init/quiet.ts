@@ -1,6 +1,6 @@
 import { quietSchema } from '../../src/config/alerting-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import type { Begin, QuietHours } from '../new-source/plan.ts';
+import type { Begin, QuietHours } from '../../shared/new-source/plan.ts';
 
 /** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = ({ routes }: Begin['starter']): boolean =>

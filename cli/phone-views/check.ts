@@ -3,7 +3,7 @@ import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 import { languagesOf } from '../init/starters.ts';
-import { readLocale } from '../new-source/locale.ts';
+import { readLocale } from '../../shared/new-source/locale.ts';
 import type { Output } from '../output.ts';
 import { count } from '../text.ts';
 import { complaintsAbout } from './complaints.ts';

@@ -13,7 +13,7 @@ import type { Provider } from '../../src/provider/provider.ts';
 import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter } from '../init/starters.ts';
-import { listsOf, planned } from '../new-source/plan.ts';
+import { listsOf, planned } from '../../shared/new-source/plan.ts';
 
 /** The messages of a starter, sample by sample, for a source in one locale. */
 export interface PhoneView {
@@ -138,6 +138,6 @@ type Keyed = Parameters<typeof keysOf>[0];
 /** Addresses of pictures and recordings are no text. */
 const textOf = (params: Readonly<Record<string, string>>): string =>
   Object.entries(params)
-    .filter(([name]) => !/^(image|audio)_url$/.test(name))
+    .filter(([name]) => !name.endsWith('_url'))
     .map(([, value]) => value)
     .join('\n');

@@ -7,9 +7,9 @@ import { answer } from '../init/answer.ts';
 import { readGiven } from '../init/answers.ts';
 import { askCountry, askNumbers, askZone, type Given, type Surroundings } from '../init/ask.ts';
 import { readQuiet } from '../init/quiet.ts';
-import type { Earlier } from '../new-source/earlier.ts';
-import { likelyLocale, readLocale } from '../new-source/locale.ts';
-import { own } from '../new-source/own.ts';
+import type { Earlier } from '../../shared/new-source/earlier.ts';
+import { likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
+import { own } from '../../shared/new-source/own.ts';
 import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
 

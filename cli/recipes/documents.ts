@@ -4,9 +4,9 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/documents.ts';
-import { numbersIn } from '../new-source/earlier.ts';
-import { own } from '../new-source/own.ts';
-import type { QuietHours } from '../new-source/plan.ts';
+import { numbersIn } from '../../shared/new-source/earlier.ts';
+import { own } from '../../shared/new-source/own.ts';
+import type { QuietHours } from '../../shared/new-source/plan.ts';
 import type { Recipe } from './recipe.ts';
 
 /** What a recipe needs to know of a person. */

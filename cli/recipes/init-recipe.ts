@@ -15,7 +15,7 @@ import type { Surroundings } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
 import type { NewDocument } from '../init/documents.ts';
 import type { NewFile } from '../init/fixtures.ts';
-import { earlierAnswers } from '../new-source/earlier.ts';
+import { earlierAnswers } from '../../shared/new-source/earlier.ts';
 import { askForRecipe, type GivenForRecipe } from './ask.ts';
 import { answered, documentsOfRecipe, withFreeNames, type RecipeAnswers } from './documents.ts';
 import { recipeSteps, showRecipeSteps } from './steps.ts';

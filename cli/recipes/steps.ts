@@ -14,9 +14,9 @@ import {
   type SecretToSet,
 } from '../init/next-steps.ts';
 import { readStarter } from '../init/starters.ts';
-import { own } from '../new-source/own.ts';
-import { numbersIn } from '../new-source/earlier.ts';
-import { secretsOf } from '../new-source/plan.ts';
+import { own } from '../../shared/new-source/own.ts';
+import { numbersIn } from '../../shared/new-source/earlier.ts';
+import { secretsOf } from '../../shared/new-source/plan.ts';
 import type { Output } from '../output.ts';
 import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';

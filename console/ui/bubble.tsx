@@ -1,5 +1,5 @@
-import type { Span } from '../../simulator/chat-text.ts';
-import { contentOfParams, type Content } from '../../simulator/bubble.ts';
+import type { Span } from '../../shared/phone/chat-text.ts';
+import { contentOf, isShownKind, type Part } from '../../shared/phone/content.ts';
 import { t } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
 
@@ -17,70 +17,44 @@ export function Bubble({ kind, params }: BubbleProps) {
       {content === null ? (
         <p class="bubble-hidden">{params === null ? t.common.hidden : t.bubble.none}</p>
       ) : (
-        <Inside content={content} />
+        content.map((part, index) => <Drawn key={index} part={part} />)
       )}
     </article>
   );
 }
 
-/** Null: the fields are not those of this kind. */
-function read(kind: string, params: Readonly<Record<string, unknown>>): Content | null {
+/** Null: this console does not know the kind. */
+function read(kind: string, params: Readonly<Record<string, unknown>>): readonly Part[] | null {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  switch (kind) {
-    case 'text':
-    case 'status':
-    case 'image':
-    case 'voice':
-    case 'poll':
-    case 'link-preview':
-      try {
-        return contentOfParams(kind, texts);
-      } catch {
-        return null;
-      }
-    default:
-      return null;
-  }
+  return isShownKind(kind) ? contentOf(kind, texts) : null;
 }
 
-function Inside({ content }: { content: Content }) {
-  switch (content.kind) {
+function Drawn({ part }: { part: Part }) {
+  switch (part.is) {
     case 'text':
-    case 'status':
-      return <Text spans={content.spans} />;
+      return <Text spans={part.spans} />;
     case 'image':
-      return (
-        <>
-          <Attachment icon="image" label={t.bubble.image} url={content.url} />
-          <Text spans={content.caption} />
-        </>
-      );
     case 'voice':
-      return <Attachment icon="voice" label={t.bubble.voice} url={content.url} />;
+      return <Attachment icon={part.is} label={t.bubble[part.is]} url={part.url} />;
     case 'poll':
       return (
         <>
-          <p class="bubble-question">{content.question}</p>
+          <p class="bubble-question">{part.question}</p>
           <ul class="bubble-options">
-            {content.options.map((option, index) => (
+            {part.options.map((option, index) => (
               <li key={index}>{option}</li>
             ))}
           </ul>
         </>
       );
-    case 'link-preview':
+    case 'card':
       return (
-        <>
-          <Text spans={content.spans} />
-          <div class="bubble-card">
-            <strong>{content.title || content.host}</strong>
-            {content.description !== '' && <span>{content.description}</span>}
-            <small>{content.host}</small>
-          </div>
-        </>
+        <div class="bubble-card">
+          <strong>{part.title || part.host}</strong>
+          {part.description !== '' && <span>{part.description}</span>}
+          <small>{part.host}</small>
+        </div>
       );
-    case 'refused':
-      return <p>{content.detail}</p>;
   }
 }
 

@@ -5,7 +5,8 @@
 /** @typedef {import('../bubble.ts').Bubble} Bubble */
 /** @typedef {import('../bubble.ts').Chat} Chat */
 /** @typedef {import('../bubble.ts').Content} Content */
-/** @typedef {import('../chat-text.ts').Span} Span */
+/** @typedef {import('../../shared/phone/content.ts').Part} Part */
+/** @typedef {import('../../shared/phone/chat-text.ts').Span} Span */
 /** @typedef {{ total: number, accepted: number, delivered: number }} Totals */
 
 /** As many as the stream sends at first. */
@@ -97,23 +98,22 @@ function line(text, className, tag = 'div') {
   return element;
 }
 
-/* ------------------------------------------------------------ the six kinds */
+/* ------------------------------------------------------- the parts of bubbles */
 
-/** @param {Content} content @returns {(Node | null)[]} */
+/** @param {Content} content @returns {Node[]} */
 function drawContent(content) {
-  if (content.kind === 'image') return [drawImage(content.url), optionalText(content.caption)];
-  if (content.kind === 'voice') return [drawVoice(content.url, content.bars)];
-  if (content.kind === 'poll') return [drawPoll(content.question, content.options)];
-  if (content.kind === 'link-preview') {
-    return [optionalText(content.spans) ?? bareLink(content.url), drawLinkCard(content)];
-  }
   if (content.kind === 'refused') return [line(content.endpoint, 'endpoint'), line(content.detail, 'text')];
-  return [richText(content.spans, content.kind === 'status' ? 'story-text' : 'text')];
+  const { kind, parts } = content;
+  return parts.flatMap((part) => drawPart(part, { isStory: kind === 'status', isAlone: parts.length === 1 }));
 }
 
-/** @param {readonly Span[]} spans */
-function optionalText(spans) {
-  return spans.length > 0 ? richText(spans, 'text') : null;
+/** @param {Part} part @param {{ isStory: boolean, isAlone: boolean }} place @returns {Node[]} */
+function drawPart(part, { isStory, isAlone }) {
+  if (part.is === 'image') return [drawImage(part.url)];
+  if (part.is === 'voice') return [drawVoice(part.url, part.bars)];
+  if (part.is === 'poll') return [drawPoll(part.question, part.options)];
+  if (part.is === 'card') return [...(isAlone ? [bareLink(part.url)] : []), drawLinkCard(part)];
+  return [richText(part.spans, isStory ? 'story-text' : 'text')];
 }
 
 /** @param {string} url */
@@ -211,7 +211,7 @@ function drawPoll(question, options) {
   );
 }
 
-/** @param {Extract<Content, { kind: 'link-preview' }>} content */
+/** @param {Extract<Part, { is: 'card' }>} card */
 function drawLinkCard({ url, host, title, description }) {
   const banner = el('div', 'card-banner', el('span', 'card-letter', host.charAt(0).toUpperCase()));
   banner.style.setProperty('--hue', String((host.length * 47) % 360));
@@ -396,7 +396,8 @@ function drawStory({ id, at, content, delivered, trouble }) {
   story.href = '#status';
   story.style.setProperty('--hue', String((id * 67 + 210) % 360));
   if (!delivered) story.classList.add('story-lost');
-  if (content.kind === 'status') story.append(richText(content.spans.map(withoutLink), 'story-words'));
+  for (const part of content.kind === 'status' ? content.parts : [])
+    if (part.is === 'text') story.append(richText(part.spans.map(withoutLink), 'story-words'));
   story.append(el('time', '', trouble ?? clock(at)));
   return story;
 }

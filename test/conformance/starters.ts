@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import { namesAddress } from '../../cli/new-source/plan.ts';
+import { namesAddress } from '../../shared/new-source/plan.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';

@@ -1,4 +1,4 @@
-import { own } from '../../cli/new-source/own.ts';
+import { own } from '../../shared/new-source/own.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { languageOf } from '../../src/config/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';

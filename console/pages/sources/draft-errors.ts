@@ -1,4 +1,4 @@
-import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
+import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { NAME } from '../../../src/config/name.ts';
 import type { ConfigSet } from '../../api/types.ts';
 import { secretNames } from './model.ts';

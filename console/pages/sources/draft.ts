@@ -1,5 +1,5 @@
-import { earlierAnswers, numbersIn } from '../../../cli/new-source/earlier.ts';
-import { likelyLocale } from '../../../cli/new-source/locale.ts';
+import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
+import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import {
   listsOf,
   ownListNames,
@@ -7,9 +7,9 @@ import {
   withListNames,
   type Plan,
   type PlannedDocument,
-} from '../../../cli/new-source/plan.ts';
+} from '../../../shared/new-source/plan.ts';
 import { withAnswers } from '../../../src/config/starter-texts.ts';
-import { isPlace, likelyZone } from '../../../cli/new-source/zone.ts';
+import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 

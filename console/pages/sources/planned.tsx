@@ -1,4 +1,4 @@
-import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
+import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy } from '../../ui/basics.tsx';
 

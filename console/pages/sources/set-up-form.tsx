@@ -1,4 +1,4 @@
-import { isPlace, zonesOf } from '../../../cli/new-source/zone.ts';
+import { isPlace, zonesOf } from '../../../shared/new-source/zone.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';

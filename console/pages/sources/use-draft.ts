@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { PlannedDocument } from '../../../cli/new-source/plan.ts';
+import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { post, Refused } from '../../api/client.ts';
 import { checkSet } from '../../api/documents.ts';
 import type { ConfigSet, Preview } from '../../api/types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentsOf } from '../../../cli/init/documents.ts';
-import { secretsOf } from '../../../cli/new-source/plan.ts';
+import { secretsOf } from '../../../shared/new-source/plan.ts';
 import { fixturesOf } from '../../../cli/init/fixtures.ts';
 import { findProvider } from '../../../cli/init/starters.ts';
 import { readText } from '../../../cli/folder/yaml.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { own } from '../../../cli/new-source/own.ts';
+import { own } from '../../../shared/new-source/own.ts';
 import type { NewDocument } from '../../../cli/init/documents.ts';
 import {
   customerRoutes,

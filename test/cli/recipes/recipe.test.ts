@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { own } from '../../../cli/new-source/own.ts';
+import { own } from '../../../shared/new-source/own.ts';
 import { findRecipe, recipeDocuments, recipeLanguages, recipes } from '../../../cli/recipes/recipe.ts';
 import { hookbell, ROOT } from '../support.ts';
 

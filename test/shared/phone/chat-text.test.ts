@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseChatText, plainChatText } from '../../simulator/chat-text.ts';
-import type { Span } from '../../simulator/chat-text.ts';
+import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
+import type { Span } from '../../../shared/phone/chat-text.ts';
 
 /** Spans as text: marks as tags in braces, links in angle brackets. */
 const show = (spans: readonly Span[]): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasTexts, languageOf, likelyLocale } from '../../../cli/new-source/locale.ts';
+import { hasTexts, languageOf, likelyLocale } from '../../../shared/new-source/locale.ts';
 import { COUNTRIES } from '../../../src/template/filters/countries.ts';
 
 const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpenTo } from '../../../cli/new-source/plan.ts';
+import { isOpenTo } from '../../../shared/new-source/plan.ts';
 import { readStarter } from '../../../cli/init/starters.ts';
 import { withExamples } from '../../../src/config/starter-texts.ts';
 import { isOpen } from '../../../src/config/source-limit.ts';

@@ -1,7 +1,7 @@
 import { getCountries } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { isPlace, likelyZone, readZone, zonesOf } from '../../../cli/new-source/zone.ts';
+import { isPlace, likelyZone, readZone, zonesOf } from '../../../shared/new-source/zone.ts';
 import { COUNTRIES } from '../../../src/template/filters/countries.ts';
 
 describe('the zones of a country', () => {

@@ -1,0 +1,100 @@
+import { parseChatText, plainChatText, type Span } from './chat-text.ts';
+
+/** A part of a message as a phone shows it. All of it is a stranger's data: whoever draws it sets it as text. */
+export type Part =
+  | { readonly is: 'text'; readonly spans: readonly Span[] }
+  | { readonly is: 'image'; readonly url: string }
+  | { readonly is: 'voice'; readonly url: string; readonly bars: readonly number[] }
+  | { readonly is: 'poll'; readonly question: string; readonly options: readonly string[] }
+  | {
+      readonly is: 'card';
+      readonly url: string;
+      readonly host: string;
+      readonly title: string;
+      readonly description: string;
+    };
+
+type Param = (name: string) => string;
+
+/** The parts of each kind of message, from the form fields of the gateway's call. */
+const CONTENTS = {
+  text: (param) => text(param('message')),
+  status: (param) => text(param('text')),
+  image: (param) => [{ is: 'image', url: param('image_url') }, ...text(param('caption'))],
+  voice: (param) => [{ is: 'voice', url: param('audio_url'), bars: waveform(param('audio_url')) }],
+  poll: (param) => [
+    {
+      is: 'poll',
+      question: param('question'),
+      options: param('options')
+        .split(',')
+        .map((option) => option.trim()),
+    },
+  ],
+  'link-preview': (param) => [
+    ...text(param('text')),
+    {
+      is: 'card',
+      url: param('url'),
+      host: URL.parse(param('url'))?.host.replace(/^www\./, '') ?? '',
+      title: param('title'),
+      description: param('description'),
+    },
+  ],
+} as const satisfies Readonly<Record<string, (param: Param) => readonly Part[]>>;
+
+/** The kinds of message that a phone shows. */
+export type ShownKind = keyof typeof CONTENTS;
+
+export const isShownKind = (kind: string): kind is ShownKind => Object.hasOwn(CONTENTS, kind);
+
+/** The parts of a message, as a phone shows them. */
+export const contentOf = (kind: ShownKind, params: Readonly<Record<string, string>>): readonly Part[] =>
+  CONTENTS[kind]((name) => params[name] ?? '');
+
+const PREVIEW_LENGTH = 80;
+
+/** The line by which a list of conversations shows a message: its text, else what it is. */
+export function previewOf(content: readonly Part[]): string {
+  const [line = ''] = [...content.filter(({ is }) => is === 'text'), ...content].map(lineOf);
+  return line.slice(0, PREVIEW_LENGTH);
+}
+
+function lineOf(part: Part): string {
+  switch (part.is) {
+    case 'text':
+      return plainChatText(part.spans);
+    case 'image':
+      return 'Photo';
+    case 'voice':
+      return 'Voice message';
+    case 'poll':
+      return part.question;
+    case 'card':
+      return part.title || part.host;
+  }
+}
+
+function text(words: string): readonly Part[] {
+  const spans = parseChatText(words);
+  return spans.length === 0 ? [] : [{ is: 'text', spans }];
+}
+
+const WAVE_BARS = 32;
+
+/** Bars between 0.2 and 1 that look like speech; the same URL always looks the same. */
+function waveform(url: string): number[] {
+  let state = hash(url);
+  return Array.from({ length: WAVE_BARS }, (_, bar) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const swell = 0.65 + 0.35 * Math.sin(bar / 2.6 + (state % 7) / 10);
+    return Math.round((0.2 + 0.8 * swell * (state / 2 ** 32)) * 100) / 100;
+  });
+}
+
+/** FNV-1a, 32 bits: for looks, not for secrets. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}
