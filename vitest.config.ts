@@ -84,6 +84,7 @@ const relay = () =>
           STRIPE_SECRET: 'whsec_test_secret',
           STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
           HOOK_SECRET: 'hook-secret',
+          TURNSTILE_SECRET: 'turnstile-secret-of-the-tests',
           NOTIFY_PATH: 'path-of-the-owner',
           BASIC_SECRET: 'user:pass:word',
           SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',

@@ -115,12 +115,26 @@ export const DESCRIPTIONS = {
     fields:
       'Of a form: its fields by name. What is wrong with them, the visitor reads in the language of `locale`.',
     other_fields: 'Of a form: `drop` or `keep` fields that are not among `fields`; at most 50 are kept.',
+    spam: 'Of a form: how spam is recognised. It is answered like success, sends nothing, and is kept for 14 days among the rejections, from where it can be released.',
     routes: 'Up to 200 routes, tried in order. Without routes, events are stored as `unmatched`.',
   },
   'source.redirect': {
     ok: 'The page after success. `_next` of the form replaces it, if that is within `origins`.',
     failed:
       'The page after a failure. It gets the names of the fields to correct as `?faults=email,message`. The visitor may lose what they wrote.',
+  },
+  'source.spam': {
+    honeypot: 'The name of a field that people do not see. A form in which it is filled in is spam.',
+    links: 'The largest number of links in all fields together, 0 to 100.',
+    min_seconds:
+      'The shortest time from opening the page to sending the form, 1 to 3,600. The page has to fetch a moment from the relay with a script; without it the form is spam.',
+    turnstile:
+      'The name of the secret of Cloudflare Turnstile, whose widget is in the page. If Turnstile cannot be reached, the form is refused with 503.',
+    per_address: 'The largest number of forms of one address, 1 to 100 in an hour.',
+  },
+  'source.spam.per_address': {
+    per_hour:
+      'The largest number in an hour, 1 to 100. No address is kept, only a code of it that changes daily.',
   },
   'source.fields': {
     kind: '`text`; `name`: on one line, may be shown in messages to visitors; `email` and `phone`: checked; `file`: its name, type and size, never its content.',

@@ -69,6 +69,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   messages: ["The message's id.", 'msg_000000001hk7nd0g'],
   providers: ["The provider's id.", 'stripe'],
   sessions: ["The session's id.", 'ses_0hk7nd0gz3a9w4qk2v5x8e1r7t'],
+  rejections: ["The rejection's number.", 18],
   versions: ["The version's number.", 7],
 };
 

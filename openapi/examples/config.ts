@@ -60,10 +60,21 @@ export const fileExamples: Examples = {
   },
 };
 
+const SPAM = {
+  n: 18,
+  at: '2026-11-21T07:40:02.110Z',
+  source: 'contact',
+  status: 200,
+  reason: 'spam',
+  detail: 'honeypot: the field `website`, which people do not see, was filled in',
+  spam: 'honeypot',
+};
+
 export const rejectionExamples: Examples = {
   page: {
     value: {
       items: [
+        SPAM,
         {
           n: 17,
           at: '2026-11-21T07:38:18.714Z',
@@ -75,6 +86,21 @@ export const rejectionExamples: Examples = {
         },
       ],
       next_cursor: null,
+    },
+  },
+};
+
+export const spamExamples: Examples = {
+  spam: { value: { ...SPAM, body: { name: 'Ada', message: 'Do you deliver?' } } },
+};
+
+export const releasedExamples: Examples = {
+  released: {
+    value: {
+      event: 'evt_01ky1k2w7f8gq3v5m2n9c4t6xr',
+      rejection: 18,
+      duplicate: false,
+      messages: ['msg_000000001hc2xq7d'],
     },
   },
 };

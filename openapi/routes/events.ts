@@ -2,9 +2,9 @@ import { eventRoutes } from '../../src/admin/messages/events.ts';
 import { replayRoutes } from '../../src/admin/messages/replay.ts';
 import { rejectionRoutes } from '../../src/admin/rejections.ts';
 import { replayManyRoutes } from '../../src/admin/messages/replay-many.ts';
-import { rejectionExamples } from '../examples/config.ts';
+import { rejectionExamples, releasedExamples, spamExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';
-import { rejectionPage } from '../schemas/history.ts';
+import { rejectionPage, rejectionWithBody, released } from '../schemas/history.ts';
 import { event, eventPage, replayed, replayedMany } from '../schemas/events.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
@@ -74,9 +74,32 @@ export const eventSpecs = described(
     listRejections: {
       tag: 'events',
       summary: 'List rejected webhooks',
-      description: 'The last 200 rejections, with reasons that senders do not get.',
-      query: PAGE,
+      description:
+        'The last 200 rejections, with reasons that senders do not get, and forms of the last 14 days that were taken for spam: at most 2,000 and 4 MiB of each source.',
+      query: {
+        source: 'Only of this source.',
+        spam: '`true`: only forms that were taken for spam; `false`: all but those.',
+        ...PAGE,
+      },
       answer: { description: 'Newest first.', schema: rejectionPage, examples: rejectionExamples },
+    },
+    getRejection: {
+      tag: 'events',
+      summary: 'Read a rejection',
+      answer: {
+        description: 'The rejection. Spam has the fields of its form.',
+        schema: rejectionWithBody,
+        examples: spamExamples,
+      },
+      problems: ['not-found'],
+    },
+    releaseRejection: {
+      tag: 'events',
+      summary: 'Release a form that is no spam',
+      description:
+        'Makes the event that the form would have made, with the active configuration, and sends its messages. Only once.',
+      answer: { description: 'The event.', schema: released, examples: releasedExamples },
+      problems: ['not-found', 'conflict', 'not-accepted', 'storage-full'],
     },
   },
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configVersion, pageOf, time } from './parts.ts';
+import { configVersion, count, eventId, messageId, pageOf, time } from './parts.ts';
 
 const version = z
   .object({
@@ -47,7 +47,7 @@ export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest firs
 
 /** A rejection's number. */
 export const rejectionNumber = z.int().min(1).max(1_000_000_000).meta({
-  description: 'Its number. The newest 200 are stored; `?limit=1&cursor=` the number after it shows one.',
+  description: 'Its number.',
 });
 
 export const rejection = z
@@ -55,15 +55,44 @@ export const rejection = z
     n: rejectionNumber,
     at: time,
     source: z.string(),
-    status: z.int().min(400).max(599).meta({ description: "The status of the sender's answer." }),
+    status: z.int().min(200).max(599).meta({
+      description: "The status of the sender's answer. Spam is answered like success.",
+    }),
     reason: z.string().meta({ description: 'The reason as a word, such as `stale` or `mismatch`.' }),
     detail: z
       .string()
       .meta({ description: 'The reason for a person, without secrets or parts of the body.' }),
     from: z.string().optional().meta({
-      description: 'The sender: its address and user agent. Absent for a flood over a limit.',
+      description: 'The sender: its address and user agent. Absent for a flood over a limit, and for spam.',
+    }),
+    spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
+      description: 'By what a form was taken for spam. Absent for any other reason.',
+    }),
+    released: eventId.optional().meta({
+      description: 'The event that it became when a person released it. Absent if nobody did.',
     }),
   })
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });
 
 export const rejectionPage = pageOf(rejection, 'RejectionPage', 'Rejections, newest first.');
+
+export const rejectionWithBody = rejection
+  .extend({
+    body: z.unknown().optional().meta({
+      description:
+        'Of spam: the fields of the form, null if its source has `store: metadata`. Absent for any other reason. Viewers get null unless `VIEWER_SEES` is `payloads`.',
+    }),
+  })
+  .meta({ id: 'RejectionWithBody', description: 'One rejection, with the fields if it is spam.' });
+
+export const released = z
+  .object({
+    event: eventId,
+    rejection: rejectionNumber,
+    duplicate: z.boolean().meta({ description: 'True if the source’s `dedupe` key came before.' }),
+    messages: z.array(messageId),
+    waiting: count.optional().meta({
+      description: 'The number of items that wait for a notification; absent: none.',
+    }),
+  })
+  .meta({ id: 'Released', description: 'The event of a form that was no spam.' });

@@ -1,5 +1,11 @@
 import type { Provider } from '../provider/provider.ts';
-import type { FieldKind, FieldRule, FormRules } from './form-rules.ts';
+import {
+  TURNSTILE_FIELD,
+  type FieldKind,
+  type FieldRule,
+  type FormRules,
+  type SpamRules,
+} from './form-rules.ts';
 import { formKeys, isFieldName } from './form-schema.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
@@ -61,5 +67,29 @@ export function compileForm(
     redirect: { ok: redirect?.ok ?? null, failed: redirect?.failed ?? null },
     fields: rules,
     keepsOthers: others === undefined ? rules.length === 0 : others === 'keep',
+    spam: compileSpam(document, { report, warn }),
+  };
+}
+
+function compileSpam(
+  { fields = {}, spam = {}, store }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): SpamRules {
+  const { honeypot = null, turnstile = null } = spam;
+  if (honeypot !== null && Object.hasOwn(fields, honeypot))
+    report('.spam.honeypot', `is \`${honeypot}\`, which visitors fill in: it is one of \`fields\``);
+  for (const name of [honeypot ?? '', ...Object.keys(fields)])
+    if (name === TURNSTILE_FIELD) report('.spam', `needs the field \`${TURNSTILE_FIELD}\` for Turnstile`);
+  if (store === 'metadata' && Object.keys(spam).length > 0)
+    warn(
+      '.spam',
+      'keeps no fields with `store: metadata`, so what is taken for spam by mistake cannot be released',
+    );
+  return {
+    honeypot,
+    links: spam.links ?? null,
+    minMs: spam.min_seconds === undefined ? null : spam.min_seconds * 1_000,
+    turnstile,
+    perHour: spam.per_address?.per_hour ?? null,
   };
 }

@@ -1,3 +1,6 @@
+/** The field in which Turnstile's widget puts its answer. */
+export const TURNSTILE_FIELD = 'cf-turnstile-response';
+
 /** What a form on a page may send, and what its visitors get to see. Plain data. */
 export interface FormRules {
   /**
@@ -10,6 +13,21 @@ export interface FormRules {
   /** Those that the source declares; empty: it takes any. */
   readonly fields: readonly FieldRule[];
   readonly keepsOthers: boolean;
+  readonly spam: SpamRules;
+}
+
+/** How spam is recognised; null: it is not looked for in this way. */
+export interface SpamRules {
+  /** A field that people do not see. */
+  readonly honeypot: string | null;
+  /** How many links its fields may have together. */
+  readonly links: number | null;
+  /** How long a visitor needs at least (ms). */
+  readonly minMs: number | null;
+  /** The name of the secret that Turnstile is asked with. */
+  readonly turnstile: string | null;
+  /** How many forms an address may send in an hour. */
+  readonly perHour: number | null;
 }
 
 export type FieldKind = 'text' | 'name' | 'email' | 'phone' | 'file';

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { httpUrl } from '../lib/http-url.ts';
-import { listOf, oneOf, recordOf, someText, strictDocument, wholeNumber } from '../schema/parts.ts';
+import {
+  listOf,
+  oneOf,
+  recordOf,
+  secretName,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
 
 /** How the fields of a form may be named: as in HTML, but short. */
 const FIELD_NAME = /^[A-Za-z][\w-]{0,63}$/;
@@ -34,6 +42,21 @@ const field = strictDocument({
   required: z.optional(yesOrNo),
 });
 
+const spam = strictDocument({
+  /** A field that people do not see, and that programs fill in. */
+  honeypot: z.optional(
+    z.string({ error: 'must be text' }).check(
+      z.refine(isFieldName, {
+        error: 'must be the name of a field that no person sees, such as website',
+      }),
+    ),
+  ),
+  links: z.optional(wholeNumber(0, 100)),
+  min_seconds: z.optional(wholeNumber(1, 3_600)),
+  turnstile: z.optional(secretName),
+  per_address: z.optional(strictDocument({ per_hour: wholeNumber(1, 100) })),
+});
+
 /** The keys of a source whose provider is a form on a page. */
 export const formKeys = {
   origins: z.optional(
@@ -44,4 +67,5 @@ export const formKeys = {
   redirect: z.optional(strictDocument({ ok: z.optional(page), failed: z.optional(page) })),
   fields: z.optional(recordOf(field, 'must be fields by name')),
   other_fields: z.optional(oneOf(['drop', 'keep'])),
+  spam: z.optional(spam),
 };

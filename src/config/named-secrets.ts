@@ -25,10 +25,11 @@ export function secretUses(config: Config): readonly SecretUse[] {
   const add = (path: string, name: string | null, by: string, isNotify = false): void => {
     if (name !== null) uses.push({ path, name, by, isNotify });
   };
-  for (const { id, secrets, handshakeSecret } of config.sources.values()) {
+  for (const { id, secrets, handshakeSecret, form } of config.sources.values()) {
     for (const [index, name] of secrets.entries())
       add(`sources.${id}.secrets[${index}]`, name, `source ${id}`);
     add(`sources.${id}.handshake.secret`, handshakeSecret, `source ${id}`);
+    add(`sources.${id}.spam.turnstile`, form?.spam.turnstile ?? null, `source ${id}`);
   }
   for (const [account, { notify }] of config.accounts)
     add(

@@ -24,6 +24,8 @@ export const STAGES = {
   ],
   'event.rejected': ['source', 'status', 'reason'],
   'event.limited': ['source', 'refused'],
+  'event.spam': ['source', 'spam'],
+  'rejection.released': ['rejection', 'event', 'by'],
   'event.replayed': ['event', 'of', 'by'],
   'event.accept.failed': ['event', 'account', 'attempt', 'error'],
   'handshake.answered': ['source', 'method', 'status'],

@@ -1,23 +1,18 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { ByHandDocument } from '../config/alerting-schema.ts';
-import type { Totals } from '../counts/counts.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Result } from '../lib/result.ts';
 import { secretValues } from '../lib/secret.ts';
-import { openStore } from '../lib/store.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
 import type { Keeping, Mark } from './managed.ts';
 import type { Captured, Offer, Pairing, Taking } from './pairing.ts';
-import { createParts, type Parts } from './parts.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import type { PublishedSilence } from './publishing.ts';
-import type { LimitedEntry, NumberedRejection, RejectionEntry, RejectionSeries } from './rejections.ts';
-import { REGISTRY_STORE } from './schema.ts';
+import { Recording } from './recording.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
@@ -28,15 +23,11 @@ import type { VersionInfo } from './versions.ts';
  * windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
  * eventually consistent, so of two publishes at once one could be lost; here they queue up. KV gets a copy.
  */
-export class Registry extends DurableObject<Env> {
-  readonly #parts: Parts;
-
+export class Registry extends Recording {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     hideFromLogs(() => secretValues(env));
-    openStore(ctx.storage, REGISTRY_STORE);
-    this.#parts = createParts(ctx, env);
-    const { alarm, copy, pairings, schedule } = this.#parts;
+    const { alarm, copy, pairings, schedule } = this.parts;
     // A received key must be deleted in time even if nobody ever asks for it.
     pairings.sweep(Date.now());
     void ctx.blockConcurrencyWhile(async () => {
@@ -48,7 +39,7 @@ export class Registry extends DurableObject<Env> {
 
   /** Connects a client of the tail. Only the admin API calls this, after it has authenticated the client. */
   override fetch(request: Request): Promise<Response> {
-    return this.#parts.tail.join(readWatcher(new URL(request.url).searchParams));
+    return this.parts.tail.join(readWatcher(new URL(request.url).searchParams));
   }
 
   /** Ignores what clients send. The platform answers `ping` without calling this. */
@@ -64,7 +55,7 @@ export class Registry extends DurableObject<Env> {
 
   /** What an outbox reports to the tail; false: nobody watches any more. */
   report({ frames, dropped }: TailBatch): boolean {
-    return this.#parts.tail.show(frames, dropped);
+    return this.parts.tail.show(frames, dropped);
   }
 
   /** See {@link Publishing.publish}. */
@@ -76,12 +67,12 @@ export class Registry extends DurableObject<Env> {
     note?: string,
     mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#parts.publishing.publish(change, by, now, condition, note, mark);
+    return this.parts.publishing.publish(change, by, now, condition, note, mark);
   }
 
   /** See {@link Publishing.check}. */
   check(change: Change, condition?: Precondition): Promise<Result<readonly FieldError[], PublishRefusal>> {
-    return this.#parts.publishing.check(change, condition);
+    return this.parts.publishing.check(change, condition);
   }
 
   /** See {@link Publishing.activate}. */
@@ -90,42 +81,42 @@ export class Registry extends DurableObject<Env> {
     condition?: Precondition,
     mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#parts.publishing.activate(version, condition, mark);
+    return this.parts.publishing.activate(version, condition, mark);
   }
 
   /** See {@link Publishing.takeOver}. */
   takeOver(name: string, by: string, now: number): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.#parts.publishing.takeOver(name, by, now);
+    return this.parts.publishing.takeOver(name, by, now);
   }
 
   /** See {@link Managed.read}. */
   keeping(): Keeping {
-    return this.#parts.managed.read();
+    return this.parts.managed.read();
   }
 
   /** See {@link Managed.files}. */
   files(): string {
-    return this.#parts.managed.files();
+    return this.parts.managed.files();
   }
 
   /** See {@link Publishing.forgetAccount}. */
   forgetAccount(account: string): Promise<boolean> {
-    return this.#parts.publishing.forgetAccount(account, Date.now());
+    return this.parts.publishing.forgetAccount(account, Date.now());
   }
 
   /** See {@link Publishing.addSilence}. */
   addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
-    return this.#parts.publishing.addSilence(document, by, now);
+    return this.parts.publishing.addSilence(document, by, now);
   }
 
   /** See {@link Publishing.endSilence}. */
   endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
-    return this.#parts.publishing.endSilence(id, now);
+    return this.parts.publishing.endSilence(id, now);
   }
 
   /** See {@link StoredSilences.list}. */
   silences(now: number): readonly SilenceByHand[] {
-    return this.#parts.silences.list(now);
+    return this.parts.silences.list(now);
   }
 
   /** Calls outboxes for a request that has not enough calls for all of them; see `many-outboxes.ts`. */
@@ -135,9 +126,10 @@ export class Registry extends DurableObject<Env> {
 
   /** Never throws: the platform gives up an alarm after a few failures. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, copy, versions, rounds, schedule } = this.#parts;
+    const { alarm, copy, versions, rejections, rounds, schedule } = this.parts;
     alarm.begin(info?.scheduledTime);
     await copy.run();
+    rejections.spam.sweep(Date.now());
     if (versions.isPublished) await rounds.run();
     alarm.end();
     schedule.arm();
@@ -145,105 +137,77 @@ export class Registry extends DurableObject<Env> {
 
   /** Outboxes call this daily, so that this object's alarm is restored as well if it was lost. */
   async wake(): Promise<void> {
-    const { alarm, copy, schedule } = this.#parts;
+    const { alarm, copy, schedule } = this.parts;
     await alarm.read();
     schedule.armLost(copy);
   }
 
   /** See {@link Versions.read}. */
   read(version?: number): { readonly version: number; readonly documents: string } | null {
-    return this.#parts.versions.read(version);
+    return this.parts.versions.read(version);
   }
 
   /** What KV has a copy of under its current key, for callers that cannot read KV; null: its version is gone. */
   published(): string | null {
-    return this.#parts.published();
+    return this.parts.published();
   }
 
   /** See {@link Versions.list}. */
   versions(limit: number, before: number | null): readonly VersionInfo[] {
-    return this.#parts.versions.list(limit, before);
-  }
-
-  recordRejection(entry: RejectionEntry): void {
-    this.#showRejection(this.#parts.rejections.record(entry), entry);
-  }
-
-  /** Records webhooks that were over their sources' limits. */
-  recordLimited(entries: readonly LimitedEntry[]): void {
-    for (const entry of entries) this.#showRejection(this.#parts.rejections.recordLimited(entry), entry);
-  }
-
-  /** Recent rejections, newest first. */
-  rejections(limit: number, before: number | null): readonly NumberedRejection[] {
-    return this.#parts.rejections.list(limit, before);
-  }
-
-  /** How many requests were ever refused and recorded. */
-  rejectionTotals(): Totals {
-    return this.#parts.rejections.totals;
-  }
-
-  /** See {@link Rejections.readSeries}. */
-  rejectionSeries(source: string | undefined, from: number, to: number): RejectionSeries {
-    return this.#parts.rejections.readSeries(source, from, to);
+    return this.parts.versions.list(limit, before);
   }
 
   /** Opens a window in which the source's provider may send its signing key. */
   openPairing(source: string, now: number): Pairing {
-    return this.#parts.pairings.open(source, now);
+    return this.parts.pairings.open(source, now);
   }
 
   /** The state of the source's pairing. Changes nothing. */
   lookAtPairing(source: string, now: number): Pairing {
-    return this.#parts.pairings.look(source, now);
+    return this.parts.pairings.look(source, now);
   }
 
   /** Returns the received key and deletes it; no other call shows it. */
   takePairing(source: string, now: number): Taking {
-    return this.#parts.pairings.take(source, now);
+    return this.parts.pairings.take(source, now);
   }
 
   closePairing(source: string): void {
-    this.#parts.pairings.close(source);
+    this.parts.pairings.close(source);
   }
 
   /** Records a key that somebody sent, and returns whether the request may be answered. */
   capturePairing(source: string, key: string, offer: Offer): Promise<Captured> {
-    return this.#parts.pairings.capture(source, key, offer);
+    return this.parts.pairings.capture(source, key, offer);
   }
 
   /** See {@link Sessions.add}. */
   addSession(session: NewSession): boolean {
-    return this.#parts.sessions.add(session);
+    return this.parts.sessions.add(session);
   }
 
   /** See {@link Sessions.isCode}. */
   isCode(id: string, now: number): boolean {
-    return this.#parts.sessions.isCode(id, now);
+    return this.parts.sessions.isCode(id, now);
   }
 
   /** See {@link Sessions.redeem}. */
   redeemCode(code: string, session: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    return this.#parts.sessions.redeem(code, session, now);
+    return this.parts.sessions.redeem(code, session, now);
   }
 
   /** See {@link Sessions.has}. */
   isSession(id: string, now: number): boolean {
-    return this.#parts.sessions.has(id, now);
+    return this.parts.sessions.has(id, now);
   }
 
   /** See {@link Sessions.list}. */
   sessions(now: number): readonly StoredSession[] {
-    return this.#parts.sessions.list(now);
+    return this.parts.sessions.list(now);
   }
 
   /** See {@link Sessions.end}. */
   endSession(id: string): boolean {
-    return this.#parts.sessions.end(id);
-  }
-
-  #showRejection(n: number | null, { at, source, status, reason, detail }: RejectionEntry): void {
-    if (n !== null) this.#parts.tail.show([{ type: 'rejection', n, at, source, status, reason, detail }]);
+    return this.parts.sessions.end(id);
   }
 }

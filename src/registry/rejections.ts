@@ -3,8 +3,10 @@ import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, parseSeries, Series, type Point } from '../counts/series.ts';
+import { SpamBox, type StoredSpam } from './spam.ts';
+import type { NewSpam } from './spam-entry.ts';
 
-/** One refused request, as the list of recent rejections shows it: never its body. */
+/** One refused request, as the list of recent rejections shows it, without its body. */
 export interface RejectionEntry {
   readonly at: string;
   readonly source: string;
@@ -27,11 +29,21 @@ const LISTED_EACH_MS = 60_000;
 /** A rejection and its number, by which a list continues. */
 export interface NumberedRejection {
   readonly n: number;
-  readonly entry: RejectionEntry;
+  readonly entry: RejectionEntry & Partial<StoredSpam>;
 }
 
-/** How many rejections are kept; the oldest is overwritten. */
+/** The rejections to list; absent: all. */
+export interface RejectionFilter {
+  readonly source?: string | undefined;
+  /** Only spam, or all but spam. */
+  readonly isSpam?: boolean | undefined;
+}
+
+/** How many rejections are kept, without spam; the oldest is overwritten. */
 const MAX_REJECTIONS = 200;
+
+/** The slot with the sums of the newest spam, which is kept elsewhere. */
+const SPAM_SLOT = MAX_REJECTIONS;
 
 /** How many pairs of source and reason have separate counts: sources come and go, and a row has a limit. */
 const MAX_SERIES = 1_000;
@@ -53,12 +65,14 @@ const totalsSchema = recordOf(z.number());
 /** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
 export class Rejections {
   readonly #sql: SqlStorage;
+  readonly spam: SpamBox;
   readonly #counts: Counts;
   /** How many were recorded by time, of each source. */
   readonly #series: Series;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.spam = new SpamBox(sql);
     const newest = sql
       .exec<{ totals: string; series: string }>(
         'SELECT totals, series FROM rejections ORDER BY n DESC LIMIT 1',
@@ -87,6 +101,21 @@ export class Rejections {
   }
 
   /**
+   * Records a form that was taken for spam. The id that its visitor is given; and its number, null: it is the same as
+   * one a moment ago.
+   */
+  recordSpam(spam: NewSpam): { readonly event: string; readonly n: number | null } {
+    const { entry, event } = spam;
+    const before = this.spam.same(spam);
+    if (before !== null) return { event: before, n: null };
+    this.#count(entry, 1);
+    const n = this.#nextNumber();
+    this.#keep(SPAM_SLOT, n, entry);
+    this.spam.add(n, spam);
+    return { event, n };
+  }
+
+  /**
    * Counts a flood, and lists it unless its source was listed for one within the minute. Its number; null: it is not
    * listed.
    */
@@ -104,7 +133,7 @@ export class Rejections {
 
   #isListed({ source, reason, at }: RejectionEntry): boolean {
     const since = Date.parse(at) - LISTED_EACH_MS;
-    for (const { entry } of this.list(MAX_REJECTIONS, null)) {
+    for (const { entry } of this.list(MAX_REJECTIONS, null, { isSpam: false })) {
       const isSame = entry.source === source && entry.reason === reason;
       if (isSame && Date.parse(entry.at) > since) return true;
     }
@@ -112,26 +141,49 @@ export class Rejections {
   }
 
   #list(entry: RejectionEntry): number {
-    const { last } = this.#sql.exec<{ last: number | null }>('SELECT max(n) AS last FROM rejections').one();
-    const n = (last ?? 0) + 1;
+    const [newest] = this.#sql
+      .exec<{ slot: number }>(`SELECT slot FROM rejections WHERE slot < ${SPAM_SLOT} ORDER BY n DESC LIMIT 1`)
+      .toArray();
+    const n = this.#nextNumber();
+    this.#keep(((newest?.slot ?? 0) + 1) % MAX_REJECTIONS, n, entry);
+    return n;
+  }
+
+  #nextNumber(): number {
+    return this.#sql.exec<{ next: number }>('SELECT coalesce(max(n), 0) + 1 AS next FROM rejections').one()
+      .next;
+  }
+
+  #keep(slot: number, n: number, entry: RejectionEntry): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO rejections (slot, n, entry, totals, series) VALUES (?, ?, ?, ?, ?)',
-      n % MAX_REJECTIONS,
+      slot,
       n,
       JSON.stringify(entry),
       JSON.stringify(this.#counts),
       JSON.stringify(this.#series.keep()),
     );
     this.#series.kept();
-    return n;
   }
 
   /** Recent rejections, newest first. */
-  list(limit: number, before: number | null): readonly NumberedRejection[] {
+  list(
+    limit: number,
+    before: number | null,
+    { source, isSpam }: RejectionFilter = {},
+  ): readonly NumberedRejection[] {
+    const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
+    const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
+    return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
+  }
+
+  #others(limit: number, before: number | null, source: string | null): readonly NumberedRejection[] {
     return this.#sql
       .exec<{ n: number; entry: string }>(
-        'SELECT n, entry FROM rejections WHERE n < ? ORDER BY n DESC LIMIT ?',
+        `SELECT n, entry FROM rejections
+         WHERE n < ?1 AND slot < ${SPAM_SLOT} AND (?2 IS NULL OR entry ->> '$.source' = ?2) ORDER BY n DESC LIMIT ?3`,
         before ?? Number.MAX_SAFE_INTEGER,
+        source,
         limit,
       )
       .toArray()

@@ -74,7 +74,7 @@ export const REGISTRY_STORE: StoreSchema = {
            opens_until INTEGER,
            made_by TEXT
          ) WITHOUT ROWID`,
-        // The newest row has the sums and the open hour of the series.
+        // The newest row has the sums and the open hour of the series. The slot after the last one has those of spam.
         `CREATE TABLE rejections (
            slot INTEGER PRIMARY KEY,
            n INTEGER NOT NULL,
@@ -82,6 +82,24 @@ export const REGISTRY_STORE: StoreSchema = {
            totals TEXT NOT NULL,
            series TEXT NOT NULL
          )`,
+        // Forms that were taken for spam; see `spam.ts`. `event`: the id that the visitor was given. `form`: what makes an
+        // event when it is released; null: it was not kept. `release_id`: the id of that event; it is stored since
+        // `released_at` (ms).
+        `CREATE TABLE spam (
+           n INTEGER PRIMARY KEY,
+           source TEXT NOT NULL,
+           kind TEXT NOT NULL,
+           at INTEGER NOT NULL,
+           digest TEXT NOT NULL,
+           event TEXT NOT NULL,
+           release_id TEXT,
+           released_at INTEGER,
+           bytes INTEGER NOT NULL,
+           entry TEXT NOT NULL,
+           form TEXT
+         )`,
+        'CREATE INDEX spam_by_kind ON spam (source, kind)',
+        'CREATE INDEX spam_by_digest ON spam (digest)',
         SERIES_TABLE,
       ],
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
+import { namedSecrets, secretUses } from '../../src/config/named-secrets.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 
 const said = (list: readonly { path: string; message: string }[]) =>
@@ -20,6 +21,7 @@ describe('a form', () => {
         redirect: { ok: null, failed: null },
         fields: [],
         keepsOthers: true,
+        spam: { honeypot: null, links: null, minMs: null, turnstile: null, perHour: null },
       },
       errors: [],
       warnings: [],
@@ -70,9 +72,37 @@ describe('a form', () => {
     ['a field that no HTML has', { fields: { '': {} } }, 'fields have names'],
     ['an unknown kind', { fields: { a: { kind: 'mail' } } }, 'fields.a.kind must be one of'],
     ['no field at all', { other_fields: 'drop' }, 'other_fields leaves nothing'],
+    [
+      'a honeypot that visitors fill in',
+      { fields: { a: {} }, spam: { honeypot: 'a' } },
+      'spam.honeypot is `a`',
+    ],
+    ['a honeypot that no HTML has', { spam: { honeypot: 'a b' } }, 'spam.honeypot must be the name'],
+    [
+      'a field that is Turnstile’s',
+      { fields: { 'cf-turnstile-response': {} } },
+      'spam needs the field `cf-turnstile-response`',
+    ],
+    ['the value of a secret', { spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
+    ['a limit of nothing', { spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],
+    ['an unknown way', { spam: { captcha: true } }, 'spam.captcha unknown key'],
     ['a secret of its own', { verify: { scheme: 'none' } }, 'verify has no use'],
   ])('is refused with %s', (_, over, error) => {
     expect(compile({ ...FORM, ...over }).errors.join('\n')).toContain(`sources.contact.${error}`);
+  });
+
+  it('names the secret of Turnstile, which publishing checks', () => {
+    const { config } = compileConfig(
+      { ...EMPTY_SET, sources: { contact: { ...FORM, spam: { turnstile: 'TURNSTILE_SECRET' } } } },
+      1,
+    );
+    expect(namedSecrets(config).get('TURNSTILE_SECRET')).toEqual(['source contact']);
+    expect(secretUses(config).map(({ path }) => path)).toContain('sources.contact.spam.turnstile');
+  });
+
+  it('is warned that nothing can be released where nothing is kept', () => {
+    const { warnings } = compile({ ...FORM, store: 'metadata', spam: { honeypot: 'website' } });
+    expect(warnings).toEqual([expect.stringContaining('sources.contact.spam keeps no fields')]);
   });
 
   it('is the only source with keys of a form', () => {

@@ -42,6 +42,8 @@ const sources = {
   open: { ...form, origins: 'any', routes: [owner] },
   twice: { ...form, dedupe: { body: false }, routes: [owner] },
   flood: { ...form, limit: { per_minute: 3 }, routes: [owner] },
+  standard: { ...form, limit: undefined, routes: [owner] },
+  keeps: { ...form, other_fields: 'keep', routes: [owner, thanks] },
 };
 
 beforeAll(() => publish({ sources }));
@@ -267,6 +269,62 @@ describe('what no form is', () => {
     const fields = written();
     const stored = await eventOf(await script('contact', { ...many, ...fields }));
     expect(stored.payload).toEqual(fields);
+  });
+
+  it('the same field twice is one text', async () => {
+    const body = `${new URLSearchParams(written()).toString()}&name=Eve`;
+    const answer = await post('contact', body, { 'content-type': URL_ENCODED, origin: SHOP });
+    expect((await eventOf(answer)).payload).toMatchObject({ name: 'Ada, Eve' });
+  });
+
+  it('HTML and scripts in all fields are text, on the page and on the phone', async () => {
+    const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'&';
+    const page = await browse('contact', {
+      name: hostile.repeat(3),
+      email: hostile,
+      phone: hostile,
+      message: hostile,
+      [hostile]: hostile,
+      _next: `javascript:${hostile}`,
+    });
+    expect(page.status).toBe(422);
+    const html = await page.text();
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('onerror');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const phone = '+491713920052';
+    const stored = await eventOf(
+      await script('keeps', written({ name: hostile, phone, [hostile]: hostile })),
+    );
+    expect(stored.payload).toMatchObject({ name: hostile, [hostile]: hostile });
+    const toVisitor = stored.messages.find((one) => one.phone === phone.slice(1));
+    expect((await message(toVisitor?.id ?? '', isSent)).params['message']).toMatch(/^Thank you, .{1,40}!$/);
+  });
+
+  it('a name of 10,000 characters is too long, and named', async () => {
+    const page = await browse('contact', written({ name: 'x'.repeat(10_000) }));
+    expect(page.status).toBe(422);
+    const html = await page.text();
+    expect(html).toContain('Name is too long: at most 80 characters.');
+    expect(html.length).toBeLessThan(5_000);
+  });
+
+  it('a thousand posts a minute are sixty, and the rest is told when to try again', async () => {
+    const statuses: number[] = [];
+    for (let round = 0; round < 100; round += 1)
+      statuses.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, async () => (await script('standard', written())).status),
+        )),
+      );
+    const taken = statuses.filter((status) => status === 202).length;
+    expect(taken).toBeGreaterThanOrEqual(60);
+    // The minute goes on meanwhile.
+    expect(taken).toBeLessThan(120);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1_000 - taken);
+    const page = await browse('standard', written());
+    expect(await page.text()).toContain('Please try again in a minute.');
+    expect((await eventsOf('standard')).length).toBeGreaterThanOrEqual(60);
   });
 
   it('a file is named and not kept', async () => {

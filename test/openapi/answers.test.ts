@@ -1,5 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { problemsOf } from '../../openapi/problem-responses.ts';
 import { activated } from '../../openapi/schemas/config.ts';
 import { incident as incidentSchema } from '../../openapi/schemas/incidents.ts';
@@ -45,6 +46,7 @@ const SET = {
     secret: form({ store: 'metadata' }),
     tasks: { provider: 'asana' },
     shop: { provider: 'stripe', secrets: ['STRIPE_SECRET'], heartbeat: '1d' },
+    contact: { provider: 'html-form', origins: ['https://shop.example'], spam: { honeypot: 'website' } },
     sales: form({ account: 'sales' }),
     alerts: form({
       routes: [
@@ -281,7 +283,12 @@ describe('the answers of the relay', () => {
 
   it('about rejections, counters and checks', async () => {
     await postJson('shop', {});
-    await ask('listRejections');
+    await postJson('contact', { name: 'Ada', website: 'x' }, { origin: 'https://shop.example' });
+    const { body } = await ask('listRejections', { query: '?source=contact&spam=true' });
+    const [{ n }] = z.object({ items: z.tuple([z.object({ n: z.number() })]) }).parse(body).items;
+    await ask('getRejection', { at: [String(n)] });
+    await ask('releaseRejection', { at: [String(n)] });
+    expect((await ask('releaseRejection', { at: [String(n)] })).problem).toBe('conflict');
     await ask('getStats');
     await ask('readMany', { query: '?paths=/stats+/status' });
     await ask('listAccountStatus');

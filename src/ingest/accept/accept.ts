@@ -1,7 +1,13 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Acceptance, AcceptedEvent, Quota, Receipt } from '../../outbox/state/acceptance.ts';
+import type {
+  Acceptance,
+  AcceptedEvent,
+  AddressLimit,
+  Quota,
+  Receipt,
+} from '../../outbox/state/acceptance.ts';
 import { fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
@@ -19,6 +25,7 @@ interface AcceptanceExtra {
   readonly replay?: { readonly of: string; readonly by: string };
   /** How large the webhook was: what its source's limit counts. Absent for a replay, which has none. */
   readonly bodyBytes?: number;
+  readonly address?: AddressLimit | undefined;
 }
 
 /** What the outbox gets: the event as it will be kept, its messages, and the items that wait for a notification. */
@@ -75,6 +82,7 @@ export function acceptance(
     }),
     ...(items.length > 0 && { items }),
     ...quotaOf(source, results, extra.bodyBytes),
+    ...(extra.address !== undefined && { address: extra.address }),
     ...(leftOut !== undefined && { leftOut: leftOut.reason }),
   };
 }

@@ -26,7 +26,7 @@ export class LimitMemory {
 
   /** `now`: when the outbox answered (ms). */
   remember(source: Source, bytes: number, { by, waitMs }: Refusal, now: number): void {
-    if (source.limit === null || by === 'storage' || by === 'load') return;
+    if (source.limit === null || by === 'storage' || by === 'load' || by === 'address') return;
     // A source that was removed is asked for no more.
     for (const [id, { until }] of this.#bySource) if (until <= now) this.#bySource.delete(id);
     const fromBytes = by === 'requests' ? 0 : bytes;

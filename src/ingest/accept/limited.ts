@@ -1,6 +1,6 @@
 import type { Source } from '../../config/config.ts';
 import { registry } from '../../config/registry-client.ts';
-import type { LimitedEntry } from '../../registry/rejections.ts';
+import type { LimitedEntry, RejectionEntry } from '../../registry/rejections.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';
@@ -53,23 +53,20 @@ function refuse(source: Source, waitMs: number, host: LimitedHost, now: number):
   return problemResponse(tooManyWebhooks(waitMs));
 }
 
-/** The refusals since the last report to the registry, by source. */
+/** The refusals since the last report to the registry, by source and reason. */
 const unreported = new Map<string, LimitedEntry>();
 /** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
 let reportedUntil = 0;
 
-/** The first of a flood is reported at once, so that it is seen; the rest is summed. */
-function count({ id, limit }: Source, { env, ctx }: LimitedHost, now: number): void {
+function count({ id, limit }: Source, host: LimitedHost, now: number): void {
   const detail = limit === null ? '' : describeLimit(limit);
-  const times = (unreported.get(id)?.times ?? 0) + 1;
-  unreported.set(id, {
-    at: iso(now),
-    source: id,
-    status: 429,
-    reason: 'limited',
-    detail,
-    times,
-  });
+  countFlood({ at: iso(now), source: id, status: 429, reason: 'limited', detail }, host, now);
+}
+
+/** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
+export function countFlood(entry: RejectionEntry, { env, ctx }: LimitedHost, now: number): void {
+  const key = `${entry.source} ${entry.reason}`;
+  unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
   if (now < reportedUntil) return;
   reportedUntil = now + LEASE_MS;
   ctx.waitUntil(reportInTurns(env));

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import type { Receipt } from '../../outbox/state/acceptance.ts';
+import type { AddressLimit, Receipt } from '../../outbox/state/acceptance.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { accept, acceptance } from './accept.ts';
@@ -13,11 +13,13 @@ interface Taken {
   readonly dedupeFailure: string | null;
   /** The size of its body; absent: its source's limit does not count it. */
   readonly bodyBytes?: number;
+  /** Where a form came from; absent: any number may come from there. */
+  readonly address?: AddressLimit | undefined;
 }
 
 /** The end of the trip in a request: match → render → accept. The event is on disk when this resolves. */
 export async function takeEvent(
-  { event, dedupeFailure, bodyBytes }: Taken,
+  { event, dedupeFailure, bodyBytes, address }: Taken,
   env: Env,
   config: LoadedConfig,
   now: number,
@@ -26,7 +28,7 @@ export async function takeEvent(
   const results = routeEvent(event, silencing(config, now));
   const { version: configVersion } = config;
   const size = bodyBytes === undefined ? {} : { bodyBytes };
-  const taken = acceptance(event, results, { configVersion, dedupeFailure, ...size });
+  const taken = acceptance(event, results, { configVersion, dedupeFailure, ...size, address });
   const accepted = await accept(env, config, source.account, taken);
   if (!accepted.ok) return err(accepted.error);
   const { event: id, duplicate, messages, waiting, reason } = accepted.value;

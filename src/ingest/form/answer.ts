@@ -44,6 +44,14 @@ export function answerTaken(visitor: Visitor, event: string, next: string | null
   return showPage(visitor, 200, { title: texts.thanks, lines: [texts.arrived], ...link });
 }
 
+/** The status of {@link answerTaken}. */
+export const takenStatus = ({ rules, wantsPage }: Visitor, next: string | null): number =>
+  !wantsPage ? 202 : (next ?? rules.redirect.ok) === null ? 200 : 303;
+
+/** The answer to a page that asks when it was opened. */
+export const answerMoment = (visitor: Visitor, moment: string): Response =>
+  forScript(visitor, new Response(moment, { headers: { ...PRIVATE, 'content-type': 'text/plain' } }));
+
 /** The answer to a form with faults: 422 with each of them. */
 export function answerFaults(visitor: Visitor, faults: readonly Fault[]): Response {
   const { rules, texts, wantsPage } = visitor;

@@ -1,3 +1,4 @@
+import { TURNSTILE_FIELD, type FormRules } from '../../config/form-rules.ts';
 import type { RandomBytes } from '../../lib/id.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { digestOf } from '../../signature/basics/match.ts';
@@ -5,13 +6,19 @@ import type { VerifiedRequest } from '../request/event.ts';
 import { identify } from '../request/identify.ts';
 import { withPayload } from '../request/verify.ts';
 import { checkFields, type Fault } from './fields.ts';
+import { MOMENT_FIELD } from './spam/moment.ts';
 import { faultText, formTexts } from './texts.ts';
 
 /** Where the page wants its visitor to be sent. */
 export const NEXT = '_next';
 
-/** Fields that are ours and no part of what was written. */
-const OWN_FIELDS: readonly string[] = [NEXT];
+/** Fields that are no part of what was written: ours, Turnstile's, and the one that people do not see. */
+const ownFields = ({ spam }: FormRules): readonly string[] => [
+  NEXT,
+  MOMENT_FIELD,
+  TURNSTILE_FIELD,
+  ...(spam.honeypot === null ? [] : [spam.honeypot]),
+];
 
 /** The body's fields; null: it is a text or a list. */
 export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | null =>
@@ -25,7 +32,7 @@ export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, r
   const { form, locale } = request.source;
   if (form === null) return ok(request);
   const sent = fieldsOf(request.facts.payload) ?? {};
-  const fields = checkFields(form, sent, { country: locale.country, own: OWN_FIELDS });
+  const fields = checkFields(form, sent, { country: locale.country, own: ownFields(form) });
   return fields.ok ? ok(withPayload(request, fields.value)) : fields;
 }
 

@@ -2,17 +2,33 @@ import type { LoadedConfig, Source } from '../../config/config.ts';
 import type { FormRules } from '../../config/form-rules.ts';
 import { secureRandomBytes } from '../../lib/id.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
+import { sourceSecret } from '../../config/secret-names.ts';
+import type { AddressLimit } from '../../outbox/state/acceptance.ts';
+import { fitsIntoRow, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
+import type { Spam } from '../../registry/spam-entry.ts';
 import { refuseKnown, refuseLimited } from '../accept/limited.ts';
-import { NOT_ACCEPTED } from '../accept/not-accepted.ts';
+import { NOT_ACCEPTED, tooLarge } from '../accept/not-accepted.ts';
 import { takeEvent } from '../accept/take.ts';
 import { MEMORY_PER_BODY_BYTE, underWay } from '../accept/under-way.ts';
 import type { RawRequest } from '../request/event.ts';
 import { receive, wrongMethod, type Address } from '../request/receive.ts';
 import { recordRejection, type Waiter } from '../request/reject.ts';
 import { checkSender, verifiedRequest, type Rejected } from '../request/verify.ts';
-import { answerFaults, answerRefused, answerTaken, visitorOf, type Visitor } from './answer.ts';
+import {
+  answerFaults,
+  answerMoment,
+  answerRefused,
+  answerTaken,
+  takenStatus,
+  visitorOf,
+  type Visitor,
+} from './answer.ts';
 import { checkedForm, fieldsOf, identifyForm, NEXT } from './checked.ts';
 import { mayPost, nextPage, preflight } from './origin.ts';
+import { addressCode } from './spam/address.ts';
+import { judge } from './spam/judge.ts';
+import { MOMENT_PATH, newMoment } from './spam/moment.ts';
+import { recordSpam } from './spam/record.ts';
 
 /** The surroundings of a form. */
 interface FormHost {
@@ -31,10 +47,13 @@ interface FormHost {
 export async function handleForm(request: Request, address: Address, host: FormHost): Promise<Response> {
   const { form, source } = host;
   const visitor = visitorOf(request, form, source);
-  if (request.method !== 'POST' && request.method !== 'OPTIONS')
-    return answerRefused(visitor, problemResponse(wrongMethod(request.method, ['POST'])));
+  const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
+  const method = asksMoment ? 'GET' : 'POST';
+  if (request.method !== method && request.method !== 'OPTIONS')
+    return answerRefused(visitor, problemResponse(wrongMethod(request.method, [method])));
   if (!mayPost(form, visitor.origin)) return answerRefused(visitor, await refusePage(request, host, visitor));
   if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
+  if (asksMoment) return answerMoment(visitor, newMoment(host.env, source.id, host.now));
 
   const received = await receive(request, address, host.config, host.env, host.now);
   if (!received.ok) return answerRefused(visitor, problemResponse(received.error));
@@ -65,17 +84,51 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, host: FormHost)
 
   const checked = checkedForm(verified.value);
   if (!checked.ok) return answerFaults(visitor, checked.error);
+  const { payload } = checked.value.facts;
+  const judged = await judge(
+    { source: source.id, rules: form.spam, sent, payload, receivedAt: now },
+    { env, turnstileSecret: sourceSecret(env, form.spam.turnstile ?? ''), fetch },
+  );
+  if (!judged.ok) return reject({ problem: NOT_ACCEPTED, ...judged.error });
+
   const next = nextPage(form, sent[NEXT], visitor.origin);
   const identified = identifyForm(checked.value, secureRandomBytes);
-  const taken = await takeEvent({ ...identified, bodyBytes: bytes }, env, config, now);
+  const { event } = identified;
+  const answerSpam = async (spam: Spam): Promise<Response> => {
+    if (!fitsIntoRow([payload, event.headers, event.query].map((part) => JSON.stringify(part))))
+      return answerRefused(visitor, problemResponse(tooLarge(MAX_EVENT_BYTES)));
+    const id = await recordSpam({ env, ctx }, event, spam, takenStatus(visitor, next));
+    return id === null
+      ? answerRefused(visitor, problemResponse(NOT_ACCEPTED))
+      : answerTaken(visitor, id, next);
+  };
+  if (judged.value !== null) return answerSpam(judged.value);
+
+  const address = addressLimit(raw, form, env);
+  const taken = await takeEvent({ ...identified, bodyBytes: bytes, address }, env, config, now);
   if (taken.ok) return answerTaken(visitor, taken.value.event, next);
   const { problem, refusal } = taken.error;
+  if (refusal?.by === 'address')
+    return answerSpam({
+      kind: 'address',
+      detail: `its address has sent ${address?.perHour} forms within the hour, as many as \`per_address\` allows`,
+    });
   return answerRefused(
     visitor,
     refusal === null || refusal.by === 'storage'
       ? problemResponse(problem)
       : refuseLimited(source, bytes, refusal, { env, ctx }, now),
   );
+}
+
+/** Undefined: an address may send any number, or the platform does not say which one it is. */
+function addressLimit(
+  { source, headers, receivedAt }: RawRequest,
+  { spam: { perHour } }: FormRules,
+  env: Env,
+): AddressLimit | undefined {
+  const code = perHour === null ? null : addressCode(env, source.id, { headers }, receivedAt);
+  return perHour === null || code === null ? undefined : { code, perHour };
 }
 
 /** Says so to the admin: most often it is the owner's own page under another name (`www.`). */

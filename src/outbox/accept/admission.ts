@@ -1,6 +1,7 @@
 import type { Acceptance, Receipt, Refusal, WebhookSize } from '../state/acceptance.ts';
 import { storedBytes } from '../state/bytes.ts';
 import type { Committed } from './commit.ts';
+import { isOverAddress } from './addresses.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 
@@ -20,6 +21,8 @@ export function refusalOf(
   acceptance: Acceptance,
 ): Refusal | null {
   const { event, quota } = acceptance;
+  // First: a flood from one address takes nothing from its source's limit.
+  if (isOverAddress(context, acceptance)) return { by: 'address', waitMs: 0 };
   // A duplicate takes no space, and its sender stops once it is answered.
   if (storedBytes(acceptance) > bytesLeft && isKnown(context, event) === null)
     return { by: 'storage', waitMs: FULL_WAIT_MS };

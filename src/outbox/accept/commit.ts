@@ -1,4 +1,5 @@
 import type { Acceptance, AcceptedEvent, Receipt } from '../state/acceptance.ts';
+import { addressKey, claimAddress } from './addresses.ts';
 import { bytesOf, fitsIntoRow, MAX_EVENT_BYTES } from '../state/bytes.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
 import { silencedReferences, type Arrivals, type ItemReference } from '../incidents/arrivals.ts';
@@ -47,7 +48,8 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   const { fresh, freshItems, keys, repeats, reason } = unseenItems(context, event, acceptance);
   const today = ofToday(context, event, fresh);
   const signed = unclaimedSigned(context, event);
-  const claimed = [...keys, ...signed, ...today.keys];
+  const from = addressKey(context, acceptance);
+  const claimed = [...keys, ...signed, ...today.keys, ...(from === null ? [] : [from])];
   const again = (): Committed => ({
     receipt: receiptOf(context, event.id, false),
     queued: [],
@@ -63,6 +65,7 @@ export function commitAcceptance(context: CommitContext, acceptance: Acceptance)
   for (const key of keys) insertClaim(context, event, itemClaimKey(event.source, key), event.itemWindowMs);
   claimSigned(context, event, signed);
   claimToday(context, event, today.keys);
+  claimAddress(context, acceptance, from);
   const { id, source, receivedAt, configVersion } = event;
   const queued = insertMessages(context, today.kept, { event: id, source, since: receivedAt, configVersion });
   const ids = queued.map(({ seq }) => messageId(seq, context.tag));

@@ -10,8 +10,16 @@ export interface Acceptance {
   readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay). */
   readonly quota?: Quota;
+  /** Where a form came from, and how many it takes from there in an hour; absent: any number. */
+  readonly address?: AddressLimit;
   /** What a bound left out of it, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
+}
+
+/** `code` stands for the address, which is not known here. */
+export interface AddressLimit {
+  readonly code: string;
+  readonly perHour: number;
 }
 
 /** A source's limit, and what counts towards it of a webhook: its size in bytes, and the messages it makes. */
@@ -27,7 +35,7 @@ export interface WebhookSize {
 
 /** Why an event was refused, and how long until it would be accepted (ms). Nothing of it is stored. */
 export interface Refusal {
-  readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load';
+  readonly by: 'requests' | 'bytes' | 'messages' | 'storage' | 'load' | 'address';
   readonly waitMs: number;
 }
 

@@ -1,0 +1,57 @@
+import { loadConfig } from '../../config/load.ts';
+import { registry } from '../../config/registry-client.ts';
+import { accept, acceptance } from '../../ingest/accept/accept.ts';
+import { Allowance } from '../../ingest/routing/allowance.ts';
+import { routeEvent, silencing } from '../../ingest/routing/match.ts';
+import { newEventId, secureRandomBytes } from '../../lib/id.ts';
+import { log } from '../../lib/log.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { problemResponse } from '../../lib/problem.ts';
+import type { KeptForm } from '../../registry/spam-entry.ts';
+import { conflict, notFound } from '../request/input.ts';
+
+interface Releasing {
+  readonly env: Env;
+  readonly by: string;
+  readonly now: number;
+}
+
+/** The event that a form became. */
+interface Released {
+  readonly event: string;
+  readonly rejection: number;
+  readonly duplicate: boolean;
+  readonly messages: readonly string[];
+  readonly waiting?: number;
+}
+
+/**
+ * Makes the event of a form that was taken for spam, with today's configuration, as if it had passed. A release that is
+ * cut off half-way can be repeated and makes the same event; one that was done cannot.
+ */
+export async function releaseSpam(n: number, { env, by, now }: Releasing): Promise<Released | Response> {
+  const spam = await registry(env).spam(n);
+  if (spam === null) return notFound(`spam with the number \`${n}\``);
+  const { entry, form } = spam;
+  if (entry.released !== undefined) return conflict(`It was released before, as ${entry.released}.`);
+  if (form === null) return conflict(`The source ${entry.source} kept nothing of it (\`store: metadata\`).`);
+  const config = await loadConfig(env, now);
+  const source = config.sources.get(entry.source);
+  if (source === undefined)
+    return conflict(`The source ${entry.source} is gone from the configuration; publish it first.`);
+  const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
+  if (id === null) return notFound(`spam with the number \`${n}\``);
+  const event = { id, source, signed: null, ...parseOwnJson<KeptForm>(form) };
+  // A person asks for it, so the limit of its source does not count.
+  const results = routeEvent(event, silencing(config, now), new Allowance(null));
+  const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure: null });
+  const accepted = await accept(env, config, source.account, {
+    ...taken,
+    event: { ...taken.event, receivedAt: now },
+  });
+  if (!accepted.ok) return problemResponse(accepted.error.problem);
+  if (!(await registry(env).endRelease(n, now))) return conflict(`It was released before, as ${id}.`);
+  log('info', 'rejection.released', { rejection: n, event: id, by });
+  const { event: stored, duplicate, messages, waiting } = accepted.value;
+  return { event: stored, rejection: n, duplicate, messages, ...(waiting !== undefined && { waiting }) };
+}

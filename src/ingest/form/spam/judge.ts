@@ -1,0 +1,87 @@
+import type { SpamRules } from '../../../config/form-rules.ts';
+import { TURNSTILE_FIELD } from '../../../config/form-rules.ts';
+import { err, ok, type Result } from '../../../lib/result.ts';
+import type { Spam } from '../../../registry/spam-entry.ts';
+import { countLinks } from './links.ts';
+import { MOMENT_FIELD, MOMENT_LASTS_MS, readMoment } from './moment.ts';
+import { askTurnstile } from './turnstile.ts';
+
+/** A form whose fields are right. */
+interface Judged {
+  readonly source: string;
+  readonly rules: SpamRules;
+  /** All that was sent, also what routes never get. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** What routes get. */
+  readonly payload: unknown;
+  readonly receivedAt: number;
+}
+
+/** What is asked for a verdict. */
+interface Court {
+  readonly env: object;
+  /** The secret of Turnstile; undefined: it is not set. */
+  readonly turnstileSecret: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** It cannot be judged now, and this is not the visitor's fault. */
+export interface NotJudged {
+  readonly reason: 'secret_missing' | 'unavailable';
+  readonly detail: string;
+}
+
+/**
+ * Why a form is spam; null: it looks like a person's. What is cheap is looked at first; Turnstile, which is a call to
+ * elsewhere, last.
+ */
+export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
+  const { rules, sent, payload } = form;
+  const { honeypot, links, minMs, turnstile } = rules;
+  if (honeypot !== null && isFilled(sent[honeypot]))
+    return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
+  const found = links === null ? 0 : countLinks(textsOf(payload).join('\n'));
+  if (links !== null && found > links) return spam('links', `${found} links, and \`links\` allows ${links}`);
+  const hurry = minMs === null ? null : await tooFast(form, minMs, court);
+  if (hurry !== null) return spam('time', hurry);
+  if (turnstile === null) return ok(null);
+  const { turnstileSecret: secret, fetch } = court;
+  if (secret === undefined) return err({ reason: 'secret_missing', detail: `not set: ${turnstile}` });
+  const token = oneText(sent[TURNSTILE_FIELD]);
+  const vouched = await askTurnstile({ secret, token, form: JSON.stringify(payload) }, { fetch });
+  if (vouched.ok) return ok(null);
+  const { by, why } = vouched.error;
+  return by === 'visitor'
+    ? spam('turnstile', why)
+    : err({ reason: 'unavailable', detail: `Turnstile: ${why}` });
+}
+
+const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
+
+async function tooFast(
+  { source, sent, receivedAt }: Judged,
+  minMs: number,
+  { env }: Court,
+): Promise<string | null> {
+  const moment = oneText(sent[MOMENT_FIELD]);
+  if (moment === '') return 'no moment at which its page was opened came along';
+  const at = await readMoment(env, source, moment);
+  if (at === null) return 'the moment at which its page was opened is not one of this source';
+  const age = receivedAt - at;
+  if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day before';
+  return age < minMs
+    ? `it was sent ${Math.max(0, age) / 1_000} s after its page was opened, and \`min_seconds\` is ${minMs / 1_000}`
+    : null;
+}
+
+const oneText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Any of its values: two fields of one name are a list. */
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
+
+/** The texts of a form that was checked. The name of a file looks like a host. */
+const textsOf = (payload: unknown): readonly string[] =>
+  typeof payload === 'object' && payload !== null
+    ? Object.values(payload).filter((value) => typeof value === 'string')
+    : [];

@@ -1,0 +1,30 @@
+import { equalsInConstantTime } from '../../../lib/constant-time.ts';
+import { DAY } from '../../../lib/duration.ts';
+import { relayMac } from '../../../lib/relay-mac.ts';
+
+/** The last part of the address at which a page asks for its moment: `/hooks/contact/moment`. */
+export const MOMENT_PATH = 'moment';
+
+/** The field in which a form sends it back. */
+export const MOMENT_FIELD = '_moment';
+
+/** A page may stay open overnight. */
+export const MOMENT_LASTS_MS = DAY;
+
+const CODE_DIGITS = 32;
+
+const MOMENT = /^(\d{1,15})\.[0-9a-f]{32}$/;
+
+/** A time that a page can show later, and cannot make up: when it was opened. Of one source only. */
+export function newMoment(env: object, source: string, now: number): string {
+  const code = relayMac(env, 'form moment', `${source}\n${now}`);
+  return `${now}.${code.slice(0, CODE_DIGITS)}`;
+}
+
+/** When a moment was given out (ms); null: it was not, or not for this source. */
+export async function readMoment(env: object, source: string, moment: string): Promise<number | null> {
+  const [, time] = MOMENT.exec(moment) ?? [];
+  if (time === undefined) return null;
+  const at = Number(time);
+  return (await equalsInConstantTime(moment, newMoment(env, source, at))) ? at : null;
+}

@@ -1,0 +1,72 @@
+import { registry } from '../../../config/registry-client.ts';
+import { MINUTE } from '../../../lib/duration.ts';
+import { iso } from '../../../lib/iso.ts';
+import { describeError, log } from '../../../lib/log.ts';
+import { digestOf } from '../../../signature/basics/match.ts';
+import { SPAM_OF_SOURCE } from '../../../registry/spam.ts';
+import type { KeptForm, Spam } from '../../../registry/spam-entry.ts';
+import { countFlood } from '../../accept/limited.ts';
+import type { WebhookEvent } from '../../request/event.ts';
+import type { Waiter } from '../../request/reject.ts';
+
+/** How many of each source this isolate records in a minute: no more of them are kept. */
+const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
+
+/** When the minute began, and what was recorded since, by source. */
+let minute = 0;
+const recorded = new Map<string, number>();
+
+interface Host {
+  readonly env: Env;
+  readonly ctx: Waiter;
+}
+
+/**
+ * Records a form that was taken for spam, with what was written. It is on disk when this resolves, as an event would be.
+ * Returns the id that its visitor is given; null: it could not be stored. `status`: of the answer.
+ */
+export async function recordSpam(
+  { env, ctx }: Host,
+  event: WebhookEvent,
+  { kind, detail }: Spam,
+  status: number,
+): Promise<string | null> {
+  const { source, receivedAt } = event;
+  const entry = {
+    at: iso(receivedAt),
+    source: source.id,
+    status,
+    reason: 'spam',
+    spam: kind,
+    detail: `${kind}: ${detail}`,
+  };
+  if (isFlood(source.id, receivedAt)) {
+    countFlood(entry, { env, ctx }, receivedAt);
+    return event.id;
+  }
+  log('warn', 'event.spam', { source: source.id, spam: kind });
+  const { type, dedupeKey, payload, headers, query } = event;
+  const form: KeptForm = { type, receivedAt, dedupeKey, payload, headers, query };
+  try {
+    return await registry(env).recordSpam({
+      entry,
+      event: event.id,
+      digest: digestOf(JSON.stringify([source.id, payload])),
+      sameMs: source.dedupe.bodyMs,
+      form: source.store === 'full' ? JSON.stringify(form) : null,
+    });
+  } catch (thrown) {
+    log('error', 'rejection.record.failed', { error: describeError(thrown) });
+    return null;
+  }
+}
+
+function isFlood(source: string, now: number): boolean {
+  if (now - minute >= MINUTE || now < minute) {
+    minute = now;
+    recorded.clear();
+  }
+  const count = (recorded.get(source) ?? 0) + 1;
+  recorded.set(source, count);
+  return count > RECORDED_PER_MINUTE;
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { digestOf } from '../../../signature/basics/match.ts';
+import { readAnswer } from '../../../lib/read-answer.ts';
+import { err, ok, type Result } from '../../../lib/result.ts';
+import { withTimeout } from '../../../lib/timeout.ts';
+
+/** Where Cloudflare says whether an answer of the widget is right. */
+export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
+
+/** By Cloudflare's documentation no answer is longer. */
+const MAX_TOKEN = 2_048;
+
+const TIMEOUT_MS = 8_000;
+const MAX_ANSWER_BYTES = 8_192;
+
+/** What the widget says of the visitor, and the rest of what is asked. */
+export interface Asked {
+  readonly secret: string;
+  readonly token: string;
+  /** The same form twice, as by a double click, is one question: the API takes each answer of the widget once. */
+  readonly form: string;
+}
+
+/** `visitor`: the widget does not vouch for the visitor. `us`: it could not be asked. */
+export interface NotVouched {
+  readonly by: 'visitor' | 'us';
+  readonly why: string;
+}
+
+const answerSchema = z.object({
+  success: z.boolean(),
+  'error-codes': z.optional(z.array(z.string())),
+});
+
+/** The codes that say something of the visitor; any other one is a fault of the request or of the API. */
+const OF_THE_VISITOR: ReadonlySet<string> = new Set([
+  'missing-input-response',
+  'invalid-input-response',
+  'timeout-or-duplicate',
+]);
+
+/** Asks Turnstile about a visitor. Fails closed: what is no clear yes is a no. */
+export async function askTurnstile(
+  { secret, token, form }: Asked,
+  { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
+): Promise<Result<void, NotVouched>> {
+  if (token === '') return err({ by: 'visitor', why: 'no answer of its widget came along' });
+  if (token.length > MAX_TOKEN) return err({ by: 'visitor', why: 'the answer of its widget is too long' });
+  const idempotency_key = uuidOf(`${token}\n${form}`);
+  const body = new URLSearchParams({ secret, response: token, idempotency_key });
+  try {
+    const { text, complete } = await withTimeout(timeout, async (signal) =>
+      readAnswer(
+        await fetch(SITEVERIFY, { method: 'POST', body, redirect: 'manual', signal }),
+        MAX_ANSWER_BYTES,
+      ),
+    );
+    const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
+    if (answer === null || !answer.success) return unavailable('its API answered with no answer of its own');
+    const { success, 'error-codes': codes = [] } = answer.data;
+    if (success) return ok(undefined);
+    const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
+    const why = `its API says ${named.length === 0 ? 'no' : named.join(', ')}`;
+    return codes.every((code) => OF_THE_VISITOR.has(code)) && codes.length > 0
+      ? err({ by: 'visitor', why })
+      : unavailable(why);
+  } catch {
+    return unavailable('its API could not be reached in time');
+  }
+}
+
+const unavailable = (why: string): Result<never, NotVouched> => err({ by: 'us', why });
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A text's digest, in the form that the API wants. */
+function uuidOf(text: string): string {
+  const hex = digestOf(text);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,27 @@
+import { HOUR } from '../../lib/duration.ts';
+import type { Acceptance, AddressLimit } from '../state/acceptance.ts';
+import { itemClaimKey } from '../state/claim-key.ts';
+import { claimedBy, firstOf, insertClaim, isStored, type ClaimContext } from './dedupe.ts';
+
+/** True if as many forms were accepted from its address in the last hour as may be, and this is another one. */
+export function isOverAddress(context: ClaimContext, { event, address }: Acceptance): boolean {
+  if (address === undefined || firstOf(context, event) !== null || isStored(context, event.id)) return false;
+  return freeKey(context, event.source, address) === null;
+}
+
+/** The claim of one more form from its address; null: it is not limited. */
+export const addressKey = (context: ClaimContext, { event, address }: Acceptance): string | null =>
+  address === undefined ? null : freeKey(context, event.source, address);
+
+export function claimAddress(context: ClaimContext, { event }: Acceptance, key: string | null): void {
+  if (key !== null) insertClaim(context, event, itemClaimKey(event.source, key), HOUR);
+}
+
+/** An address has as many claims as it may send forms. */
+function freeKey(context: ClaimContext, source: string, { code, perHour }: AddressLimit): string | null {
+  for (let at = 0; at < perHour; at += 1) {
+    const key = `address:${code}:${at}`;
+    if (claimedBy(context, itemClaimKey(source, key)) === null) return key;
+  }
+  return null;
+}

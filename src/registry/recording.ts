@@ -1,0 +1,75 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Totals } from '../counts/counts.ts';
+import { openStore } from '../lib/store.ts';
+import { createParts, type Parts } from './parts.ts';
+import type {
+  LimitedEntry,
+  NumberedRejection,
+  RejectionEntry,
+  RejectionFilter,
+  RejectionSeries,
+} from './rejections.ts';
+import { REGISTRY_STORE } from './schema.ts';
+import type { NewSpam } from './spam-entry.ts';
+import type { SpamForm } from './spam.ts';
+
+/** The part of the registry that is called about rejections. */
+export abstract class Recording extends DurableObject<Env> {
+  protected readonly parts: Parts;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    openStore(ctx.storage, REGISTRY_STORE);
+    this.parts = createParts(ctx, env);
+  }
+
+  recordRejection(entry: RejectionEntry): void {
+    this.#show(this.parts.rejections.record(entry), entry);
+  }
+
+  /** Records webhooks that were over their sources' limits. */
+  recordLimited(entries: readonly LimitedEntry[]): void {
+    for (const entry of entries) this.#show(this.parts.rejections.recordLimited(entry), entry);
+  }
+
+  /** Records a form that was taken for spam, and returns the id that its visitor is given. */
+  recordSpam(spam: NewSpam): string {
+    const { n, event } = this.parts.rejections.recordSpam(spam);
+    this.#show(n, spam.entry);
+    return event;
+  }
+
+  /** Recent rejections, newest first. */
+  rejections(limit: number, before: number | null, filter?: RejectionFilter): readonly NumberedRejection[] {
+    return this.parts.rejections.list(limit, before, filter);
+  }
+
+  /** How many requests were ever refused and recorded. */
+  rejectionTotals(): Totals {
+    return this.parts.rejections.totals;
+  }
+
+  /** See {@link Rejections.readSeries}. */
+  rejectionSeries(source: string | undefined, from: number, to: number): RejectionSeries {
+    return this.parts.rejections.readSeries(source, from, to);
+  }
+
+  /** See {@link SpamBox.read}. */
+  spam(n: number): SpamForm | null {
+    return this.parts.rejections.spam.read(n);
+  }
+
+  /** See {@link SpamBox.startRelease}. */
+  startRelease(n: number, id: string): string | null {
+    return this.parts.rejections.spam.startRelease(n, id);
+  }
+
+  /** See {@link SpamBox.endRelease}. */
+  endRelease(n: number, now: number): boolean {
+    return this.parts.rejections.spam.endRelease(n, now);
+  }
+
+  #show(n: number | null, { at, source, status, reason, detail }: RejectionEntry): void {
+    if (n !== null) this.parts.tail.show([{ type: 'rejection', n, at, source, status, reason, detail }]);
+  }
+}

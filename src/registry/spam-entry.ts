@@ -1,0 +1,38 @@
+import type { RejectionEntry } from './rejections.ts';
+
+/** By what a form was taken for spam. */
+export type SpamKind = 'honeypot' | 'links' | 'time' | 'turnstile' | 'address';
+
+/** Why a form is taken for spam. `detail`: for people, without anything that was written into it. */
+export interface Spam {
+  readonly kind: SpamKind;
+  readonly detail: string;
+}
+
+/** What makes an event of a form, once a person says that it is no spam. */
+export interface KeptForm {
+  readonly type: string | null;
+  /** ms. */
+  readonly receivedAt: number;
+  readonly dedupeKey: string | null;
+  readonly payload: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** A form that was taken for spam. */
+export interface SpamEntry extends RejectionEntry {
+  readonly spam: SpamKind;
+}
+
+/** The same, to be recorded. */
+export interface NewSpam {
+  readonly entry: SpamEntry;
+  /** The id that its event would have. */
+  readonly event: string;
+  /** Of its fields and its source. The same form within `sameMs` is the same spam. */
+  readonly digest: string;
+  readonly sameMs: number;
+  /** A {@link KeptForm} as JSON; null: its source keeps no payloads. */
+  readonly form: string | null;
+}

@@ -1,0 +1,202 @@
+import { DAY } from '../lib/duration.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import type { NewSpam, SpamEntry } from './spam-entry.ts';
+
+/** How long spam is kept (ms). */
+export const SPAM_KEPT_MS = 14 * DAY;
+
+/** How much is kept of each source, and of all together. */
+export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
+export const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
+
+/** One row of the list. */
+export interface StoredSpam extends SpamEntry {
+  /** The event that it became when a person released it; absent: nobody did. */
+  readonly released?: string;
+}
+
+/** A form as it was written, for people and for a release. `form`: a {@link KeptForm} as JSON. */
+export interface SpamForm {
+  readonly entry: StoredSpam;
+  readonly form: string | null;
+}
+
+interface Amount {
+  rows: number;
+  bytes: number;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  n: number;
+  release_id: string | null;
+  released_at: number | null;
+  entry: string;
+}
+
+/**
+ * Forms that were taken for spam, with what was written into them: a wrong guess can be released. When there is too much, the
+ * oldest goes of the kind that there is most of, so that a flood of one kind pushes out little else.
+ */
+export class SpamBox {
+  readonly #sql: SqlStorage;
+  /** By source, then by kind; null: not yet counted. */
+  #held: Map<string, Map<string, Amount>> | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** The id of the event that the same form would have been a moment ago; null: it is new. */
+  same({ digest, sameMs, entry: { at } }: NewSpam): string | null {
+    if (sameMs === 0) return null;
+    const [row] = this.#sql
+      .exec<{ event: string }>(
+        'SELECT event FROM spam WHERE digest = ? AND at > ? ORDER BY n DESC LIMIT 1',
+        digest,
+        Date.parse(at) - sameMs,
+      )
+      .toArray();
+    return row?.event ?? null;
+  }
+
+  add(n: number, { entry, event, digest, form }: NewSpam): void {
+    const { source, spam: kind, at } = entry;
+    const text = JSON.stringify(entry);
+    const bytes = text.length + (form?.length ?? 0);
+    // Before there is one more.
+    this.#amounts();
+    this.#sql.exec(
+      'INSERT INTO spam (n, source, kind, at, digest, event, bytes, entry, form) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      n,
+      source,
+      kind,
+      Date.parse(at),
+      digest,
+      event,
+      bytes,
+      text,
+      form,
+    );
+    this.#count(source, kind, { rows: 1, bytes });
+    this.#makeRoom(source, SPAM_OF_SOURCE);
+    this.#makeRoom(null, SPAM_OF_ALL);
+  }
+
+  /** Deletes what is too old. */
+  sweep(now: number): void {
+    const old = this.#sql
+      .exec('DELETE FROM spam WHERE at < ? RETURNING n', now - SPAM_KEPT_MS)
+      .toArray().length;
+    if (old > 0) this.#held = null;
+  }
+
+  list(
+    limit: number,
+    before: number | null,
+    source: string | null,
+  ): readonly { n: number; entry: StoredSpam }[] {
+    return this.#sql
+      .exec<Row>(
+        `SELECT n, release_id, released_at, entry FROM spam WHERE n < ? AND (?2 IS NULL OR source = ?2) ORDER BY n DESC LIMIT ?3`,
+        before ?? Number.MAX_SAFE_INTEGER,
+        source,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ n: row.n, entry: storedSpam(row) }));
+  }
+
+  read(n: number): SpamForm | null {
+    const [row] = this.#sql
+      .exec<Row & { form: string | null }>(
+        'SELECT n, release_id, released_at, entry, form FROM spam WHERE n = ?',
+        n,
+      )
+      .toArray();
+    return row === undefined ? null : { entry: storedSpam(row), form: row.form };
+  }
+
+  /** The id of the event that it becomes: `id`, or the one of a release that was cut off. Null: it is gone. */
+  startRelease(n: number, id: string): string | null {
+    const [row] = this.#sql
+      .exec<{ release_id: string }>(
+        'UPDATE spam SET release_id = coalesce(release_id, ?) WHERE n = ? RETURNING release_id',
+        id,
+        n,
+      )
+      .toArray();
+    return row?.release_id ?? null;
+  }
+
+  /** Its event is stored. False: it was before. */
+  endRelease(n: number, now: number): boolean {
+    const released = this.#sql.exec(
+      'UPDATE spam SET released_at = ? WHERE n = ? AND released_at IS NULL RETURNING n',
+      now,
+      n,
+    );
+    return released.toArray().length > 0;
+  }
+
+  #makeRoom(source: string | null, most: Amount): void {
+    for (;;) {
+      const kinds = [...this.#amounts()].flatMap(([of, amounts]) =>
+        source === null || of === source
+          ? [...amounts].map(([kind, amount]) => ({ source: of, kind, ...amount }))
+          : [],
+      );
+      const rows = kinds.reduce((sum, one) => sum + one.rows, 0);
+      const bytes = kinds.reduce((sum, one) => sum + one.bytes, 0);
+      const by = rows > most.rows ? 'rows' : bytes > most.bytes ? 'bytes' : null;
+      if (by === null) return;
+      const [largest] = kinds.toSorted((one, other) => other[by] - one[by]);
+      if (largest === undefined) return;
+      this.#dropOldest(largest.source, largest.kind);
+    }
+  }
+
+  #dropOldest(source: string, kind: string): void {
+    const dropped = this.#sql
+      .exec<{ bytes: number }>(
+        'DELETE FROM spam WHERE n = (SELECT min(n) FROM spam WHERE source = ? AND kind = ?) RETURNING bytes',
+        source,
+        kind,
+      )
+      .toArray();
+    for (const { bytes } of dropped) this.#count(source, kind, { rows: -1, bytes: -bytes });
+    // Counted wrong: count again rather than look for ever.
+    if (dropped.length === 0) this.#held = null;
+  }
+
+  #count(source: string, kind: string, { rows, bytes }: Amount): void {
+    const kinds = this.#amounts();
+    const ofSource = kinds.get(source) ?? new Map<string, Amount>();
+    const held = ofSource.get(kind) ?? { rows: 0, bytes: 0 };
+    const left = { rows: held.rows + rows, bytes: held.bytes + bytes };
+    if (left.rows > 0) ofSource.set(kind, left);
+    else ofSource.delete(kind);
+    if (ofSource.size > 0) kinds.set(source, ofSource);
+    else kinds.delete(source);
+  }
+
+  #amounts(): Map<string, Map<string, Amount>> {
+    if (this.#held !== null) return this.#held;
+    this.#held = new Map();
+    const rows = this.#sql
+      .exec<Amount & { source: string; kind: string } & Record<string, SqlStorageValue>>(
+        'SELECT source, kind, count(*) AS rows, sum(bytes) AS bytes FROM spam GROUP BY source, kind',
+      )
+      .toArray();
+    for (const { source, kind, rows: count, bytes } of rows)
+      this.#held.set(
+        source,
+        (this.#held.get(source) ?? new Map<string, Amount>()).set(kind, { rows: count, bytes }),
+      );
+    return this.#held;
+  }
+}
+
+const storedSpam = ({ entry, release_id: released, released_at: at }: Row): StoredSpam => ({
+  ...parseOwnJson<SpamEntry>(entry),
+  ...(at !== null && released !== null && { released }),
+});
