@@ -1,20 +1,35 @@
 import { REMEDIES } from '../../src/admin/doctor/remedies.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
-import { rejectionList, type Rejection } from '../relay/shapes.ts';
+import { rejectionList, rejectionShape, releasedShape, type Rejection } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
+import { count, safe } from '../text.ts';
+
+interface Options extends ListOptions {
+  readonly source?: string;
+  readonly spam?: true;
+}
 
 /** How many the relay keeps. */
 const KEPT = 200;
 
-/** `rejections`: what was refused. */
+/** `rejections`: what was refused, and spam. */
 export const addRejections: AddCommand = (program, run) => {
-  const command = withPaging(
-    program
-      .command('rejections')
+  const rejections = program
+    .command('rejections')
+    .summary('list rejected webhooks and spam, and release forms')
+    .description(
+      'Lists rejected webhooks, and forms that were taken for spam. Without a command, lists them, or shows the one with a number.',
+    );
+
+  const listed = withPaging(
+    rejections
+      .command('list', { isDefault: true })
+      .option('--source <source>', 'of this source')
+      .option('--spam', 'only spam')
       .argument(
         '[number]',
         'one rejection, with its sender and what to do',
@@ -23,20 +38,36 @@ export const addRejections: AddCommand = (program, run) => {
   )
     .summary('list rejected webhooks and their reasons')
     .description(
-      `Lists the last ${KEPT} rejected requests, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
+      `Lists the last ${KEPT} rejected requests and the spam of 14 days, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
     )
     .action(
-      run((cli, n: number | undefined, options: ListOptions) =>
+      run((cli, n: number | undefined, options: Options) =>
         n === undefined ? list(cli, options) : show(cli, n),
       ),
     );
-  addExamples(command, ['hookbell rejections', 'the last 20'], ['hookbell rejections 17', 'one']);
+  addExamples(
+    listed,
+    ['hookbell rejections list', 'the last 20'],
+    ['hookbell rejections list 17', 'one'],
+    ['hookbell rejections list --spam --source contact', 'forms that were taken for spam'],
+  );
+
+  const released = rejections
+    .command('release')
+    .argument('<number>', 'of spam, as in the list', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .summary('release a form that is no spam')
+    .description(
+      'Makes the event of a form that was taken for spam, as if it had passed, and sends its messages.',
+    )
+    .action(run(release));
+  addExamples(released, ['hookbell rejections release 18', 'it was a person']);
 };
 
-async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {
+async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Options): Promise<Outcome> {
   const client = relay();
   if (!client.ok) return client;
-  const answer = await client.value.get('/rejections', rejectionList, { limit, cursor });
+  const query = { limit, cursor, source, ...(spam === true && { spam: 'true' }) };
+  const answer = await client.value.get('/rejections', rejectionList, query);
   if (!answer.ok) return answer;
   const { items, next_cursor } = answer.value.data;
   out.show(answer.value.json, () => {
@@ -64,21 +95,28 @@ async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promis
   return ok(undefined);
 }
 
-/** The list's page of one that ends before the number after it. */
 async function show({ out, relay }: Cli, n: number): Promise<Outcome> {
   const client = relay();
   if (!client.ok) return client;
-  const answer = await client.value.get('/rejections', rejectionList, { limit: 1, cursor: String(n + 1) });
+  const answer = await client.value.get(`/rejections/${n}`, rejectionShape);
   if (!answer.ok) return answer;
-  const [one] = answer.value.data.items;
-  if (one?.n !== n)
-    return failed(`there is no rejection ${n}: \`hookbell rejections\` lists the last ${KEPT}`);
-  out.show(one, () => showRejection(out, one));
+  out.show(answer.value.json, () => showRejection(out, answer.value.data));
+  return ok(undefined);
+}
+
+async function release({ out, relay }: Cli, n: number): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.post(`/rejections/${n}/release`, releasedShape);
+  if (!answer.ok) return answer;
+  const { event, messages } = answer.value.data;
+  out.show(answer.value.json, () => out.line(`released as ${event}: ${count(messages.length, 'message')}`));
   return ok(undefined);
 }
 
 function showRejection(out: Output, one: Rejection): void {
-  const { reason } = one;
+  const { reason, body, released } = one;
+  const canRelease = one.spam !== undefined && released === undefined && body !== null;
   out.fields([
     ['rejection', String(one.n)],
     ['source', one.source],
@@ -87,6 +125,16 @@ function showRejection(out: Output, one: Rejection): void {
     ['reason', reason, (text) => out.style('red', text)],
     ['detail', one.detail],
     ['sent by', one.from],
-    ['what to do', Object.hasOwn(REMEDIES, reason) ? REMEDIES[reason] : undefined],
+    ['released as', released],
+    [
+      'what to do',
+      canRelease
+        ? `If it is no spam: npx hookbell rejections release ${one.n}`
+        : Object.hasOwn(REMEDIES, reason)
+          ? REMEDIES[reason]
+          : undefined,
+    ],
   ]);
+  if (one.spam !== undefined)
+    out.line(safe(body === null ? 'what was written is hidden, or not kept' : JSON.stringify(body, null, 2)));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import * as full from 'zod';
 import * as accounts from '../../openapi/schemas/accounts.ts';
 import * as events from '../../openapi/schemas/events.ts';
-import { rejection, versionPage } from '../../openapi/schemas/history.ts';
+import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
@@ -37,7 +37,9 @@ const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
 
 /** A relay of an earlier version numbers none. */
-const numbered = reading(rejection.partial({ n: true }));
+const numbered = reading(rejectionWithBody.partial({ n: true }));
+export const rejectionShape = numbered;
+export const releasedShape = reading(released);
 export type Rejection = z.output<typeof numbered>;
 export const rejectionList = listOf(numbered);
 

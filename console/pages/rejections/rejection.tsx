@@ -1,19 +1,23 @@
-import { get } from '../../api/client.ts';
-import type { Page, Rejection } from '../../api/types.ts';
+import { useState } from 'preact/hooks';
+import { get, post, Refused } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { Released, Rejection } from '../../api/types.ts';
 import { stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { reasonWords } from './words.ts';
 
-/** The list's page of one that ends before the number after it. */
-const readOne = async (n: number, signal: AbortSignal): Promise<Rejection | null> => {
-  const { items } = await get<Page<Rejection>>('/rejections', { limit: 1, cursor: n + 1 }, signal);
-  return items.find((one) => one.n === n) ?? null;
-};
+const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
+  get<Rejection>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
+    if (thrown instanceof Refused && thrown.status === 404) return null;
+    throw thrown;
+  });
 
-/** One rejected webhook: why, and what to do. */
+/** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it. */
 export function RejectionPage({ n = '' }: { n?: string }) {
   const found = useLoad(`rejection ${n}`, async (signal) => ({
     one: /^[1-9]\d{0,8}$/.test(n) ? await readOne(Number(n), signal) : null,
@@ -25,12 +29,13 @@ export function RejectionPage({ n = '' }: { n?: string }) {
       {found.error !== null && <Trouble error={found.error} again={found.again} />}
       {found.value === null && found.error === null && <Loading />}
       {one === null && <Empty title={t.rejections.gone(n)}>{t.rejections.goneText}</Empty>}
-      {one !== null && one !== undefined && <Content rejection={one} />}
+      {one !== null && one !== undefined && <Content rejection={one} onReleased={found.again} />}
     </>
   );
 }
 
-function Content({ rejection: { at, source, status, reason, detail, from } }: { rejection: Rejection }) {
+function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: () => void }) {
+  const { at, source, status, reason, detail, from, spam } = rejection;
   const words = reasonWords(reason);
   return (
     <>
@@ -43,6 +48,7 @@ function Content({ rejection: { at, source, status, reason, detail, from } }: { 
           </div>
         )}
       </Panel>
+      {spam !== undefined && <Spam rejection={rejection} onReleased={onReleased} />}
       <Panel>
         <Facts
           facts={[
@@ -60,5 +66,59 @@ function Content({ rejection: { at, source, status, reason, detail, from } }: { 
         </a>
       </p>
     </>
+  );
+}
+
+/** What was written into a form; a person who knows better makes it an event. */
+function Spam({
+  rejection: { n, body, released },
+  onReleased,
+}: {
+  rejection: Rejection;
+  onReleased: () => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const session = useSession();
+  const release = (): void => {
+    setBusy(true);
+    post<Released>(`/rejections/${n}/release`)
+      .then(() => toast(t.rejections.releasedToast))
+      .catch(toastError)
+      .finally(() => {
+        setBusy(false);
+        onReleased();
+      });
+  };
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  return (
+    <Panel title={t.rejections.written}>
+      {fields.length === 0 ? (
+        <p class="soft">{t.rejections.notKept}</p>
+      ) : (
+        <Facts
+          facts={fields.map(([name, value]: [string, unknown]) => [
+            name,
+            <span class="rejections-written">
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </span>,
+          ])}
+        />
+      )}
+      {released !== undefined ? (
+        <p>
+          <a href={addressOf(`/events/${released}`)}>{t.rejections.released}</a>
+        </p>
+      ) : (
+        fields.length > 0 &&
+        may(session.role, 'operator') && (
+          <>
+            <Button look="main" isBusy={isBusy} onClick={release}>
+              {t.rejections.release}
+            </Button>
+            <p class="soft">{t.rejections.releaseHelp}</p>
+          </>
+        )
+      )}
+    </Panel>
   );
 }

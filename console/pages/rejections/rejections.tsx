@@ -12,7 +12,7 @@ import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, type Group } from './groups.ts';
 import { reasonWords } from './words.ts';
 
-/** All that the relay keeps is one page. */
+/** All that the relay keeps is one page, without spam; of spam the newest is shown. */
 const KEPT = 200;
 const SHOWN_GROUPS = 6;
 
@@ -20,12 +20,15 @@ export function Rejections() {
   const [query, filter] = useFilters();
   const chosen = { source: query['source'] ?? '', reason: query['reason'] ?? '' };
   const list = useLoad('rejections', (signal) =>
-    get<Page<Rejection>>('/rejections', { limit: KEPT }, signal),
+    // Spam would fill the page, however much else there is.
+    Promise.all(
+      [false, true].map((spam) => get<Page<Rejection>>('/rejections', { limit: KEPT, spam }, signal)),
+    ).then((pages) => pages.flatMap(({ items }) => items).toSorted((one, other) => other.n - one.n)),
   );
   const live = useLive(true, (frame) => {
     if (frame === null || frame.type === 'rejection') list.again();
   });
-  const all = list.value?.items ?? [];
+  const all = list.value ?? [];
   const shown = fitting(all, chosen);
   const isFiltered = chosen.source !== '' || chosen.reason !== '';
   return (

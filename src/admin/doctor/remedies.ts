@@ -17,5 +17,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   unconfirmed: 'Have the sender confirm the subscription again',
   pairing_conflict:
     'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody guesses, and pair that',
+  origin: 'If the page is yours, add its origin to `origins` of the source: www and no www are two',
+  spam: 'If it is no spam, release it: npx hookbell rejections release',
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
 };

@@ -5,6 +5,8 @@ import {
   activatedExamples,
   publishedExamples,
   rejectionExamples,
+  releasedExamples,
+  spamExamples,
   setExamples,
   versionExamples,
 } from '../../../openapi/examples/config.ts';
@@ -25,6 +27,8 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   incident: { ...incidentExamples.one, ...incidentExamples.resolved },
   incidentList: incidentExamples.page,
   rejectionList: rejectionExamples,
+  rejectionShape: spamExamples,
+  releasedShape: releasedExamples,
   versionList: versionExamples,
   published: activatedExamples,
   dryRun: publishedExamples,

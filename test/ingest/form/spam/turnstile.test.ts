@@ -7,6 +7,14 @@ const secret = 'turnstile-secret-of-the-tests';
 const ask = (api: Siteverify, token: string, form = 'name=Ada', timeout?: number) =>
   askTurnstile({ secret, token, form }, { fetch: api.fetch, ...(timeout !== undefined && { timeout }) });
 
+const never: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+  );
+
+const odd: typeof fetch = () =>
+  Promise.resolve(Response.json({ success: false, 'error-codes': ['<b>secret</b>'] }));
+
 describe('Turnstile', () => {
   it('vouches for a visitor', async () => {
     expect(await ask(new Siteverify(), tokenOf(1))).toEqual({ ok: true, value: undefined });
@@ -45,17 +53,11 @@ describe('Turnstile', () => {
   });
 
   it('is not waited for longer than a moment', async () => {
-    const never: typeof fetch = (_, init) =>
-      new Promise((_resolve, reject) =>
-        init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
-      );
     const asked = await askTurnstile({ secret, token: tokenOf(1), form: '' }, { fetch: never, timeout: 5 });
     expect(asked).toMatchObject({ ok: false, error: { by: 'us' } });
   });
 
   it('shows nothing of an answer that is not of its words', async () => {
-    const odd: typeof fetch = () =>
-      Promise.resolve(Response.json({ success: false, 'error-codes': ['<b>secret</b>'] }));
     const asked = await askTurnstile({ secret, token: tokenOf(1), form: '' }, { fetch: odd });
     expect(JSON.stringify(asked)).not.toContain('secret');
   });
