@@ -2,13 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Totals } from '../counts/counts.ts';
 import { openStore } from '../lib/store.ts';
 import { createParts, type Parts } from './parts.ts';
-import type {
-  LimitedEntry,
-  NumberedRejection,
-  RejectionEntry,
-  RejectionFilter,
-  RejectionSeries,
-} from './rejections.ts';
+import type { LimitedEntry, NumberedRejection, RejectionFilter, RejectionSeries } from './rejections.ts';
+import type { RejectionEntry } from './rejection-entry.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import type { NewSpam } from './spam-entry.ts';
 import type { SpamForm } from './spam.ts';

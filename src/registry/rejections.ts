@@ -3,19 +3,9 @@ import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, parseSeries, Series, type Point } from '../counts/series.ts';
+import type { RejectionEntry } from './rejection-entry.ts';
 import { SpamBox, type StoredSpam } from './spam.ts';
 import type { NewSpam } from './spam-entry.ts';
-
-/** One refused request, as the list of recent rejections shows it, without its body. */
-export interface RejectionEntry {
-  readonly at: string;
-  readonly source: string;
-  readonly status: number;
-  readonly reason: string;
-  readonly detail: string;
-  /** Who sent it: an address, and what it calls itself. Absent: it was not asked. */
-  readonly from?: string;
-}
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {

@@ -1,4 +1,4 @@
-import type { RejectionEntry } from './rejections.ts';
+import type { RejectionEntry } from './rejection-entry.ts';
 
 /** By what a form was taken for spam. */
 export type SpamKind = 'honeypot' | 'links' | 'time' | 'turnstile' | 'address';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { Rejections, type RejectionEntry } from '../../src/registry/rejections.ts';
+import { Rejections } from '../../src/registry/rejections.ts';
+import type { RejectionEntry } from '../../src/registry/rejection-entry.ts';
 import { countRows } from '../outbox/support.ts';
 
 const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({

@@ -1,4 +1,4 @@
-import type { RejectionEntry } from '../../registry/rejections.ts';
+import type { RejectionEntry } from '../../registry/rejection-entry.ts';
 import { span, type Check } from './check.ts';
 import { REMEDIES } from './remedies.ts';
 

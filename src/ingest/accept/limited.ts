@@ -1,6 +1,7 @@
 import type { Source } from '../../config/config.ts';
 import { registry } from '../../config/registry-client.ts';
-import type { LimitedEntry, RejectionEntry } from '../../registry/rejections.ts';
+import type { LimitedEntry } from '../../registry/rejections.ts';
+import type { RejectionEntry } from '../../registry/rejection-entry.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { Refusal } from '../../outbox/state/acceptance.ts';

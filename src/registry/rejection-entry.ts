@@ -1,0 +1,10 @@
+/** One refused request, as the list of recent rejections shows it, without its body. */
+export interface RejectionEntry {
+  readonly at: string;
+  readonly source: string;
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+  /** Who sent it: an address, and what it calls itself. Absent: it was not asked. */
+  readonly from?: string;
+}
