@@ -122,7 +122,12 @@ beforeAll(async () => {
   const open = { verify: { scheme: 'none' } };
   const set = {
     sources: {
-      form: { ...open, subject: '{{ payload.text }} {{ payload.phone }}', dedupe: { key }, routes: [{ name: 'all', to, send }] },
+      form: {
+        ...open,
+        subject: '{{ payload.text }} {{ payload.phone }}',
+        dedupe: { key },
+        routes: [{ name: 'all', to, send }],
+      },
       strict: { ...open, routes: [{ name: 'x', to: '{{ payload.text | phone }}', send }] },
       sales: { ...open, account: 'sales', routes: [{ name: 'x', to, send }] },
       alerts: {
@@ -146,6 +151,7 @@ beforeAll(async () => {
       },
       signed: { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
       tasks: { provider: 'asana' },
+      contact: { provider: 'html-form', origins: 'any', spam: { honeypot: 'website' } },
     },
     templates: { hello: { kind: 'text', message: `Call +49 151 ${PHONES.route.slice(5)}` } },
     recipients: { team: { numbers: [PHONES.list] } },
@@ -165,6 +171,7 @@ beforeAll(async () => {
   await message(failed.messages[0] ?? '', ({ state }) => state !== 'queued' && state !== 'sending');
   await message(sales.messages[0] ?? '', ({ attempts }) => attempts.length > 0);
   await post('signed', JSON.stringify(payload(PHONES.sent)), { 'user-agent': `bot +${PHONES.agent}` });
+  await postJson('contact?q=wordofthequery', { website: 'x', text: `wordofthepayload ${PHONES.sent}` });
   await admin('POST', '/sources/tasks/pair');
   await admin('POST', '/silences', {
     when: `payload.phone == "${PHONES.silence}"`,
@@ -177,7 +184,9 @@ beforeAll(async () => {
   const place = { source: 'alerts', route: 'reported', key: `+${PHONES.key} wordofthepayload` };
   expect((await admin('GET', `/incidents/${incidentId(place)}`)).status).toBe(200);
   const seen = await (await show('/incidents')).json<{ items: { id: string }[] }>();
+  const spam = await (await show('/rejections?spam=true')).json<{ items: { n: number }[] }>();
   Object.assign(ids, {
+    rejections: spam.items.map(({ n }) => String(n)),
     sources: ['form', 'alerts', 'tasks', 'signed'],
     templates: ['hello'],
     recipients: ['team'],
