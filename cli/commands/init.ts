@@ -33,12 +33,12 @@ export const addInit: AddCommand = (program, run) => {
     .argument('[folder]', 'the folder for the documents', DEFAULT_FOLDER)
     .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
     .option('--recipe <name>', 'documents for several senders: order, home-server …; `list` shows all')
-    .option('--customers', 'with --recipe: customers get messages, too')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
     .option('--to <number>', 'a receiver; repeatable', several)
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
     .option('--locale <tag>', 'the format of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
+    .option('--customers', 'also notify customers, where the starter can; without it only you are')
     .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')
     .option(
       '--answer <name=value>',
@@ -129,12 +129,11 @@ function showRecipes({ out, paste }: Cli): Outcome {
 
 /** What the new documents are for: one provider, or a recipe. */
 async function askBegin(
-  { recipe, provider, customers }: Options,
+  { recipe, provider }: Options,
   ask: Ask | null,
 ): Promise<Outcome<{ readonly provider: string } | { readonly recipe: Recipe }>> {
   if (recipe !== undefined && provider !== undefined)
     return misused('--recipe and --provider exclude each other: give one of them');
-  if (customers === true && recipe === undefined) return misused('--customers goes with --recipe');
   if (provider !== undefined) return ok({ provider });
   if (recipe !== undefined) return asRecipe(findRecipe(recipe));
   if (ask === null)

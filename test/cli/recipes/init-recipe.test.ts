@@ -83,7 +83,6 @@ describe('init --recipe', () => {
 
   it.each([
     [['--recipe', 'order', '--provider', 'stripe'], 'exclude each other'],
-    [['--provider', 'stripe', '--customers'], '--customers goes with --recipe'],
     [['--recipe', 'repository', '--customers'], 'no messages for customers'],
     [['--recipe', 'order', '--answer', 'shop=magento'], 'it is one of shopify, woocommerce'],
     [['--recipe', 'order', '--answer', 'shp=shopify'], 'did you mean `shop`?'],
