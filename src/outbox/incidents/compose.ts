@@ -1,4 +1,6 @@
 import type { Send } from '../../config/config.ts';
+import { earliest } from '../../lib/earliest.ts';
+import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { builtInText } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
@@ -10,6 +12,7 @@ import {
   type NotificationContent,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
+import { factsOf } from './due.ts';
 import type { Entry, Group, Subscriber } from './entries.ts';
 import { pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
@@ -69,7 +72,7 @@ export function compose(subject: Subject): Composed {
     resolved: elements(resolved.slice(-most)),
     max,
     ...(missed > 0 && { missed }),
-    ...(form === 'digest' && { since: iso(held?.since ?? earliest(groups) ?? now) }),
+    ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
     single: form === 'group' && rules.group === null,
   };
   const rendered = render(subject, content);
@@ -103,6 +106,10 @@ export function compose(subject: Subject): Composed {
 
 const oldest = (one: Entry, other: Entry): number =>
   pendingSince(one.incident) - pendingSince(other.incident);
+
+/** Since when something of them waits (ms); null: nothing does. */
+const sinceWhen = (groups: readonly Group[]): number | null =>
+  earliest(groups.map(({ entries }) => factsOf(entries).waitsSince));
 
 /** The incidents that a message is about, oldest first; not those that are held back. */
 function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved', readonly Entry[]> {
@@ -192,11 +199,3 @@ function partsOf({ sql }: Subject, content: NotificationContent): Partial<Notifi
   };
 }
 
-/** Since when something of them waits (ms). */
-const earliest = (groups: readonly Group[]): number | null =>
-  groups.reduce<number | null>(
-    (first, { waitsSince }) => (waitsSince === null ? first : Math.min(first ?? waitsSince, waitsSince)),
-    null,
-  );
-
-const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,7 +1,8 @@
 import type { GroupRule, Throttle } from '../../config/config.ts';
-import type { Pending } from './incident.ts';
+import type { Entry } from './entries.ts';
+import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
-/** What is known of a group of incidents without looking at each. Times in ms. */
+/** What decides when a group of incidents is due. Times in ms. */
 export interface GroupFacts {
   /** How many of its incidents are in which state; `held`: nobody is notified, because of a silence or another incident. */
   readonly counts: Readonly<Record<Pending | 'held', number>>;
@@ -10,6 +11,22 @@ export interface GroupFacts {
   /** When its receiver was notified of it last; null: not since it has anything that is open. */
   readonly notifiedAt: number | null;
 }
+
+/** The facts of a group with these incidents. */
+export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): GroupFacts {
+  const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
+  let waitsSince: number | null = null;
+  let notifiedAt: number | null = null;
+  for (const { incident, held } of entries) {
+    const kind = held === null ? pendingOf(incident) : 'held';
+    counts[kind] += 1;
+    if (WAITING.has(kind)) waitsSince = Math.min(waitsSince ?? Infinity, pendingSince(incident));
+    if (incident.notifiedAt !== null) notifiedAt = Math.max(notifiedAt ?? 0, incident.notifiedAt);
+  }
+  return { counts, waitsSince, notifiedAt };
+}
+
+const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved']);
 
 /** Whether all of it that its receiver knows of is resolved, and its receiver does not know that. */
 export const isClosing = ({ counts }: GroupFacts): boolean =>

@@ -1,4 +1,4 @@
-import type { Belief, Held, Incident, Pending, Statement } from './incident.ts';
+import type { Belief, Held, Incident, Statement } from './incident.ts';
 import type { Holding } from './plan.ts';
 import type { Rest } from './rest.ts';
 import type { Timed } from './timetable.ts';
@@ -45,13 +45,6 @@ export interface Group extends Timed {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  readonly counts: Record<Pending | 'held', number>;
-  /** Since when something of it is to be notified (ms); null: nothing is. */
-  waitsSince: number | null;
-  /** When its receiver was notified of it last (ms). */
-  notifiedAt: number | null;
-  /** No incident of it is stable or expires before this (ms). */
-  timersAt: number;
 }
 
 /** A receiver of a route. */

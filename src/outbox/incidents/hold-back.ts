@@ -26,8 +26,8 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     else {
       const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
       if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
-      open.hold(entry, held);
-      group.timersAt = Math.min(group.timersAt, held.until ?? Infinity);
+      open.heldBack.hold(entry, held);
+      if (held.until !== null) open.groupTimes.bringForward(group, held.until);
     }
   }
   deps.onMoved(moves);

@@ -2,13 +2,13 @@ import type { Quiet } from '../../config/config.ts';
 import { compose, type Composed } from './compose.ts';
 import type { Look } from './context.ts';
 import { isLone, type Group, type Subscriber } from './entries.ts';
+import { factsOf } from './due.ts';
 import { holdBack } from './hold-back.ts';
 import { lookAtGroup } from './look-at-group.ts';
 import { saysOf } from './notice.ts';
 import { restsUntil } from './rest.ts';
 import type { Says } from './entries.ts';
 import { isOnItsWay, mustWait } from './notices.ts';
-import { factsOf } from './groups.ts';
 import { plan, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
 import { quietNow } from './quiet-now.ts';
 import { writeSubscriber } from './store.ts';
@@ -135,7 +135,7 @@ const dueOf = ({ due }: Subscriber, own: readonly string[]): Due[] =>
   [...due]
     .filter((group) => !isOnItsWay(group))
     .toSorted((one, other) => Number(own.includes(other.name)) - Number(own.includes(one.name)))
-    .map((group) => ({ group, facts: factsOf(group), isLone: isLone(group) }));
+    .map((group) => ({ group, facts: factsOf(group.entries), isLone: isLone(group) }));
 
 const entriesOf = (due: readonly Due[]) => due.flatMap(({ group }) => [...group.entries.values()]);
 

@@ -10,9 +10,9 @@ import {
   type IncidentRef,
   type Subscriber,
 } from './entries.ts';
+import { factsOf } from './due.ts';
 import { HeldBack } from './held-back.ts';
-import { isMissed, pendingOf, pendingSince, type Incident } from './incident.ts';
-import { groupOf, isWaiting, kindOf } from './groups.ts';
+import { isMissed, pendingOf, type Incident } from './incident.ts';
 import { Subscribers, type StateOf, type SubscriberRef } from './subscribers.ts';
 import { Timetable } from './timetable.ts';
 
@@ -60,9 +60,10 @@ export class OpenIncidents {
   /** How many items wait: the incidents of which somebody is to be notified. */
   get waiting(): number {
     let waiting = 0;
-    for (const { groups } of this.subscribers.values())
-      for (const { counts } of groups.values())
-        waiting += counts.opened + counts.flaps + counts.resolved + counts.held;
+    for (const { entries } of this.subscribers.values()) {
+      const { counts } = factsOf(entries.values());
+      waiting += counts.opened + counts.flaps + counts.resolved + counts.held;
+    }
     return waiting;
   }
 
@@ -131,30 +132,18 @@ export class OpenIncidents {
     const incidentName = nameOf(ref);
     if (!incident.isLone)
       this.#byName.set(incidentName, (this.#byName.get(incidentName) ?? new Set()).add(entry));
-    if (incident.flapping !== 'no') group.timersAt = 0;
-    if (incident.notifiedAt !== null) group.notifiedAt = Math.max(group.notifiedAt ?? 0, incident.notifiedAt);
-    this.#count(entry);
     // Nothing holds back a resolution.
     if (pendingOf(incident) !== 'resolved')
-      if (held !== null) this.hold(entry, held);
+      if (held !== null) this.heldBack.hold(entry, held);
       else if (pendingOf(incident) === 'opened') this.heldBack.toCheck(entry);
     this.groupTimes.bringForward(group, now);
     this.#closed(incidentName, now);
   }
 
-  /** Nobody is notified of it: because of a silence, or an incident that is open. */
-  hold(entry: Entry, held: NonNullable<Entry['held']>): void {
-    this.#uncount(entry);
-    this.heldBack.hold(entry, held);
-    this.#count(entry);
-  }
-
   /** What held it back may have ended. */
   release(entry: Entry, now: number): void {
     if (entry.held === null) return;
-    this.#uncount(entry);
     this.heldBack.forget(entry);
-    this.#count(entry);
     this.heldBack.toCheck(entry);
     this.groupTimes.bringForward(entry.group, now);
   }
@@ -174,10 +163,7 @@ export class OpenIncidents {
     this.releaseAll(now);
     for (const subscriber of this.subscribers.values()) {
       this.subscriberTimes.bringForward(subscriber, now);
-      for (const group of subscriber.groups.values()) {
-        group.timersAt = 0;
-        this.groupTimes.bringForward(group, now);
-      }
+      for (const group of subscriber.groups.values()) this.groupTimes.bringForward(group, now);
     }
   }
 
@@ -194,7 +180,6 @@ export class OpenIncidents {
 
   #remove(entry: Entry, isReplaced: boolean): void {
     const { group, ref } = entry;
-    this.#uncount(entry);
     this.heldBack.forget(entry);
     group.subscriber.entries.delete(ref.key);
     group.entries.delete(entry);
@@ -208,20 +193,15 @@ export class OpenIncidents {
     group.subscriber.due.delete(group);
     this.groupTimes.set(group, Infinity);
   }
+}
 
-  #count(entry: Entry): void {
-    const { group, incident } = entry;
-    const kind = kindOf(entry);
-    group.counts[kind] += 1;
-    if (isWaiting(kind)) group.waitsSince = Math.min(group.waitsSince ?? Infinity, pendingSince(incident));
-  }
-
-  #uncount(entry: Entry): void {
-    const { group } = entry;
-    group.counts[kindOf(entry)] -= 1;
-    const { opened, flaps, resolved } = group.counts;
-    if (opened + flaps + resolved === 0) group.waitsSince = null;
-  }
+/** A subscriber's group of this name; it is made if there is none. */
+function groupOf(subscriber: Subscriber, name: string): Group {
+  const known = subscriber.groups.get(name);
+  if (known !== undefined) return known;
+  const group: Group = { name, subscriber, entries: new Set(), lookAt: Infinity };
+  subscriber.groups.set(name, group);
+  return group;
 }
 
 const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };

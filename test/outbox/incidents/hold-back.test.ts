@@ -140,7 +140,7 @@ describe('an incident is held back', () => {
       expect(one.held('disk', 'fan')).toEqual(['disk']);
       const { held, group } = one.open.get(refOf('disk')) ?? {};
       expect(held).toEqual({ why: 'silenced', by: 'night', until: START + MINUTE });
-      expect(group?.timersAt).toBeLessThanOrEqual(START + MINUTE);
+      expect(group?.lookAt).toBeLessThanOrEqual(START + MINUTE);
     }));
 
   it('when its receiver has left the list, of which nothing is said', () =>

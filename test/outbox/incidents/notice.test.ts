@@ -35,7 +35,7 @@ function openOf(incidents: Readonly<Record<string, Incident>>, held: readonly st
   for (const [key, incident] of Object.entries(incidents))
     open.put(refOf(key), incident, { grouped: 'web', inhibitedBy: [] }, 0);
   for (const entry of entriesIn(groupsIn(open)))
-    if (held.includes(entry.ref.key)) open.hold(entry, { ...SILENCED, until: null });
+    if (held.includes(entry.ref.key)) open.heldBack.hold(entry, { ...SILENCED, until: null });
   return open;
 }
 
