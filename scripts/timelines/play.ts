@@ -51,6 +51,7 @@ export function play(story: Story): readonly Heard[] {
       queued.push(freshRow(seq, now, origin, draft));
       return seq;
     },
+    rewrite: (row, { draft, origin }) => ({ ...row, ...freshRow(row.seq, now, origin, draft) }),
     isUnderWay: () => false,
     hurry: () => undefined,
     onBeyond: () => undefined,
@@ -144,9 +145,7 @@ function take(incidents: Incidents, event: WebhookEvent): void {
     stored: true,
     replay: null,
   };
-  const arrivals = incidents.arrivals(event.receivedAt);
-  arrivals.take(accepted, items);
-  arrivals.apply();
+  incidents.take(accepted, items);
 }
 
 function defined<T>(value: T | undefined): T {

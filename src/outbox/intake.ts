@@ -19,29 +19,26 @@ export function takeIn(
 ): readonly Receipt[] {
   const { clock, guard, limits, reuse, sql, storage, tag, tail } = base;
   const now = clock();
-  const arrivals = incidents.arrivals(now);
-  const answered = limits.within(() =>
-    storage.transactionSync(() => {
-      let { nextSeq } = messages;
-      let bytesLeft = guard.bytesLeft();
-      return acceptances.map((acceptance): Receipt | CommittedEvent => {
-        const context = { sql, tag, now, nextSeq, reuse, arrivals };
-        const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
-        if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
-        const committed = commitAcceptance(context, acceptance);
-        bytesLeft -= storedBytes(acceptance);
-        guard.accepted(storedBytes(acceptance));
-        countAdmitted(limits, acceptance, committed, now);
-        nextSeq += committed.queued.length;
-        return { acceptance, committed };
-      });
-    }),
-  );
+  const write = (): readonly (Receipt | CommittedEvent)[] => {
+    let { nextSeq } = messages;
+    let bytesLeft = guard.bytesLeft();
+    return acceptances.map((acceptance) => {
+      const context = { sql, tag, now, nextSeq, reuse, arrivals: incidents };
+      const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
+      if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
+      const committed = commitAcceptance(context, acceptance);
+      bytesLeft -= storedBytes(acceptance);
+      guard.accepted(storedBytes(acceptance));
+      countAdmitted(limits, acceptance, committed, now);
+      nextSeq += committed.queued.length;
+      return { acceptance, committed };
+    });
+  };
+  const answered = limits.within(() => incidents.within(() => storage.transactionSync(write)));
   // First: if something below threw, the same numbers would be used again and messages lost.
   const accepted = answered.filter((one) => 'acceptance' in one);
   for (const { acceptance, committed } of accepted)
     messages.written(committed.queued, acceptance.event.receivedAt);
-  arrivals.apply();
   for (const one of accepted) count(base, one, now);
   tail.accepted(accepted);
   return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));

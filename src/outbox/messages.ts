@@ -1,6 +1,6 @@
+import { rewriteMessage } from './accept/rewrite.ts';
 import { insertMessage, insertMessages } from './accept/rows.ts';
 import type { Base } from './base.ts';
-import { rewriteMessage } from './overflow/waiting-digest.ts';
 import type { DraftMessage, Drafts } from './state/acceptance.ts';
 import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
@@ -75,7 +75,7 @@ export class Messages {
     const { storage, claims, clock } = this.#base;
     storage.transactionSync(() => {
       also();
-      if (draft !== undefined) rewriteMessage(storage.sql, seq, draft, origin);
+      if (draft !== undefined) rewriteMessage(storage.sql, { seq }, draft, origin);
     });
     claims.queue.changed(clock());
     return seq;

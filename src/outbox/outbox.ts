@@ -6,8 +6,8 @@ import { hideFromLogs } from '../lib/log.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { pauseAccount, resumeAccount } from './account-pause.ts';
-import { changeIncident, incidentsByHand } from './incidents-by-hand.ts';
-import type { IncidentView } from './read/incidents.ts';
+import { changeIncident } from './incidents-by-hand.ts';
+import { readIncidents, type IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
@@ -149,7 +149,7 @@ export class Outbox extends DurableObject<Env> {
     ids: readonly string[],
     options: { readonly limit: number; readonly isWhole: boolean },
   ): readonly IncidentView[] {
-    return incidentsByHand(this.#parts, ids, options);
+    return readIncidents(this.#parts.read(), ids, options);
   }
 
   /** See {@link changeIncident}. */

@@ -3,6 +3,7 @@ import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
 import { BUSY, refusedReceipt } from './accept/admission.ts';
+import { rewriteMessage } from './accept/rewrite.ts';
 import { createBase } from './base.ts';
 import { Commit } from './commit.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -56,6 +57,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onNotified: (row) => logNotified(row, origin()),
     onBeyond: () => owner.beyond(),
     queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
+    rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from),
     isUnderWay: isSending,
     hurry: (seq) => {
       const row = messageRow({ sql }, seq);

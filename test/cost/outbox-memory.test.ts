@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openStorage, type Storage } from '../../scripts/timelines/database.ts';
 import { DEFAULT_ACCOUNT } from '../../src/config/account-policy.ts';
 import { freshRow, insertMessage } from '../../src/outbox/accept/rows.ts';
-import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/bounds.ts';
+import { MAX_ENTRIES, MAX_OPEN } from '../../src/outbox/incidents/open-incidents.ts';
 import { Incidents } from '../../src/outbox/incidents/incidents.ts';
 import { Queue } from '../../src/outbox/send/queue.ts';
 import type { AcceptedEvent, DraftItem, DraftMessage } from '../../src/outbox/state/acceptance.ts';
@@ -64,6 +64,7 @@ const incidentsIn = (storage: Storage): Incidents =>
     policyIn: () => DEFAULT_ACCOUNT,
     updateAt: () => NOW,
     queue: () => null,
+    rewrite: (row) => row,
     isUnderWay: () => false,
     hurry: () => undefined,
     onBeyond: () => undefined,
@@ -78,10 +79,8 @@ const incidentsIn = (storage: Storage): Incidents =>
 function fillIncidents(storage: Storage, receivers: number): void {
   const incidents = incidentsIn(storage);
   for (let from = 0; from < MAX_OPEN + PORTION; from += PORTION) {
-    const arrivals = incidents.arrivals(NOW);
     const items = Array.from({ length: PORTION }, (_, n) => itemOf(from + n, receivers));
-    storage.transactionSync(() => arrivals.take(EVENT, items));
-    arrivals.apply();
+    storage.transactionSync(() => incidents.take(EVENT, items));
   }
 }
 

@@ -1,9 +1,8 @@
 import { iso } from '../../lib/iso.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
-import { entryKey, nameOf, type Grouping, type IncidentRef } from './entries.ts';
-import { arrive, pendingOf, type Incident } from './incident.ts';
 import type { Beyond } from './beyond.ts';
-import { hasRoomFor, type Added } from './bounds.ts';
+import { nameOf, type IncidentRef } from './entries.ts';
+import { arrive, pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readIncident, writeItem } from './store.ts';
@@ -32,13 +31,6 @@ export type ItemReference = readonly [
 export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly ItemReference[] =>
   silenced.map(({ route, index, silence }) => [route, index, null, null, 0, silence]);
 
-/** An incident that the surrounding commit changes. */
-interface Changed {
-  readonly ref: IncidentRef;
-  readonly incident: Incident;
-  readonly grouping: Grouping;
-}
-
 /** An incident that opened, ended, or is held back, for one receiver. */
 export interface Move {
   readonly stage: 'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held';
@@ -56,19 +48,16 @@ export interface Taken {
   readonly beyond: number;
 }
 
-/** The items of one commit. The open incidents change when they are on their way to the disk, see {@link apply}. */
+/** The items of one commit. */
 export class Arrivals {
   readonly #sql: SqlStorage;
   readonly #open: OpenIncidents;
   readonly #beyond: Beyond;
   readonly #now: number;
-  readonly #changed = new Map<string, Changed>();
-  /** What is new of them. */
-  readonly #added: Added = { entries: new Set(), names: new Set() };
-  /** Whether something is only counted. */
-  isBeyond = false;
   /** What opened and was resolved. */
   readonly moves: Move[] = [];
+  /** Whether something is only counted. */
+  isBeyond = false;
 
   constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, now: number) {
     this.#sql = sql;
@@ -77,7 +66,7 @@ export class Arrivals {
     this.#now = now;
   }
 
-  /** Writes an event's items, in the caller's transaction. */
+  /** Takes an event's items, in rows and in memory. */
   take(event: AcceptedEvent, items: readonly DraftItem[]): Taken {
     const references: ItemReference[] = [];
     const beyond = new Map<string, (string | null)[]>();
@@ -85,14 +74,13 @@ export class Arrivals {
     let waiting = 0;
     for (const item of items) {
       const { route, index, key } = item;
-      const phones = item.phones.map((phone) => phone ?? '');
-      for (const [at, phone] of phones.entries()) {
-        const arrived = this.#arrive(event, item, phone);
+      for (const phone of item.phones) {
+        const arrived = this.#arrive(event, item, phone ?? '');
         const n = typeof arrived === 'number' ? arrived : arrived.items;
-        references.push([route, index, key, item.phones[at] ?? null, n]);
+        references.push([route, index, key, phone, n]);
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
-          const of = `${route}\n${phone}`;
+          const of = `${route}\n${phone ?? ''}`;
           const keys = beyond.get(of);
           if (keys === undefined) beyond.set(of, [key]);
           else keys.push(key);
@@ -101,7 +89,7 @@ export class Arrivals {
           typeof arrived === 'number' ? arrived === RESOLVES_NOTHING : runOf(arrived, n) !== null;
         if (!isDecided) waiting += 1;
       }
-      for (const phone of this.#others(event, item, phones)) this.#arrive(event, item, phone);
+      for (const phone of this.#others(event, item)) this.#arrive(event, item, phone);
     }
     for (const [of, keys] of beyond) {
       const [route = '', phone = ''] = of.split('\n');
@@ -112,20 +100,10 @@ export class Arrivals {
   }
 
   /** Who left the list and knows that the incident is open is to know, too, when it is resolved. */
-  #others(
-    { source }: AcceptedEvent,
-    { route, key }: DraftItem,
-    phones: readonly string[],
-  ): readonly string[] {
+  #others({ source }: AcceptedEvent, { route, key, phones }: DraftItem): readonly string[] {
     if (key === null) return [];
     const open = this.#open.entriesOf(nameOf({ source, route, key })).map(({ ref }) => ref.phone);
-    return open.filter((phone) => !phones.includes(phone));
-  }
-
-  /** Changes what is known to be open. To be called after the transaction, before anything is awaited. */
-  apply(): void {
-    for (const { ref, incident, grouping } of this.#changed.values())
-      this.#open.put(ref, incident, grouping, this.#now);
+    return open.filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
   #arrive(
@@ -134,18 +112,18 @@ export class Arrivals {
     phone: string,
   ): Incident | typeof RESOLVES_NOTHING | typeof ONLY_COUNTED {
     const { source, id, type, receivedAt, dedupe, stored } = event;
+    const now = this.#now;
     const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
-    const at = entryKey(ref);
-    const entry = this.#open.get(ref);
-    const known = this.#changed.get(at)?.incident ?? entry?.incident ?? readIncident(this.#sql, ref);
-    if (known === null && item.isResolved) return RESOLVES_NOTHING;
     const isLone = item.key === null;
-    const isKept = entry !== null || this.#added.entries.has(at) || item.isResolved;
-    if (!isKept && !hasRoomFor(this.#open, isLone ? null : ref, this.#added)) return ONLY_COUNTED;
+    const entry = this.#open.get(ref);
+    const known = entry?.incident ?? readIncident(this.#sql, ref);
+    if (known === null && item.isResolved) return RESOLVES_NOTHING;
+    if (entry === null && !item.isResolved && !this.#open.hasRoomFor(isLone ? null : ref))
+      return ONLY_COUNTED;
     const incident = arrive(
       known,
       { isResolved: item.isResolved, isLone },
-      { flaps: item.flapping, held: entry?.held ?? null, now: this.#now },
+      { flaps: item.flapping, held: entry?.held ?? null, now },
     );
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {
@@ -160,20 +138,11 @@ export class Arrivals {
       value: pendingOf(incident) === 'nothing' && known === null ? 'null' : item.value,
       stored,
     };
-    writeItem(this.#sql, ref, { known, incident, now: this.#now }, content);
-    this.#changed.set(at, { ref, incident, grouping });
-    if (entry === null && pendingOf(incident) !== 'nothing') {
-      this.#added.entries.add(at);
-      if (!isLone) this.#added.names.add(nameOf(ref));
-    }
+    writeItem(this.#sql, ref, { known, incident, now }, content);
+    this.#open.put(ref, incident, grouping, now);
     const isOpen = incident.resolvedAt === null;
     if (!isLone && isOpen !== (known !== null && known.resolvedAt === null))
       this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
     return incident;
-  }
-
-  /** The receivers for which something opened or was resolved. */
-  get changedRefs(): readonly IncidentRef[] {
-    return this.moves.map(({ ref }) => ref);
   }
 }

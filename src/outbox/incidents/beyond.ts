@@ -33,14 +33,6 @@ export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
 
-interface BeyondRow extends Record<string, SqlStorageValue> {
-  source: string;
-  phone: string;
-  route: string;
-  count: number;
-  since: number;
-}
-
 /** Items of one event for one receiver of a source; a key of null is an item that belongs to no incident. */
 export interface ItemsBeyond {
   readonly source: string;
@@ -71,16 +63,22 @@ export class Beyond {
 
   /** Counts items, in the caller's transaction. What came before, since the last summary, is known by its key. */
   add({ source, phone, route, keys }: ItemsBeyond, now: number): void {
-    const row = this.#row(source, phone);
-    const known = new Set(row === null ? [] : new Uint32Array(row.keys));
+    const [row] = this.#sql
+      .exec<{ count: number; since: number; next_at: number; keys: ArrayBuffer }>(
+        `SELECT count, since, next_at, keys FROM beyond ${WHERE}`,
+        source,
+        phone,
+      )
+      .toArray();
+    const known = new Set(row === undefined ? [] : new Uint32Array(row.keys));
     const before = known.size;
     for (const key of keys) if (key !== null && known.size < MAX_KEYS) known.add(fnv(`${route}\n${key}`));
     const lone = keys.filter((key) => key === null).length;
     const count = (row?.count ?? 0) + known.size - before + lone;
-    if (row !== null && count === row.count) return;
-    const isFirst = row === null || row.count === 0;
+    if (row !== undefined && count === row.count) return;
+    const isFirst = row === undefined || row.count === 0;
     const at = Math.max(row?.next_at ?? 0, now + WAIT_MS);
-    this.#sql.exec(
+    this.#write(
       `INSERT INTO beyond (source, phone, route, count, since, next_at, keys) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
          ON CONFLICT DO UPDATE SET route = ?3, count = ?4, since = ?5, next_at = ?6, keys = ?7`,
       source,
@@ -91,17 +89,15 @@ export class Beyond {
       isFirst ? at : row.next_at,
       Uint32Array.from(known).buffer,
     );
-    this.#nextAt = undefined;
   }
 
   /** What may be summarized now. */
   due(now: number): readonly BeyondOf[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
-    this.#nextAt = undefined;
-    this.#sql.exec('DELETE FROM beyond WHERE next_at <= ? AND count = 0', now);
+    this.#write('DELETE FROM beyond WHERE next_at <= ? AND count = 0', now);
     return this.#sql
-      .exec<BeyondRow>(
+      .exec<BeyondOf & Record<string, SqlStorageValue>>(
         `SELECT source, phone, route, count, since FROM beyond WHERE next_at <= ? LIMIT ${MOST_AT_ONCE}`,
         now,
       )
@@ -110,30 +106,23 @@ export class Beyond {
 
   /** A summary is on its way. To be called in its transaction. */
   summarized({ source, phone }: BeyondOf, now: number): void {
-    this.#sql.exec(
-      "UPDATE beyond SET count = 0, next_at = ?, keys = x'' WHERE source = ? AND phone = ?",
-      now + INTERVAL_MS,
-      source,
-      phone,
-    );
-    this.#nextAt = undefined;
+    const nextAt = now + INTERVAL_MS;
+    this.#write(`UPDATE beyond SET count = 0, next_at = ?, keys = x'' ${WHERE}`, nextAt, source, phone);
   }
 
   /** It is looked at again then (ms). */
   postpone({ source, phone }: BeyondOf, at: number): void {
-    this.#sql.exec('UPDATE beyond SET next_at = ? WHERE source = ? AND phone = ?', at, source, phone);
-    this.#nextAt = undefined;
+    this.#write(`UPDATE beyond SET next_at = ? ${WHERE}`, at, source, phone);
   }
 
   /** The receiver is none any more. */
   drop({ source, phone }: BeyondOf): void {
-    this.#sql.exec('DELETE FROM beyond WHERE source = ? AND phone = ?', source, phone);
-    this.#nextAt = undefined;
+    this.#write(`DELETE FROM beyond ${WHERE}`, source, phone);
   }
 
   /** A summary has notified nobody: the next one says it. */
   giveBack({ source, phone, route, count, since }: BeyondOf, now: number): void {
-    this.#sql.exec(
+    this.#write(
       `INSERT INTO beyond (source, phone, route, count, since, next_at, keys) VALUES (?, ?, ?, ?, ?, ?, x'')
          ON CONFLICT DO UPDATE SET count = count + excluded.count, since = min(since, excluded.since)`,
       source,
@@ -143,23 +132,15 @@ export class Beyond {
       since,
       now + INTERVAL_MS,
     );
-    this.#nextAt = undefined;
   }
 
-  #row(
-    source: string,
-    phone: string,
-  ): { count: number; since: number; next_at: number; keys: ArrayBuffer } | null {
-    const [row] = this.#sql
-      .exec<{ count: number; since: number; next_at: number; keys: ArrayBuffer }>(
-        'SELECT count, since, next_at, keys FROM beyond WHERE source = ? AND phone = ?',
-        source,
-        phone,
-      )
-      .toArray();
-    return row ?? null;
+  #write(query: string, ...values: readonly SqlStorageValue[]): void {
+    this.#sql.exec(query, ...values);
+    this.#nextAt = undefined;
   }
 }
+
+const WHERE = 'WHERE source = ? AND phone = ?';
 
 /** What a message says of what is beyond the bounds; null: it is about incidents. */
 export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {

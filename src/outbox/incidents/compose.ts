@@ -13,10 +13,9 @@ import {
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { factsOf } from './due.ts';
-import type { Entry, Group, Subscriber } from './entries.ts';
+import type { Entry, Group, Holding, Subscriber } from './entries.ts';
 import { pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
-import type { Holding } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { readContent } from './store.ts';
 
@@ -198,4 +197,3 @@ function partsOf({ sql }: Subject, content: NotificationContent): Partial<Notifi
     query: parseOwnJson<Record<string, string>>(row.query),
   };
 }
-

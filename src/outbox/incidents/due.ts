@@ -1,5 +1,5 @@
 import type { GroupRule, Throttle } from '../../config/config.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, Rest } from './entries.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
 /** What decides when a group of incidents is due. Times in ms. */
@@ -67,4 +67,16 @@ export function placeAt(
     if (nth !== undefined) at = Math.max(at, nth + perMs);
   }
   return at;
+}
+
+/** How long a receiver rests after a message that is dead (ms), longer each time. */
+const REST_MS = 5 * 60_000;
+const MOST_REST_MS = 6 * 3_600_000;
+
+/** Until when a receiver rests (ms; Infinity: until something changes). `repeatMs`: as its route has it when this is asked. */
+export function restsUntil({ since, after, failures }: Rest, repeatMs: number | null): number {
+  if (after === 'over') return since;
+  if (after === 'dead') return since + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
+  // A person, or the route's `expires`, took it out of delivery: the next repeat or change says it.
+  return repeatMs === null ? Infinity : since + repeatMs;
 }

@@ -1,6 +1,6 @@
+import type { LoadedConfig, Quiet } from '../../config/config.ts';
 import type { Belief, Held, Incident, Statement } from './incident.ts';
-import type { Holding } from './plan.ts';
-import type { Rest } from './rest.ts';
+import type { Rules } from './rules.ts';
 import type { Timed } from './timetable.ts';
 
 /** Which incident of which receiver. */
@@ -47,29 +47,54 @@ export interface Group extends Timed {
   readonly entries: Set<Entry>;
 }
 
+/** What a receiver's row says. */
+export interface SubscriberState {
+  /** When it was sent something, as far back as its throttle looks (ms). */
+  sentAt: readonly number[];
+  held: Holding | null;
+  /** After a message that ended without being sent. */
+  rest: Rest | null;
+  /** Its quiet hours when it was notified last: who was notified of something keeps them when its route is gone. */
+  quiets: readonly Quiet[];
+}
+
 /** A receiver of a route. */
-export interface Subscriber extends Timed {
+export interface Subscriber extends Timed, SubscriberState {
   readonly source: string;
   readonly route: string;
   readonly phone: string;
   readonly groups: Map<string, Group>;
   /** By their incidents' keys. */
   readonly entries: Map<string, Entry>;
-  /** When it was sent something, as far back as its throttle looks (ms). */
-  sentAt: readonly number[];
-  held: Holding | null;
-  /** How many incidents opened and closed since then without a notification. */
+  /** How many incidents opened and closed since it is held back without a notification. */
   missed: number;
-  /** After a message that ended without being sent. */
-  rest: Rest | null;
   /** Messages that are on their way, by the groups that they are about; one that is about none, by an empty name. */
   readonly notices: Map<string, Notice>;
   /** Groups of which it is to be notified as soon as it may be. */
   readonly due: Set<Group>;
+  /** As they were looked up last. */
+  rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
 
-/** What a receiver's row says. */
-export type SubscriberState = Pick<Subscriber, 'sentAt' | 'held' | 'rest'>;
+/** Why messages to a receiver are held back. */
+export interface Holding {
+  readonly since: number;
+  /** When the quiet hours end that began it, whatever is published until then (ms); null: it is no quiet hours. */
+  readonly until: number | null;
+  readonly as: Quiet['do'];
+  /** `joined`: what was open when it joined the list is one message. */
+  readonly by: 'quiet' | 'throttle' | 'joined';
+}
+
+/** What a message that was not sent said stays due, but not at once. An incident that opens or is resolved ends the rest. */
+export interface Rest {
+  /** When the message ended (ms). */
+  readonly since: number;
+  /** How it ended; `over`: something has changed since. */
+  readonly after: 'dead' | 'expired' | 'cancelled' | 'over';
+  /** How many ended so in a row. */
+  readonly failures: number;
+}
 
 /**
  * What a message says of incidents, in its row. When the gateway has taken the message, this is what its receiver knows.
@@ -97,8 +122,6 @@ export interface Notice {
   readonly says: Says;
   /** Whether a call was made for it. */
   readonly isTried: boolean;
-  /** When its text was made (ms); null: before the object started. */
-  readonly composedAt: number | null;
   /** What its receiver believed before the call that is under way, by key; null: none is. */
   before: Map<string, Belief> | null;
 }

@@ -1,10 +1,9 @@
 import type { Entry } from './entries.ts';
 
-/** What nobody is notified of at present, and what has to be checked for that. */
+/** What nobody is notified of at present, by what inhibits it, and what has to be checked for that. */
 export class HeldBack {
   /** By the name of the incident that inhibits them. */
   readonly #inhibited = new Map<string, Set<Entry>>();
-  readonly #others = new Set<Entry>();
   #unchecked = new Set<Entry>();
 
   /** Whether anything holds it back is to be looked at. */
@@ -21,15 +20,14 @@ export class HeldBack {
 
   hold(entry: Entry, held: NonNullable<Entry['held']>): void {
     entry.held = held;
-    if (held.why !== 'inhibited') this.#others.add(entry);
-    else this.#inhibited.set(held.by, (this.#inhibited.get(held.by) ?? new Set()).add(entry));
+    if (held.why === 'inhibited')
+      this.#inhibited.set(held.by, (this.#inhibited.get(held.by) ?? new Set()).add(entry));
   }
 
   /** It is not held back any more, or is gone. */
   forget(entry: Entry): void {
     this.#unchecked.delete(entry);
     if (entry.held === null) return;
-    this.#others.delete(entry);
     const inhibited = this.#inhibited.get(entry.held.by);
     inhibited?.delete(entry);
     if (inhibited?.size === 0) this.#inhibited.delete(entry.held.by);
@@ -39,9 +37,5 @@ export class HeldBack {
   /** What an incident of this name inhibits. */
   by(name: string): readonly Entry[] {
     return [...(this.#inhibited.get(name) ?? [])];
-  }
-
-  bySilenceOrList(): readonly Entry[] {
-    return [...this.#others];
   }
 }

@@ -1,6 +1,6 @@
 import { silencedBy } from '../../config/silenced.ts';
 import type { Move } from './arrivals.ts';
-import { changed, type Look } from './context.ts';
+import type { Look } from './context.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';
 import { drop, pendingOf } from './incident.ts';
@@ -22,7 +22,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     const held = whyHeld(look, entry);
     if (held === null) continue;
     isAny = true;
-    if (incident.isLone) look.write([changed(entry, drop(incident, held, now))]);
+    if (incident.isLone) look.set(entry, drop(incident, held, now));
     else {
       const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
       if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });

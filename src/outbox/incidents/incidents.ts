@@ -7,17 +7,16 @@ import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type Taken } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
-import { changed, Look, type IncidentsDeps } from './context.ts';
-import type { IncidentParts, IncidentRef, Subscriber } from './entries.ts';
+import { Look, type IncidentsDeps } from './context.ts';
+import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { InForce } from './in-force.ts';
 import { acknowledge, resolve } from './incident.ts';
-import { lookAtDue } from './look-at-due.ts';
-import { loadNotices, Notices } from './notices.ts';
+import { loadNotices } from './notices.ts';
+import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
-import { lookAtReceivers, openEntriesOf } from './receivers.ts';
+import { lookAtReceivers } from './receivers.ts';
 import { endRest, record, type Ended } from './record.ts';
-import { expectAnswer, review } from './review.ts';
-import type { Rules } from './rules.ts';
+import { expectAnswer, receiverOf, review } from './review.ts';
 import { loadOpen, readSubscriber } from './store.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
@@ -35,12 +34,12 @@ const NO_ITEMS: Taken = { references: [], waiting: 0, beyond: 0 };
  */
 export class Incidents {
   readonly #deps: IncidentsDeps;
-  #loaded: { readonly open: OpenIncidents; readonly notices: Notices } | null = null;
+  #open: OpenIncidents | null = null;
   #isAsked = false;
   readonly #inForce: InForce;
   readonly #beyond: Beyond;
-  /** By the configuration of the last look. */
-  #rules = new WeakMap<Subscriber, Rules>();
+  /** What came since {@link notify} was called. */
+  #arrivals: Arrivals | null = null;
 
   constructor(deps: IncidentsDeps) {
     this.#deps = deps;
@@ -50,42 +49,38 @@ export class Incidents {
 
   /** What is open, read when it is needed first. */
   get open(): OpenIncidents {
-    return this.#all.open;
-  }
-
-  get #all(): { readonly open: OpenIncidents; readonly notices: Notices } {
-    if (this.#loaded !== null) return this.#loaded;
-    const { storage, clock, isUnderWay } = this.#deps;
-    const open = new OpenIncidents((of) => readSubscriber(storage.sql, of));
-    const loaded = { open, notices: new Notices() };
-    this.#loaded = loaded;
-    const now = clock();
-    loadOpen(storage.sql, loaded.open, now);
-    loadNotices(storage.sql, loaded.open, loaded.notices);
-    for (const notice of loaded.notices.all())
-      if (isUnderWay(notice.seq)) expectAnswer({ open: loaded.open, now }, notice);
-    loaded.open.lookAtAll(now);
-    return loaded;
-  }
-
-  /** The items of a commit. Call `apply` after its transaction. */
-  arrivals(now: number): Pick<Arrivals, 'take' | 'apply'> {
+    if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
-    let arrivals: Arrivals | null = null;
-    return {
-      take: (event: AcceptedEvent, items: readonly DraftItem[]) =>
-        items.length === 0
-          ? NO_ITEMS
-          : (arrivals ??= new Arrivals(sql, this.open, this.#beyond, now)).take(event, items),
-      apply: () => {
-        if (arrivals === null) return;
-        arrivals.apply();
-        this.#changed(arrivals.changedRefs);
-        this.#deps.onMoved(arrivals.moves);
-        if (arrivals.isBeyond) this.#deps.onBeyond();
-        this.ask();
-      },
-    };
+    const open = new OpenIncidents((of) => readSubscriber(sql, of));
+    this.#open = open;
+    const now = this.#deps.clock();
+    loadOpen(sql, open, now);
+    loadNotices(sql, open.notices, (row) => open.subscriber(receiverOf(row)));
+    for (const notice of open.notices.all())
+      if (this.#deps.isUnderWay(notice.seq)) expectAnswer({ open, now }, notice);
+    open.lookAtAll(now);
+    return open;
+  }
+
+  /** Does work that changes rows, and memory with them. When it throws, whatever of it stands, memory is read from the rows again. */
+  within<Done>(work: () => Done): Done {
+    try {
+      return work();
+    } catch (thrown) {
+      this.#open = null;
+      this.#arrivals = null;
+      this.#deps.wakeAt(this.#deps.clock() + AGAIN_MS);
+      throw thrown;
+    }
+  }
+
+  /** Takes an event's items, in the transaction of its commit, which is made {@link within}. */
+  take(event: AcceptedEvent, items: readonly DraftItem[]): Taken {
+    if (items.length === 0) return NO_ITEMS;
+    const { storage, clock } = this.#deps;
+    this.#isAsked = true;
+    this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, clock());
+    return this.#arrivals.take(event, items);
   }
 
   /** What waits after a failure does so no longer: there is something new to say. */
@@ -93,8 +88,7 @@ export class Incidents {
     const { open } = this;
     for (const ref of refs) {
       const subscriber = open.subscriber(ref);
-      if (endRest(this.#deps.storage.sql, subscriber))
-        open.subscriberTimes.bringForward(subscriber, this.#deps.clock());
+      endRest(this.#lookNow(), subscriber);
       const group = open.get(ref)?.group.name;
       const notice = group === undefined ? undefined : subscriber.notices.get(group);
       if (notice?.isTried === true && notice.before === null) this.#deps.hurry(notice.seq);
@@ -134,53 +128,49 @@ export class Incidents {
    * Returns the row to send, or why it is not sent.
    */
   review(row: MessageRow, config: LoadedConfig | null): MessageRow | 'superseded' | 'unread' {
-    const look = config === null ? null : this.#lookBy(config);
-    if (look === null) return 'unread';
-    try {
+    return this.within(() => {
+      const look = config === null ? null : this.#lookBy(config);
+      if (look === null) return 'unread';
       const reviewed = review(look, row);
       this.ask();
       return reviewed ?? 'superseded';
-    } catch (thrown) {
-      // What is in memory may differ from the rows.
-      this.#loaded = null;
-      throw thrown;
-    }
+    });
   }
 
   /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that says so. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    record(this.#lookNow(), row, state, outcome);
+    this.within(() => record(this.#lookNow(), row, state, outcome));
     this.ask();
   }
 
   /** A message that is dead is followed by its fallback, which says the same. */
   fellBack(seq: number, next: number): void {
-    const { notices } = this.#all;
+    const { notices } = this.open;
     const notice = notices.remove(seq);
-    if (notice !== null) notices.put({ ...notice, seq: next, isTried: true, composedAt: null, before: null });
+    if (notice !== null) notices.put({ ...notice, seq: next, isTried: true, before: null });
   }
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts): boolean {
-    const now = this.#deps.clock();
-    const entries = openEntriesOf(this, name);
-    if (entries.length === 0) return false;
-    this.#lookNow().write(
-      entries.map((entry) => changed(entry, resolve(entry.incident, null, entry.held, now))),
-    );
+    const look = this.#lookNow();
+    const entries = this.#openEntries(name);
+    for (const entry of entries) look.set(entry, resolve(entry.incident, null, entry.held, look.now));
     this.#changed(entries.map(({ ref }) => ref));
     this.ask();
-    return true;
+    return entries.length > 0;
   }
 
   /** A person has an incident: nothing is repeated until it resolves. False: it is not open. */
   acknowledge(name: IncidentParts, by: string): boolean {
-    const entries = openEntriesOf(this, name);
-    if (entries.length === 0) return false;
-    const now = this.#deps.clock();
-    this.#lookNow().write(entries.map((entry) => changed(entry, acknowledge(entry.incident, by, now))));
-    return true;
+    const look = this.#lookNow();
+    const entries = this.#openEntries(name);
+    for (const entry of entries) look.set(entry, acknowledge(entry.incident, by, look.now));
+    return entries.length > 0;
+  }
+
+  #openEntries(name: IncidentParts): readonly Entry[] {
+    return this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
   }
 
   /** How many incidents are open, and how many items wait, counted for each receiver. */
@@ -189,22 +179,36 @@ export class Incidents {
     return { open: this.open.open, waiting: this.open.waiting };
   }
 
-  /** Notifies of what is due, if it was asked for. `config`: in force; null: it has to be read first. Never throws. */
+  /**
+   * Follows up on what came in, and notifies of what is due, if it was asked for. `config`: in force; null: it has to be read first.
+   * Never throws.
+   */
   notify(config: LoadedConfig | null): void {
-    if (!this.#isAsked || config === null) return;
-    this.#isAsked = false;
     const { clock, wakeAt, account } = this.#deps;
     try {
-      const look = this.#lookBy(config);
-      if (look === null) return wakeAt(clock() + AGAIN_MS);
-      lookAtDue(look);
-      const next = this.#nextLookAt();
-      if (next !== null) wakeAt(next);
+      this.within(() => {
+        this.#arrived();
+        if (!this.#isAsked || config === null) return;
+        this.#isAsked = false;
+        const look = this.#lookBy(config);
+        if (look === null) return wakeAt(clock() + AGAIN_MS);
+        notifyAll(look);
+        const next = this.#nextLookAt();
+        if (next !== null) wakeAt(next);
+      });
     } catch (thrown) {
       log('error', 'outbox.incidents.failed', { account: account(), error: describeError(thrown) });
-      this.#loaded = null;
-      wakeAt(clock() + AGAIN_MS);
     }
+  }
+
+  #arrived(): void {
+    const arrivals = this.#arrivals;
+    if (arrivals === null) return;
+    this.#arrivals = null;
+    const { onMoved, onBeyond } = this.#deps;
+    this.#changed(arrivals.moves.map(({ ref }) => ref));
+    onMoved(arrivals.moves);
+    if (arrivals.isBeyond) onBeyond();
   }
 
   /** Most accounts have no incidents: their rows are not asked for again. */
@@ -226,15 +230,11 @@ export class Incidents {
 
   /** By what was used last. Before anything was read, no route is known. */
   #lookNow(): Look {
-    const { config } = this.#inForce;
-    return config === null ? this.#lookAt(lazyConfig(EMPTY_SET, 0), new WeakMap()) : this.#lookAt(config);
+    return this.#lookAt(this.#inForce.config ?? lazyConfig(EMPTY_SET, 0));
   }
 
-  #lookAt(config: LoadedConfig, rules = this.#rules): Look {
-    const { open, notices } = this.#all;
-    return new Look(
-      { deps: this.#deps, open, notices, beyond: this.#beyond, config, now: this.#deps.clock() },
-      rules,
-    );
+  #lookAt(config: LoadedConfig): Look {
+    const { open } = this;
+    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
   }
 }

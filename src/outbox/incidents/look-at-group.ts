@@ -1,8 +1,8 @@
 import type { Move } from './arrivals.ts';
-import { changed, type Change, type Look } from './context.ts';
+import type { Look } from './context.ts';
 import { dueAt, factsOf } from './due.ts';
-import type { Entry, Group } from './entries.ts';
-import { expire, pendingOf, stable, stableAt } from './incident.ts';
+import type { Group } from './entries.ts';
+import { expire, pendingOf, stable, stableAt, type Incident } from './incident.ts';
 import { isOnItsWay } from './notices.ts';
 
 /** After a webhook may come the configuration that has its route: an edge cache is behind for a minute (ms). */
@@ -38,43 +38,42 @@ function runTimers(look: Look, group: Group): number {
   const { now, open } = look;
   const { subscriber } = group;
   const { incident: rule, expiresMs } = look.rulesFor(subscriber);
-  const changes: Change[] = [];
+  const before = [...group.entries];
   const moves: Move[] = [];
   let nextAt = Infinity;
   const isOver = (at: number | null): boolean => {
     if (at !== null && at > now) nextAt = Math.min(nextAt, at);
     return at !== null && at <= now;
   };
-  for (const entry of group.entries) {
+  for (const entry of before) {
     const { ref, incident, held } = entry;
     const mayExpire = !incident.isLone && incident.resolvedAt === null;
     const isStable = isOver(stableAt(incident, rule?.flapping ?? null));
     const isExpired = isOver(mayExpire ? incident.heardAt + expiresMs : null);
     const isHeldNoMore = isOver(held?.until ?? null);
-    if (isStable) changes.push(changed(entry, stable(incident, held)));
+    if (isStable) look.set(entry, stable(incident, held));
     else if (isExpired) {
-      changes.push(changed(entry, expire(incident, now)));
+      look.set(entry, expire(incident, now));
       // A call that is under way and fails does not bring back what was believed before.
       subscriber.notices.get(group.name)?.before?.delete(ref.key);
       moves.push({ stage: 'incident.expired', ref });
     } else if (isHeldNoMore) open.release(entry, now);
   }
-  if (changes.length === 0) return nextAt;
-  look.write([...changes, ...handedOn(group, changes)]);
+  if (group.entries.size < before.length)
+    handOn(
+      look,
+      group,
+      before.map(({ incident }) => incident),
+    );
   look.deps.onMoved(moves);
   return nextAt;
 }
 
 /** When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it for the repeat. */
-function handedOn({ entries }: Group, changes: readonly Change[]): readonly Change[] {
-  const closed = new Set(
-    changes.filter(({ incident }) => pendingOf(incident) === 'nothing').map(({ known }) => known),
-  );
-  const isLeft = ({ incident }: Entry): boolean => !closed.has(incident);
-  const left = [...entries].filter(isLeft);
-  const { notifiedAt } = factsOf(entries);
-  const last = [...closed].find((incident) => incident.notifiedAt === notifiedAt);
-  const heir = left.find(({ incident }) => pendingOf(incident) === 'known');
-  if (last === undefined || heir === undefined || factsOf(left).notifiedAt === notifiedAt) return [];
-  return [changed(heir, { ...heir.incident, notifiedAt, notifiedIn: last.notifiedIn })];
+function handOn(look: Look, { entries }: Group, before: readonly Incident[]): void {
+  const last = before.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
+  const { notifiedAt = null, notifiedIn = null } = last ?? {};
+  const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
+  if (heir !== undefined && factsOf(entries).notifiedAt !== notifiedAt)
+    look.set(heir, { ...heir.incident, notifiedAt, notifiedIn });
 }

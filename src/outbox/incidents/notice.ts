@@ -1,6 +1,6 @@
 import type { Entry, Group, Says, SaysOne } from './entries.ts';
-import { pendingOf, statementOf, type Said } from './incident.ts';
 import { bytesOf } from '../state/bytes.ts';
+import { pendingOf, statementOf, type Said } from './incident.ts';
 import { decidedTo } from './outcomes.ts';
 
 /** One of its statements. */
@@ -48,6 +48,3 @@ export function isSameNews(one: Says, other: Says): boolean {
 
 const newsIn = ({ groups, incidents }: Says): string =>
   JSON.stringify([groups, incidents.map(([key, statement]) => [key, statement])]);
-
-/** Whether nothing has come since. */
-export const isSame = (one: Says, other: Says): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,10 +1,8 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { parseAttempts } from '../state/message.ts';
+import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { DUE_SQL } from '../state/states.ts';
-import type { Group, Subscriber } from './entries.ts';
-import type { Notice, Says } from './entries.ts';
+import type { Group, Notice, Says, Subscriber } from './entries.ts';
 import type { SaysBeyond } from './beyond.ts';
-import type { OpenIncidents } from './open-incidents.ts';
 
 /** The messages about incidents that are on their way, in memory. Their rows say the same. */
 export class Notices {
@@ -55,27 +53,20 @@ export const mustWait = ({ notices }: Subscriber): boolean =>
   [...notices.values()].some(({ isTried, says }) => !isTried || says.endsHold);
 
 /** Reads those that are on their way, when the object starts. */
-export function loadNotices(sql: SqlStorage, open: OpenIncidents, notices: Notices): void {
-  const rows = sql.exec<{
-    seq: number;
-    source: string | null;
-    route: string | null;
-    phone: string | null;
-    says: string;
-    attempts: string;
-  }>(
+export function loadNotices(
+  sql: SqlStorage,
+  notices: Notices,
+  subscriberOf: (row: Pick<MessageRow, 'source' | 'route' | 'phone'>) => Subscriber,
+): void {
+  const rows = sql.exec<
+    Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts'> & { says: string }
+  >(
     `SELECT seq, source, route, phone, says, attempts FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}`,
   );
-  for (const { seq, source, route, phone, says: text, attempts } of rows) {
-    const says = parseOwnJson<Says | SaysBeyond>(text);
+  for (const row of rows) {
+    const says = parseOwnJson<Says | SaysBeyond>(row.says);
     if (says.form === 'beyond') continue;
-    notices.put({
-      seq,
-      subscriber: open.subscriber({ source: source ?? '', route: route ?? '', phone: phone ?? '' }),
-      says,
-      isTried: parseAttempts(attempts).length > 0,
-      composedAt: null,
-      before: null,
-    });
+    const isTried = parseAttempts(row.attempts).length > 0;
+    notices.put({ seq: row.seq, subscriber: subscriberOf(row), says, isTried, before: null });
   }
 }

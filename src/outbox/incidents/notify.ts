@@ -1,17 +1,14 @@
 import type { Quiet } from '../../config/config.ts';
 import { compose, type Composed } from './compose.ts';
 import type { Look } from './context.ts';
-import { isLone, type Group, type Subscriber } from './entries.ts';
-import { factsOf } from './due.ts';
+import { factsOf, restsUntil } from './due.ts';
+import { isLone, type Group, type Says, type Subscriber } from './entries.ts';
 import { holdBack } from './hold-back.ts';
 import { lookAtGroup } from './look-at-group.ts';
 import { saysOf } from './notice.ts';
-import { restsUntil } from './rest.ts';
-import type { Says } from './entries.ts';
 import { isOnItsWay, mustWait } from './notices.ts';
-import { plan, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
-import { quietNow } from './quiet-now.ts';
-import { writeSubscriber } from './store.ts';
+import { plan, quietNow, type DueGroup, type Gate, type Plan, type QuietNow } from './plan.ts';
+import { summarize } from './summarize.ts';
 
 /** How long an account without space for messages waits (ms). */
 const FULL_MS = 60_000;
@@ -30,8 +27,25 @@ export interface Planned {
   readonly gate: Gate;
 }
 
+/** Notifies of all that is due. */
+export function notifyAll(look: Look): void {
+  const { open, now } = look;
+  // What ends here may let others be notified. What is held back is known also where nobody is notified now: what is resolved in
+  // quiet hours and was silenced was not missed.
+  for (let groups: readonly Group[] | null = null; groups === null || groups.length > 0;) {
+    holdBack(look, open.heldBack.takeUnchecked());
+    groups = open.groupTimes.take(now);
+    for (const group of groups) lookAtGroup(look, group);
+  }
+  for (const subscriber of open.subscriberTimes.take(now)) {
+    notify(look, subscriber);
+    open.subscribers.forgetIdle(subscriber);
+  }
+  summarize(look);
+}
+
 /** Queues a message for a receiver of a route, if it may be notified now. */
-export function notify(look: Look, subscriber: Subscriber): void {
+function notify(look: Look, subscriber: Subscriber): void {
   const { open, now, deps } = look;
   if (mustWait(subscriber)) return;
   const { rest } = subscriber;
@@ -39,19 +53,16 @@ export function notify(look: Look, subscriber: Subscriber): void {
   if (until > now) return open.subscriberTimes.bringForward(subscriber, until);
   const planned = planFor(look, subscriber);
   keepHold(look, subscriber, planned);
-  const { message } = planned.plan;
+  const { message, until: nextAt } = planned.plan;
   if (message !== null) {
     const { composed, says } = messageOf(look, subscriber, planned, message);
-    const seq = deps.queue({
-      draft: { ...composed.draft, says },
-      origin: originOf(look, subscriber, composed),
-    });
+    const draft = { ...composed.draft, says };
+    const seq = deps.queue({ draft, origin: originOf(look, subscriber, composed) });
     if (seq === null) return open.subscriberTimes.bringForward(subscriber, now + FULL_MS);
-    look.notices.put({ seq, subscriber, says, isTried: false, composedAt: now, before: null });
+    open.notices.put({ seq, subscriber, says, isTried: false, before: null });
   }
   // Once the message is on its way, it is looked at what else is due.
-  else if (planned.plan.until !== null)
-    open.subscriberTimes.bringForward(subscriber, Math.max(now, planned.plan.until));
+  else if (nextAt !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, nextAt));
 }
 
 /** Decides what a receiver is notified of now, by quiet hours, throttle and what is held back. `own`: groups that go first. */
@@ -66,11 +77,10 @@ export function planFor(look: Look, subscriber: Subscriber, own: readonly string
 }
 
 /** From now on something is held back, or nothing is any more. What a message ends, ends when it is sent. */
-export function keepHold({ sql }: Look, subscriber: Subscriber, { plan: { held, message } }: Planned): void {
+export function keepHold(look: Look, subscriber: Subscriber, { plan: { held, message } }: Planned): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
-  writeSubscriber(sql, { ...subscriber, held });
   if (subscriber.held === null || held === null) subscriber.missed = 0;
-  subscriber.held = held;
+  look.setSubscriber(subscriber, { held });
 }
 
 /** The message, and what it says of incidents. */

@@ -1,18 +1,20 @@
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import type { ItemWaitReason } from '../state/states.ts';
+import { factsOf } from './due.ts';
 import {
   nameOf,
   nameOfGroup,
   type Entry,
   type Group,
   type Grouping,
+  type IncidentParts,
   type IncidentRef,
   type Subscriber,
 } from './entries.ts';
-import { factsOf } from './due.ts';
 import { HeldBack } from './held-back.ts';
 import { isMissed, pendingOf, type Incident } from './incident.ts';
+import { Notices } from './notices.ts';
 import { Subscribers, type StateOf, type SubscriberRef } from './subscribers.ts';
 import { Timetable } from './timetable.ts';
 
@@ -22,12 +24,19 @@ export interface ItemWait {
   readonly until?: string;
 }
 
+/** How many incidents an account holds open, whoever their receivers are … */
+export const MAX_OPEN = 10_000;
+
+/** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
+export const MAX_ENTRIES = 40_000;
+
 /** The incidents that are open, in memory: by receiver and route, by group, by name, and by when to look at them. */
 export class OpenIncidents {
   readonly groupTimes = new Timetable<Group>();
   readonly subscriberTimes = new Timetable<Subscriber>();
   readonly subscribers: Subscribers;
   readonly heldBack = new HeldBack();
+  readonly notices = new Notices();
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
 
@@ -40,14 +49,10 @@ export class OpenIncidents {
     return this.#size;
   }
 
-  /** How many incidents have something left to say, whoever their receivers are. */
-  get names(): number {
-    return this.#byName.size;
-  }
-
-  /** Whether an incident of this name is open, or its resolution is still to be said. */
-  has(name: string): boolean {
-    return this.#byName.has(name);
+  /** Whether one more receiver of an incident is kept; null: of an item that belongs to none. What is not kept is counted. */
+  hasRoomFor(incident: IncidentParts | null): boolean {
+    if (this.#size >= MAX_ENTRIES) return false;
+    return incident === null || this.#byName.has(nameOf(incident)) || this.#byName.size < MAX_OPEN;
   }
 
   /** How many incidents are open, whoever their receivers are. */
@@ -71,6 +76,11 @@ export class OpenIncidents {
     return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
+  /** What holds an incident back; null: nothing. */
+  heldOf(ref: IncidentRef): Entry['held'] {
+    return this.get(ref)?.held ?? null;
+  }
+
   /** What an incident waits for; null: nobody is to be notified. */
   waitOf(ref: IncidentRef): ItemWait | null {
     const entry = this.get(ref);
@@ -91,9 +101,9 @@ export class OpenIncidents {
     return [...(this.#byName.get(name) ?? [])];
   }
 
-  /** The names of all incidents, with one of their entries. */
-  *all(): Generator<readonly [name: string, entries: ReadonlySet<Entry>]> {
-    yield* this.#byName;
+  /** The entries of each incident. */
+  all(): Iterable<ReadonlySet<Entry>> {
+    return this.#byName.values();
   }
 
   /** Whether an incident of this name is open, for anybody. */
@@ -148,20 +158,16 @@ export class OpenIncidents {
     this.groupTimes.bringForward(entry.group, now);
   }
 
-  /** Silences or lists have changed, or may have: what they hold back is looked at again. */
-  releaseAll(now: number): void {
-    for (const entry of this.heldBack.bySilenceOrList()) this.release(entry, now);
-  }
-
   /** When something is to be looked at (ms); null: never. */
   nextAt(): number | null {
     return earliest([this.groupTimes.nextAt(), this.subscriberTimes.nextAt()]);
   }
 
-  /** Everything is looked at again. */
+  /** Everything is looked at again. Silences and lists may have changed: what they hold back, too. */
   lookAtAll(now: number): void {
-    this.releaseAll(now);
     for (const subscriber of this.subscribers.values()) {
+      for (const entry of subscriber.entries.values())
+        if (entry.held !== null && entry.held.why !== 'inhibited') this.release(entry, now);
       this.subscriberTimes.bringForward(subscriber, now);
       for (const group of subscriber.groups.values()) this.groupTimes.bringForward(group, now);
     }

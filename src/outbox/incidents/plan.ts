@@ -1,5 +1,7 @@
-import type { Throttle } from '../../config/config.ts';
+import type { Quiet, Throttle } from '../../config/config.ts';
+import { hoursEnd } from '../../config/hours.ts';
 import { isClosing, isNew, placeAt, type GroupFacts } from './due.ts';
+import type { Holding } from './entries.ts';
 
 /** A group that is due. */
 export interface DueGroup {
@@ -25,22 +27,27 @@ export interface Gate {
   readonly digestAbove: number | null;
 }
 
+/** The quiet hours that a receiver has now. */
 export interface QuietNow {
-  /** When they end (ms). */
+  /** When the last of them end (ms). */
   readonly until: number;
+  /** What becomes of what is held back. */
   readonly as: Holding['as'];
   /** Whether resolutions wait for the morning. */
   readonly holdsResolved: boolean;
 }
 
-/** Why messages to a receiver are held back. */
-export interface Holding {
-  readonly since: number;
-  /** When the quiet hours end that began it, whatever is published until then (ms); null: it is no quiet hours. */
-  readonly until: number | null;
-  readonly as: 'hold' | 'digest';
-  /** `joined`: what was open when it joined the list is one message. */
-  readonly by: 'quiet' | 'throttle' | 'joined';
+export function quietNow(quiets: readonly Quiet[], now: number): QuietNow | null {
+  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
+    const until = hoursEnd(hours, now);
+    return until === null ? [] : [{ until, as, resolved }];
+  });
+  if (running.length === 0) return null;
+  return {
+    until: Math.max(...running.map(({ until }) => until)),
+    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
+    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
+  };
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Route } from '../../config/config.ts';
-import { hasRoomFor } from './bounds.ts';
-import { changed, type Change, type Look } from './context.ts';
-import { nameOf, type Entry, type Subscriber } from './entries.ts';
+import type { Look } from './context.ts';
+import type { Entry, Subscriber } from './entries.ts';
 import { joined, resolve } from './incident.ts';
-import { copyIncident, readIncident, writeSubscriber } from './store.ts';
+import { copyIncident, readIncident } from './store.ts';
 
 /**
  * After a publish: an incident whose route is gone is resolved, and those who were notified of it are notified of that. Who joins a list
@@ -11,23 +10,20 @@ import { copyIncident, readIncident, writeSubscriber } from './store.ts';
  */
 export function lookAtReceivers(look: Look): void {
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
-  for (const [, entries] of look.open.all()) lookAtIncident(look, entries);
+  for (const entries of [...look.open.all()]) lookAtIncident(look, entries);
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const { route, isReceiver } = look.rulesFor(subscriber);
   const isWatched = route !== null && route.alerting?.incident !== null;
   if (isWatched && isReceiver) return;
-  const changes: Change[] = [];
-  for (const group of subscriber.groups.values())
-    for (const entry of group.entries.values()) {
-      const { incident, held } = entry;
-      if (incident.isLone || incident.resolvedAt !== null) continue;
-      if (isWatched && incident.believed !== 'closed') continue;
-      const why = isReceiver ? held : { why: 'left' as const, by: '' };
-      changes.push(changed(entry, resolve(incident, null, why, look.now)));
-    }
-  look.write(changes);
+  for (const entry of [...subscriber.entries.values()]) {
+    const { incident, held } = entry;
+    if (incident.isLone || incident.resolvedAt !== null) continue;
+    if (isWatched && incident.believed !== 'closed') continue;
+    const why = isReceiver ? held : { why: 'left' as const, by: '' };
+    look.set(entry, resolve(incident, null, why, look.now));
+  }
 }
 
 /** An incident that is open for some receivers is open for those, too, who joined their list. */
@@ -48,19 +44,12 @@ const numbersOf = ({ to }: Route): readonly string[] => [
 function join(look: Look, { ref: from, incident: others, grouping }: Entry, phone: string): void {
   const { open, sql, now, beyond } = look;
   const ref = { ...from, phone };
-  if (!hasRoomFor(open, ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
+  if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
   const incident = joined(readIncident(sql, ref), others);
-  const subscriber = open.subscriber(ref);
+  copyIncident(sql, from, ref, incident);
   // What was open then is one message.
-  const held = subscriber.held ?? ({ since: now, until: null, as: 'digest', by: 'joined' } as const);
-  look.deps.storage.transactionSync(() => {
-    copyIncident(sql, from, ref, incident);
-    if (subscriber.held === null) writeSubscriber(sql, { ...subscriber, held });
-  });
-  subscriber.held = held;
+  const subscriber = open.subscriber(ref);
+  if (subscriber.held === null)
+    look.setSubscriber(subscriber, { held: { since: now, until: null, as: 'digest', by: 'joined' } });
   open.put(ref, incident, grouping, now);
 }
-
-/** Whether somebody's incident is open, by its name. */
-export const openEntriesOf = (look: Pick<Look, 'open'>, of: Parameters<typeof nameOf>[0]): readonly Entry[] =>
-  look.open.entriesOf(nameOf(of)).filter(({ incident }) => incident.resolvedAt === null);

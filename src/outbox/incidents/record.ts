@@ -2,12 +2,11 @@ import { DAY } from '../../lib/duration.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
-import { changed, type Change, type Look } from './context.ts';
-import type { Entry, Notice, SaysOne, Subscriber } from './entries.ts';
-import { maybeNotified, notified, settled, type Incident, type Said } from './incident.ts';
+import type { Look } from './context.ts';
+import type { Entry, Notice, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import { maybeNotified, notified, settled, type Incident } from './incident.ts';
 import { saidOf } from './notice.ts';
-import { entryOf } from './review.ts';
-import { readIncident, writeIncident, writeSubscriber } from './store.ts';
+import { readIncident, writeIncident } from './store.ts';
 
 /** No throttle looks further back (ms), or counts more messages. */
 const MAX_THROTTLE_MS = 7 * DAY;
@@ -19,35 +18,33 @@ export type Ended = Extract<
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled'
 >;
 
-/** What a record writes; nothing of it is in memory yet. */
-interface Writes {
-  readonly changes: readonly Change[];
-  /** Statements about incidents that are closed meanwhile: only the outcome of their items is written. */
-  readonly outcomes: readonly SaysOne[];
-  /** What is new of the receiver; absent: nothing. */
-  readonly subscriber: Partial<Pick<Subscriber, 'sentAt' | 'held' | 'rest'>>;
+/** The end of a call for a message about incidents; `outcome` null: the message is over without one. */
+interface End {
+  readonly seq: number;
+  readonly state: Ended;
+  readonly outcome: Attempt['outcome'] | null;
 }
 
 /**
  * A call for a message about incidents has ended, or the message is over without one. This is the only place where it is written what a
- * receiver was notified of. To be called in the transaction that writes the message's own state. When it throws, nothing has changed, so
- * that it can be called again.
+ * receiver was notified of: {@link knownAfter}. To be called in the transaction that writes the message's own state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
-  const { notices, deps } = look;
+  const { notices } = look.open;
   const notice = notices.get(row.seq);
   if (notice === null) return recordSummary(look, row, state);
   const { subscriber, says } = notice;
-  const writes = writesOf(look, notice, row.seq, state, outcome === 'uncertain');
-  writeAll(look, notice, row.seq, writes);
-  look.apply(writes.changes);
+  const end: End = { seq: row.seq, state, outcome };
+  if (outcome !== null || notice.before !== null)
+    for (const one of says.incidents) recordOne(look, notice, one, end);
+  const change = { ...placeTaken(look, notice, end), ...stateAfter(look, notice, end) };
+  if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
   notice.before = null;
-  Object.assign(subscriber, writes.subscriber);
-  if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
   if (state === 'queued' || state === 'retrying') return;
+  if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
   notices.remove(row.seq);
   lookAgain(look, notice);
-  if (state === 'sent') deps.onNotified(row);
+  if (state === 'sent') look.deps.onNotified(row);
 }
 
 /** What a summary that surely arrived nowhere says stays due, unless a person took it out of delivery. */
@@ -57,105 +54,64 @@ function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): vo
   if (summary !== null) beyond.giveBack(summary, now);
 }
 
-function writesOf(look: Look, notice: Notice, seq: number, state: Ended, isUncertain: boolean): Writes {
-  if (state === 'sent') return sent(look, notice, seq);
-  // It waits for a person, and is taken for sent until then.
-  if (state === 'uncertain') return { ...mayHaveArrived(look, notice), changes: taken(look, notice, seq) };
-  if (state === 'queued' || state === 'retrying')
-    return isUncertain
-      ? mayHaveArrived(look, notice)
-      : { changes: undone(look, notice), outcomes: [], subscriber: {} };
-  // A call that surely failed has notified nobody; after an uncertain one they may have been.
-  return {
-    changes: undone(look, notice),
-    outcomes: [],
-    subscriber: {
-      rest: { since: look.now, after: state, failures: (notice.subscriber.rest?.failures ?? 0) + 1 },
-    },
-  };
+function recordOne(look: Look, notice: Notice, one: SaysOne, end: End): void {
+  const { source, route, phone } = notice.subscriber;
+  const ref = { source, route, phone, key: one[0] };
+  const entry = look.open.get(ref);
+  // Written even if it is as it was in memory: its row may have what was known before the call.
+  if (entry !== null) return look.set(entry, knownAfter(look, notice, entry, one, end));
+  const known = end.state === 'sent' ? readIncident(look.sql, ref) : null;
+  if (known === null) return;
+  // It is closed meanwhile, by a person or because nothing was heard of it: only the outcome of its items is written.
+  const { outcomes } = notified(known, saidOf(one), end.seq, look.now);
+  writeIncident(look.sql, ref, { known, incident: { ...known, outcomes }, now: look.now });
 }
 
-function writeAll(look: Look, notice: Notice, seq: number, { changes, outcomes, subscriber }: Writes): void {
-  const { sql, deps } = look;
-  deps.storage.transactionSync(() => {
-    look.writeRows(changes);
-    for (const one of outcomes) writeOutcome(look, notice, one, seq);
-    if (Object.keys(subscriber).length > 0) writeSubscriber(sql, { ...notice.subscriber, ...subscriber });
-  });
+/** The incident, with what its receiver knows of it when the call has ended. */
+function knownAfter(
+  { now }: Look,
+  { before }: Notice,
+  { incident, held, ref }: Entry,
+  one: SaysOne,
+  { seq, state, outcome }: End,
+): Incident {
+  const said = saidOf(one);
+  if (state === 'sent') return notified(incident, said, seq, now);
+  // It waits for a person, and is taken for sent until then; the outcome of its items is open.
+  if (state === 'uncertain') return { ...notified(incident, said, seq, now), outcomes: incident.outcomes };
+  // It may have arrived: as an opening it needs its resolution, as a resolution it is still due.
+  if (outcome === 'uncertain') return maybeNotified(incident, said.statement);
+  // The call has surely notified nobody: what was believed before it still is.
+  return settled({ ...incident, believed: before?.get(ref.key) ?? incident.believed }, held);
 }
 
-/** It may have arrived: as an opening it needs its resolution, as a resolution it is still due, and it took its place. */
-const mayHaveArrived = (look: Look, notice: Notice): Writes => ({
-  changes: changesOf(look, notice, (incident, { statement }) => maybeNotified(incident, statement)),
-  outcomes: [],
-  subscriber: placeTaken(look, notice),
-});
-
-/** As if it were sent; the outcome of its items is open. */
-const taken = (look: Look, notice: Notice, seq: number): readonly Change[] =>
-  changesOf(look, notice, (incident, said) => ({
-    ...notified(incident, said, seq, look.now),
-    outcomes: incident.outcomes,
-  }));
-
-function sent(look: Look, notice: Notice, seq: number): Writes {
-  const { subscriber, says } = notice;
-  return {
-    changes: changesOf(look, notice, (incident, said) => notified(incident, said, seq, look.now)),
-    outcomes: says.incidents.filter(([key]) => entryOf(look.open, subscriber, key) === null),
-    subscriber: {
-      ...placeTaken(look, notice),
-      ...(says.endsHold && { held: null }),
-      ...(subscriber.rest !== null && { rest: null }),
-    },
-  };
-}
-
-/** A message takes a place of the throttle, if there is one. */
-function placeTaken(look: Look, { subscriber, says }: Notice): Writes['subscriber'] {
+/** A message that was sent, or may have been, takes a place of the throttle, if there is one. */
+function placeTaken(
+  look: Look,
+  { subscriber, says }: Notice,
+  { state, outcome }: End,
+): Partial<SubscriberState> {
+  if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
   const { now } = look;
   const { route, throttle } = look.rulesFor(subscriber);
   // Without its route nobody knows: a call that the last instance left is recorded before the configuration is read.
-  const isThrottled = route === null || throttle.length > 0;
-  if (says.isFree || !isThrottled) return {};
+  if (route !== null && throttle.length === 0) return {};
+  return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
+}
+
+/** What else is new of its receiver. */
+function stateAfter(look: Look, { subscriber, says }: Notice, { state }: End): Partial<SubscriberState> {
+  const { rest } = subscriber;
+  if (state === 'dead' || state === 'expired' || state === 'cancelled')
+    return { rest: { since: look.now, after: state, failures: (rest?.failures ?? 0) + 1 } };
+  if (state !== 'sent') return {};
+  const { route, quiets } = look.rulesFor(subscriber);
+  const isSame = route === null || JSON.stringify(quiets) === JSON.stringify(subscriber.quiets);
   return {
-    sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT),
+    ...(says.endsHold && { held: null }),
+    ...(rest !== null && { rest: null }),
+    ...(!isSame && { quiets }),
   };
-}
-
-/** What becomes of the incidents that it says something of, as far as they are open. */
-const changesOf = (
-  look: Look,
-  notice: Notice,
-  becomes: (incident: Incident, said: Said) => Incident,
-): readonly Change[] =>
-  entriesOf(look, notice).map(([entry, one]) => asNew(entry, becomes(entry.incident, saidOf(one))));
-
-/** It is written even if it is as it was: its row has what was known before the call. */
-const asNew = (entry: Entry, incident: Incident): Change => ({
-  ...changed(entry, incident),
-  known: { ...entry.incident },
-});
-
-/** Its incident is closed meanwhile, by a person or because nothing was heard of it: only the outcome of its items is written. */
-function writeOutcome(look: Look, { subscriber }: Notice, one: SaysOne, seq: number): void {
-  const { source, route, phone } = subscriber;
-  const ref = { source, route, phone, key: one[0] };
-  const known = readIncident(look.sql, ref);
-  if (known === null) return;
-  const { outcomes } = notified(known, saidOf(one), seq, look.now);
-  const incident = { ...known, outcomes };
-  writeIncident(look.sql, ref, { known, incident, now: look.now });
-}
-
-/** The call has surely notified nobody: what was believed before it still is. */
-function undone(look: Look, notice: Notice): readonly Change[] {
-  const { before } = notice;
-  if (before === null) return [];
-  return entriesOf(look, notice).map(([entry, [key]]) => {
-    const believed = before.get(key) ?? entry.incident.believed;
-    return asNew(entry, settled({ ...entry.incident, believed }, entry.held));
-  });
 }
 
 /** What waited for the message is looked at. */
@@ -167,17 +123,10 @@ function lookAgain({ open, now }: Look, { subscriber, says }: Notice): void {
   open.subscriberTimes.bringForward(subscriber, now);
 }
 
-const entriesOf = ({ open }: Look, { subscriber, says }: Notice): (readonly [Entry, SaysOne])[] =>
-  says.incidents.flatMap((one) => {
-    const entry = entryOf(open, subscriber, one[0]);
-    return entry === null ? [] : [[entry, one] as const];
-  });
-
 /** Something opened or was resolved: what was not sent is tried again. */
-export function endRest(sql: SqlStorage, subscriber: Subscriber): boolean {
-  if (subscriber.rest === null) return false;
-  const rest = { ...subscriber.rest, after: 'over' } as const;
-  writeSubscriber(sql, { ...subscriber, rest });
-  subscriber.rest = rest;
-  return true;
+export function endRest(look: Look, subscriber: Subscriber): void {
+  const { rest } = subscriber;
+  if (rest === null) return;
+  look.setSubscriber(subscriber, { rest: { ...rest, after: 'over' } });
+  look.open.subscriberTimes.bringForward(subscriber, look.now);
 }

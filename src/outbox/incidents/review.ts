@@ -1,19 +1,15 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Action } from '../operate/operate.ts';
-import { fallbackLinks, fallbackText } from '../state/fallback.ts';
+import { FORGOTTEN, type Action } from '../operate/operate.ts';
+import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
-import type { Entry, Subscriber } from './entries.ts';
+import type { Notice, Says, Subscriber } from './entries.ts';
 import { maybeNotified, type Belief } from './incident.ts';
 import { lookAtGroup } from './look-at-group.ts';
-import { isSame, isSameNews } from './notice.ts';
-import type { Notice, Says } from './entries.ts';
-import type { OpenIncidents } from './open-incidents.ts';
+import { isSameNews } from './notice.ts';
 import { keepHold, messageOf, originOf, planFor, saysIn } from './notify.ts';
-
-/** A text that is not older than this (ms) is sent as it is, if what it says is still so. */
-const FRESH_MS = 60_000;
+import type { SubscriberRef } from './subscribers.ts';
 
 /**
  * A message about incidents is to be sent now: what it says may have changed since it was queued or tried. Returns its row, which
@@ -22,69 +18,60 @@ const FRESH_MS = 60_000;
  */
 export function review(look: Look, row: MessageRow): MessageRow | null {
   if (beyondIn(row) !== null) return row;
-  const { open, notices, now } = look;
-  const before = notices.remove(row.seq);
+  const { open, now } = look;
+  open.notices.remove(row.seq);
   const says = parseOwnJson<Says>(row.says ?? 'null');
-  const subscriber =
-    before?.subscriber ??
-    open.subscriber({ source: row.source ?? '', route: row.route ?? '', phone: row.phone ?? '' });
+  const subscriber = open.subscriber(receiverOf(row));
   for (const name of says.groups) {
     const group = subscriber.groups.get(name);
     if (group !== undefined) lookAtGroup(look, group);
   }
-  const sent = isAskedFor(row)
-    ? asItIs(open, subscriber, row, says)
-    : reviewed(look, subscriber, row, says, before);
+  const sent = isAskedFor(row) ? asItIs(subscriber, row, says) : reviewed(look, subscriber, row, says);
   // What else is due, or what is not said by this message.
   open.subscriberTimes.bringForward(subscriber, now);
   if (sent === null) {
     supersede(look.sql, row.seq);
     return null;
   }
-  const notice: Notice = {
-    seq: row.seq,
-    subscriber,
-    says: sent.says,
-    isTried: true,
-    composedAt: sent.composedAt,
-    before: null,
-  };
-  notices.put(notice);
+  const notice: Notice = { seq: row.seq, subscriber, says: sent.says, isTried: true, before: null };
+  open.notices.put(notice);
   expectAnswer(look, notice);
   return sent.row;
 }
 
+/** Whom a message is for. */
+export const receiverOf = ({
+  source,
+  route,
+  phone,
+}: Pick<MessageRow, 'source' | 'route' | 'phone'>): SubscriberRef => ({
+  source: source ?? '',
+  route: route ?? '',
+  phone: phone ?? '',
+});
+
 interface Sent {
   readonly row: MessageRow;
   readonly says: Says;
-  readonly composedAt: number | null;
 }
 
-function reviewed(
-  look: Look,
-  subscriber: Subscriber,
-  row: MessageRow,
-  says: Says,
-  before: Notice | null,
-): Sent | null {
+function reviewed(look: Look, subscriber: Subscriber, row: MessageRow, says: Says): Sent | null {
   const planned = planFor(look, subscriber, says.groups);
   keepHold(look, subscriber, planned);
   const { message } = planned.plan;
   if (message === null) return null;
-  const groups = message.groups.map(({ group }) => group);
-  const now = saysIn(planned, groups, new Set(), subscriber);
-  const composedAt = before?.composedAt ?? null;
-  const asBefore = { row, says, composedAt };
   // What may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
-  if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
-    return isSameNews(says, now) ? asBefore : null;
-  if (composedAt !== null && look.now - composedAt < FRESH_MS && isSame(says, now)) return asBefore;
-  const made = messageOf(look, subscriber, planned, message);
-  return {
-    row: rewrite(look, subscriber, row, made),
-    says: made.says,
-    composedAt: look.now,
-  };
+  if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined) {
+    const groups = message.groups.map(({ group }) => group);
+    return isSameNews(says, saysIn(planned, groups, new Set(), subscriber)) ? { row, says } : null;
+  }
+  const { composed, says: made } = messageOf(look, subscriber, planned, message);
+  // It is as old as it was.
+  const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
+  const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
+  const draft = { ...composed.draft, says: made, expiresMs, onUncertain } as const;
+  const origin = originOf(look, subscriber, composed);
+  return { row: look.deps.rewrite(row, { draft, origin }), says: made };
 }
 
 const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
@@ -97,28 +84,21 @@ const isAskedFor = (row: MessageRow): boolean =>
   parseOwnJson<readonly Action[]>(row.actions).at(-1)?.action === 'retry';
 
 /** It is sent if all that it says is still so. */
-function asItIs(open: OpenIncidents, subscriber: Subscriber, row: MessageRow, says: Says): Sent | null {
+function asItIs(subscriber: Subscriber, row: MessageRow, says: Says): Sent | null {
   const isSo = says.incidents.every(([key, statement]) => {
-    const entry = entryOf(open, subscriber, key);
-    if (entry === null) return statement === 'resolved';
+    const entry = subscriber.entries.get(key);
+    if (entry === undefined) return statement === 'resolved';
     return (entry.incident.resolvedAt === null) === (statement !== 'resolved');
   });
-  return isSo ? { row, says, composedAt: null } : null;
+  return isSo ? { row, says } : null;
 }
-
-/** The entry that a message says something of; null: it is closed. */
-export const entryOf = (
-  open: OpenIncidents,
-  { source, route, phone }: Subscriber,
-  key: string,
-): Entry | null => open.get({ source, route, phone, key });
 
 /** While the call is under way, the receiver may know what it says, or not. */
 export function expectAnswer({ open, now }: Pick<Look, 'open' | 'now'>, notice: Notice): void {
   const before = new Map<string, Belief>();
   for (const [key, statement] of notice.says.incidents) {
-    const entry = entryOf(open, notice.subscriber, key);
-    if (entry === null) continue;
+    const entry = notice.subscriber.entries.get(key);
+    if (entry === undefined) continue;
     before.set(key, entry.incident.believed);
     const incident = maybeNotified(entry.incident, statement);
     if (incident !== entry.incident) open.put(entry.ref, incident, entry.grouping, now);
@@ -126,37 +106,10 @@ export function expectAnswer({ open, now }: Pick<Look, 'open' | 'now'>, notice: 
   notice.before = before;
 }
 
-function rewrite(
-  look: Look,
-  subscriber: Subscriber,
-  row: MessageRow,
-  { composed, says }: ReturnType<typeof messageOf>,
-): MessageRow {
-  const { draft } = composed;
-  const { event, configVersion } = originOf(look, subscriber, composed);
-  const next = {
-    kind: draft.kind,
-    params: JSON.stringify(draft.params),
-    reason: draft.reason ?? null,
-    about: JSON.stringify(draft.about ?? null),
-    says: JSON.stringify(says),
-    fallback: fallbackText(draft.fallback),
-    forget: draft.forget ? 1 : 0,
-    event_id: event,
-    config_version: configVersion,
-  };
-  look.sql.exec(
-    `UPDATE messages SET kind = ?, params = ?, reason = ?, about = ?, says = ?, fallback = ?, forget = ?, event_id = ?,
-       config_version = ? WHERE seq = ?`,
-    ...Object.values(next),
-    row.seq,
-  );
-  return { ...row, ...next };
-}
-
 const supersede = (sql: SqlStorage, seq: number): unknown =>
   sql.exec(
     `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'what it says was not so any more when it could be sent',
-       params = CASE forget WHEN 1 THEN '{}' ELSE params END WHERE seq = ?`,
+       params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
+       fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     seq,
   );

@@ -9,7 +9,6 @@ import type {
 } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
-import type { IncidentRef } from './entries.ts';
 
 /** How a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
@@ -30,14 +29,18 @@ export interface Rules {
 
 const EXPIRES_MS = 7 * DAY;
 
-/**
- * Finds them. `phone`: empty for a `status`. `before`: those of an earlier configuration. Who was removed with a list or a route is
- * notified of what is resolved, and has the quiet hours still that it had.
- */
+/** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */
+interface Receiver {
+  readonly source: string;
+  readonly route: string;
+  readonly phone: string;
+  readonly quiets?: readonly Quiet[];
+}
+
+/** Finds them. Who was removed with a list or a route is notified of what is resolved, and has the quiet hours still that it had. */
 export function rulesOf(
   config: LoadedConfig,
-  { source: id, route: name, phone }: Pick<IncidentRef, 'source' | 'route' | 'phone'>,
-  before: Rules | null = null,
+  { source: id, route: name, phone, quiets: before = [] }: Receiver,
 ): Rules {
   const source = sourceOf(config, id);
   const route = source?.routes.find((one) => one.name === name) ?? null;
@@ -56,7 +59,7 @@ export function rulesOf(
     repeatMs: isReceiver ? (alerting?.incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
-    quiets: route === null ? (before?.quiets ?? []) : priority === 'high' ? [] : quiets,
+    quiets: route === null ? before : priority === 'high' ? [] : quiets,
     isReceiver,
     priority,
     locale: source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' },

@@ -130,17 +130,17 @@ interface SubscriberRow extends Record<string, SqlStorageValue> {
   phone: string;
 }
 
-/** Writes when a receiver was sent something of a route, and whether messages to it are held back. */
-export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber): void {
-  const { source, route, phone, sentAt, held, rest } = subscriber;
+/** Writes what is known of a receiver of a route. */
+export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: number): void {
+  const { source, route, phone, sentAt, held, rest, quiets } = subscriber;
   sql.exec(
     `INSERT INTO subscribers (source, route, phone, state, used_at) VALUES (?1, ?2, ?3, ?4, ?5)
        ON CONFLICT DO UPDATE SET state = ?4, used_at = ?5`,
     source,
     route,
     phone,
-    JSON.stringify({ sentAt, held, rest } satisfies SubscriberState),
-    Math.max(sentAt.at(-1) ?? 0, held?.since ?? 0, rest?.since ?? 0),
+    JSON.stringify({ sentAt, held, rest, quiets } satisfies SubscriberState),
+    now,
   );
 }
 

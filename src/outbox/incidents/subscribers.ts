@@ -6,6 +6,8 @@ export type SubscriberRef = Omit<IncidentRef, 'key'>;
 /** What the row of a receiver says; null: it has none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
+const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };
+
 /** The receivers of which something is open, held back or on its way. Of others their rows say what is to be known. */
 export class Subscribers {
   readonly #stateOf: StateOf;
@@ -39,13 +41,12 @@ export class Subscribers {
       phone,
       groups: new Map(),
       entries: new Map(),
-      sentAt: [],
-      held: null,
       missed: 0,
-      rest: null,
       notices: new Map(),
       due: new Set(),
+      rules: null,
       lookAt: Infinity,
+      ...NOTHING,
       ...this.#stateOf(of),
     };
     this.#byKey.set(keyOf(of), subscriber);

@@ -3,7 +3,7 @@ import { beyondText } from '../../render/beyond-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { BeyondOf, SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
-import { quietNow } from './quiet-now.ts';
+import { quietNow } from './plan.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
 /** How long an account without space for messages waits (ms). */

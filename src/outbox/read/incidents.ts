@@ -1,7 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { IncidentRef } from '../incidents/entries.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
-import { pendingOf, type Held, type Incident } from '../incidents/incident.ts';
+import { pendingOf, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, Outcome } from '../state/states.ts';
@@ -63,12 +62,6 @@ export interface IncidentView {
   readonly receiver: ReceiverView;
 }
 
-/** What reading incidents needs from its outbox. */
-interface IncidentContext extends ReadContext {
-  /** What holds an incident back; null: nothing. */
-  readonly heldOf: (ref: IncidentRef) => Held | null;
-}
-
 interface Row extends Listed {
   phone: string;
   state: string;
@@ -77,7 +70,7 @@ interface Row extends Listed {
 
 /** The incidents of these ids, of each receiver, up to `limit` of each. `isWhole`: with their notifications. */
 export function readIncidents(
-  context: IncidentContext,
+  context: ReadContext,
   ids: readonly string[],
   { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
 ): readonly IncidentView[] {
@@ -98,13 +91,13 @@ export function readIncidents(
   });
 }
 
-function view(context: IncidentContext, row: Row, isWhole: boolean): IncidentView {
+function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const { source, route, key, phone, event } = row;
   const { tag, account } = context;
   const incident = parseOwnJson<Incident>(row.state);
   const { acknowledged, resolvedAt, notifiedIn, notifiedAt } = incident;
   const ref = { source, route, key, phone };
-  const held = context.heldOf(ref);
+  const held = context.open?.heldOf(ref) ?? null;
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
   const waits = state === 'waiting' ? context.open?.waitOf(ref) : null;
   const position = positionOf(row);
@@ -170,7 +163,7 @@ function countsOf({ items, outcomes }: Incident): ItemCounts {
 }
 
 function notificationsOf(
-  context: IncidentContext,
+  context: ReadContext,
   { outcomes, notifiedIn }: Incident,
 ): readonly NotificationView[] {
   const messages = new Map<number, number>();

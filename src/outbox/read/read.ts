@@ -36,8 +36,8 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
-  /** The open incidents; absent: nobody asks what their items wait for. */
-  readonly open?: Pick<OpenIncidents, 'waitOf'>;
+  /** The open incidents; absent: nobody asks what their items wait for, or what holds them back. */
+  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf'>;
   /** What a message waits for that is due or will be; absent: nobody asks. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }

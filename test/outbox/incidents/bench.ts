@@ -2,6 +2,7 @@ import { compileConfig } from '../../../src/config/compile.ts';
 import type { LoadedConfig } from '../../../src/config/config.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/arrivals.ts';
+import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
 import { entryKey, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
@@ -82,7 +83,7 @@ export class IncidentsBench {
   /** The numbers of those that are being sent. */
   #calls: number[] = [];
   /** Calls that ended and could not be recorded: the loop tries again before anything else. */
-  #unrecorded: (() => void)[] = [];
+  #unrecorded: { readonly seq: number; readonly record: () => void }[] = [];
   wakesAt: number | null = null;
   /** How often the owner was to be notified that items are only counted. */
   beyond = 0;
@@ -124,9 +125,9 @@ export class IncidentsBench {
     this.#events += 1;
     const event = { ...accepted(), id: `evt_${this.#events}`, source: 'alerts', receivedAt: this.now };
     const drafts = items.map((item, index) => draftItem({ index: index + 1, ...item }));
-    const arrivals = this.#incidents.arrivals(this.now);
-    const { references } = this.#storage.transactionSync(() => arrivals.take(event, drafts));
-    arrivals.apply();
+    const { references } = this.#incidents.within(() =>
+      this.#storage.transactionSync(() => this.#incidents.take(event, drafts)),
+    );
     for (const [name, index, key, phone, n] of references)
       this.items.push({
         ref: { source: 'alerts', route: name, key: key ?? `${event.id}:${index}`, phone: phone ?? '' },
@@ -154,7 +155,7 @@ export class IncidentsBench {
   }
 
   #recordAgain(): void {
-    for (const record of this.#unrecorded.splice(0)) record();
+    for (const { record } of this.#unrecorded.splice(0)) record();
   }
 
   /** Retries what failed. */
@@ -193,7 +194,8 @@ export class IncidentsBench {
     try {
       record();
     } catch (thrown) {
-      this.#unrecorded.push(record);
+      this.#unrecorded.push({ seq: row.seq, record });
+      this.#readAgain();
       throw thrown;
     }
   }
@@ -230,8 +232,13 @@ export class IncidentsBench {
 
   /** The object is stopped without a warning, and starts again from its rows. It has not read its configuration. */
   restart(): void {
-    this.#write(this.#rows.filter(({ state }) => state !== 'sent'));
     this.#incidents = this.#start();
+    this.#readAgain();
+  }
+
+  /** Memory is read from the rows. */
+  #readAgain(): void {
+    this.#write(this.#rows.filter(({ state }) => state !== 'sent'));
     void this.#incidents.open;
     this.#sql.exec('DELETE FROM messages');
   }
@@ -299,7 +306,8 @@ export class IncidentsBench {
       },
       updateAt: (_, __, now) => now,
       queue: (message, also) => this.#queue(message, also),
-      isUnderWay: (seq) => this.#calls.includes(seq),
+      rewrite: (row, { draft, origin }) => rewriteMessage(this.#sql, row, draft, origin),
+      isUnderWay: (seq) => [...this.#calls, ...this.#unrecorded.map((one) => one.seq)].includes(seq),
       hurry: (seq) => {
         const row = this.#row(seq);
         if (row.state === 'retrying') row.state = 'queued';

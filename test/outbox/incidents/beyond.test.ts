@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hasRoomFor, MAX_ENTRIES, MAX_OPEN } from '../../../src/outbox/incidents/bounds.ts';
+import { arrive } from '../../../src/outbox/incidents/incident.ts';
+import { MAX_ENTRIES, MAX_OPEN, OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { countRows, inStorage } from '../support.ts';
 import { IncidentsBench, item, PHONE, route } from './bench.ts';
+import { ALONE, refOf } from './said.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -149,25 +151,28 @@ describe('more incidents than an account keeps', () => {
     ));
 });
 
-const open = (size: number, names: number, isKnown = false) => ({ size, names, has: () => isKnown });
+/** So many incidents are open for a receiver, or items that belong to none. */
+function openOf(count: number, { isLone = false, phones = 1 } = {}): OpenIncidents {
+  const open = new OpenIncidents();
+  const incident = arrive(null, { isResolved: false, isLone }, { flaps: null, held: null, now: 0 });
+  for (let n = 0; n < count; n += 1)
+    for (let phone = 0; phone < phones; phone += 1) open.put(refOf(`k${n}`, `${phone}`), incident, ALONE, 0);
+  return open;
+}
 
 describe('the room for what is open', () => {
-  const incident = { source: 'alerts', route: 'on-call', key: 'a' };
-
-  it('is counted by incident and, with each receiver, by memory', () => {
-    expect(hasRoomFor(open(0, MAX_OPEN - 1), incident)).toBe(true);
-    expect(hasRoomFor(open(0, MAX_OPEN), incident)).toBe(false);
-    expect(hasRoomFor(open(0, MAX_OPEN, true), incident)).toBe(true);
-    expect(hasRoomFor(open(MAX_ENTRIES, 1, true), incident)).toBe(false);
+  it('is counted by incident', () => {
+    expect(openOf(MAX_OPEN - 1).hasRoomFor(refOf('new'))).toBe(true);
+    const full = openOf(MAX_OPEN);
+    expect(full.hasRoomFor(refOf('new'))).toBe(false);
+    expect(full.hasRoomFor(refOf('k1', 'another'))).toBe(true);
+    expect(full.hasRoomFor(null)).toBe(true);
   });
 
-  it('has items that belong to no incident, but for memory', () => {
-    expect(hasRoomFor(open(0, MAX_OPEN), null)).toBe(true);
-    expect(hasRoomFor(open(MAX_ENTRIES, 0), null)).toBe(false);
-  });
-
-  it('is counted with what the same commit adds', () => {
-    const names = new Set(['alerts/on-call/b']);
-    expect(hasRoomFor(open(0, MAX_OPEN - 1), incident, { entries: new Set(), names })).toBe(false);
+  it('is counted with each receiver, and with items that belong to no incident', () => {
+    const full = openOf(MAX_ENTRIES / 10, { phones: 10 });
+    expect(full.hasRoomFor(refOf('k1', 'another'))).toBe(false);
+    expect(full.hasRoomFor(null)).toBe(false);
+    expect(openOf(MAX_OPEN, { isLone: true }).hasRoomFor(refOf('new'))).toBe(true);
   });
 });

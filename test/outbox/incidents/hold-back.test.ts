@@ -9,7 +9,6 @@ import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import { holdBack } from '../../../src/outbox/incidents/hold-back.ts';
 import { idOfName } from '../../../src/outbox/incidents/incident-id.ts';
 import { arrive, maybeNotified, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
-import { Notices } from '../../../src/outbox/incidents/notices.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { readIncident, writeItem } from '../../../src/outbox/incidents/store.ts';
 import { inStorage, MINUTE, START, UNPACED } from '../support.ts';
@@ -70,6 +69,7 @@ class HoldBench {
       policyIn: () => UNPACED,
       updateAt: (_, __, now) => now,
       queue: () => null,
+      rewrite: (row) => row,
       isUnderWay: () => false,
       hurry: () => undefined,
       onBeyond: () => undefined,
@@ -79,8 +79,7 @@ class HoldBench {
       account: () => 'default',
       clock: () => START,
     };
-    const look = new Look({ deps, open, notices: new Notices(), beyond, config, now: START }, new WeakMap());
-    return holdBack(look, entries);
+    return holdBack(new Look({ deps, open, beyond, config, now: START }), entries);
   }
 
   heldOf = (key: string, phone = PHONE): string | null => this.open.get(refOf(key, phone))?.held?.why ?? null;
@@ -160,7 +159,7 @@ describe('an incident is held back', () => {
       one.put(refOf('disk'), fire());
       one.look();
       one.config = configOf();
-      one.open.releaseAll(START);
+      one.open.lookAtAll(START);
       expect(one.look()).toBe(false);
       expect(one.heldOf('disk')).toBeNull();
     }));

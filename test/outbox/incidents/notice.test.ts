@@ -7,7 +7,7 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { isSame, isSameNews, saidOf } from '../../../src/outbox/incidents/notice.ts';
+import { isSameNews, saidOf } from '../../../src/outbox/incidents/notice.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { entriesIn, groupsIn, refOf, saysAbout, sent } from './said.ts';
 
@@ -124,12 +124,6 @@ const message = (incidents: Says['incidents'], over: Partial<Says> = {}): Says =
 
 describe('two messages', () => {
   const first = message([['disk', 'open', 1, 1]]);
-
-  it('are the same only if nothing has come since', () => {
-    expect(isSame(first, message([['disk', 'open', 1, 1]]))).toBe(true);
-    expect(isSame(first, message([['disk', 'open', 2, 1]]))).toBe(false);
-    expect(isSame(first, message([['disk', 'open', 1, 1]], { missed: 1 }))).toBe(false);
-  });
 
   it('say the same if they say the same of the same incidents, whatever items came since', () => {
     expect(isSameNews(first, message([['disk', 'open', 3, null]]))).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plan, type DueGroup, type Gate, type Holding } from '../../../src/outbox/incidents/plan.ts';
+import type { Holding } from '../../../src/outbox/incidents/entries.ts';
+import { plan, type DueGroup, type Gate } from '../../../src/outbox/incidents/plan.ts';
 
 const NONE = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
 

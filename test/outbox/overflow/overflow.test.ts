@@ -5,7 +5,7 @@ import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { insertMessages } from '../../../src/outbox/accept/rows.ts';
 import { Overflow } from '../../../src/outbox/overflow/overflow.ts';
-import { rewriteMessage } from '../../../src/outbox/overflow/waiting-digest.ts';
+import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { Queue } from '../../../src/outbox/send/queue.ts';
 import type { About, DraftMessage } from '../../../src/outbox/state/acceptance.ts';
 import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts';
@@ -111,7 +111,7 @@ class Bench {
         replace: (seq, { drafts: [one], origin }, also) => {
           this.#storage.transactionSync(() => {
             also();
-            if (one !== undefined) rewriteMessage(sql, seq, one, origin);
+            if (one !== undefined) rewriteMessage(sql, { seq }, one, origin);
           });
           this.queue.changed(this.now);
           return seq;

@@ -73,7 +73,10 @@ const read = (
   sql: SqlStorage,
   ids: readonly string[],
   { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
-) => readIncidents({ ...contextOf(sql), heldOf: () => held }, ids, { limit, isWhole });
+) => {
+  const open = { waitOf: () => null, heldOf: () => held && { ...held, until: null } };
+  return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
+};
 
 /** The object itself must not find the rows later, and notify of them. */
 const inTables = (body: (sql: SqlStorage) => void): Promise<void> =>

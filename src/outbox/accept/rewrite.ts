@@ -1,0 +1,26 @@
+import type { DraftMessage, Origin } from '../state/acceptance.ts';
+import type { MessageRow } from '../state/message.ts';
+import { freshRow } from './rows.ts';
+
+/** Writes something newer into the row of a message that waits, which keeps its place and its attempts. Returns the row. */
+export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
+  sql: SqlStorage,
+  row: Row,
+  draft: DraftMessage,
+  origin: Origin,
+): Row {
+  const made = freshRow(row.seq, origin.since, origin, draft);
+  const { kind, params, reason, about, says, fallback, forget, on_uncertain, expires_at } = made;
+  const { event_id, config_version } = made;
+  const content = { kind, params, reason, about, says, fallback };
+  const next = { ...content, forget, on_uncertain, expires_at, event_id, config_version };
+  const known: Partial<MessageRow> = row;
+  const isSame = Object.entries(next).every(([column, value]) => known[column] === value);
+  if (!isSame)
+    sql.exec(
+      `UPDATE messages SET ${Object.keys(next).join(' = ?, ')} = ? WHERE seq = ?`,
+      ...Object.values(next),
+      row.seq,
+    );
+  return { ...row, ...next };
+}
