@@ -6,6 +6,7 @@ import { compileSource } from './compile-source.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
+import { circleWarnings } from './inhibitors.ts';
 import { KINDS } from './kinds.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
@@ -53,6 +54,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     warnings.push(...compiled.warnings);
     if (compiled.source !== null) sources.set(id, compiled.source);
   }
+  warnings.push(...circleWarnings(sources));
   const config = {
     version,
     activation: version,

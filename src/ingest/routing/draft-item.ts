@@ -1,4 +1,5 @@
 import type { Alerting, Route, Source } from '../../config/config.ts';
+import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { truncateTo } from '../../template/basics/graphemes.ts';
@@ -81,17 +82,14 @@ export function isResolved({ alerting: { incident }, source, scope, note }: Item
   return false;
 }
 
-/** The incidents that a text can mean, as `source/route/key`: it may be a key of the route, or begin with its place. */
+/** The incidents that its text can mean, as `source/route/key`. */
 function inhibitedBy(context: ItemContext): readonly string[] {
   const { route, alerting, source } = context;
   const rule = alerting.incident?.inhibitedBy ?? null;
   const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
-  if (text === '') return [];
-  const [first = '', second = '', ...others] = text.split('/');
-  const candidates = [[source.id, route.name, text]];
-  if (second !== '' || others.length > 0) candidates.push([source.id, first, text.slice(first.length + 1)]);
-  if (others.length > 0) candidates.push([first, second, others.join('/')]);
-  return candidates.map(([from = '', name = '', key = '']) => `${from}/${name}/${keyFrom(key)}`);
+  return inhibitorsIn(text, source.id, route.name).map(
+    ([from, name, key]) => `${from}/${name}/${keyFrom(key)}`,
+  );
 }
 
 /** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */

@@ -1,3 +1,4 @@
+import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { beyondText } from '../../render/beyond-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
@@ -9,6 +10,9 @@ import { rulesOf, type Rules } from './rules.ts';
 /** How long an account without space for messages waits (ms). */
 const FULL_MS = 60_000;
 
+/** How soon it is looked again whether a silence has ended (ms): a person may end it. */
+const SILENCED_MS = 60_000;
+
 /** Sends the summaries of what is open beyond the bounds that are due. */
 export function summarize(look: Look): void {
   const { beyond, config, now } = look;
@@ -17,8 +21,16 @@ export function summarize(look: Look): void {
     const quiet = quietNow(rules.quiets, now);
     if (rules.route !== null && !rules.isReceiver) beyond.drop(one);
     else if (quiet !== null) beyond.postpone(one, quiet.until);
+    else if (isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
     else queue(look, one, rules);
   }
+}
+
+/** Whether a silence takes all of a source: of what is only counted, nothing else is known. */
+function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
+  const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
+  const scope = { payload: undefined, event, headers: {}, query: {} };
+  return silencedBy(config.silences, scope, locale, now) !== null;
 }
 
 function queue({ deps, beyond, now, config }: Look, one: BeyondOf, rules: Rules): void {

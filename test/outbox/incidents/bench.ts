@@ -29,13 +29,14 @@ export interface SentMessage {
 }
 
 /** How a call of the bench ends. */
-export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain';
+export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain' | 'dead and uncertain';
 
 const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: string }>> = {
   sent: { state: 'sent', outcome: 'sent' },
   'refused for good': { state: 'dead', outcome: 'rejected' },
   failed: { state: 'retrying', outcome: 'server_error' },
   uncertain: { state: 'retrying', outcome: 'uncertain' },
+  'dead and uncertain': { state: 'dead', outcome: 'uncertain' },
 };
 
 /** An item that was accepted, and which of its incident it is. */

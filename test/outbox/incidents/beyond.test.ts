@@ -113,6 +113,18 @@ describe('more incidents than an account keeps', () => {
       },
     ));
 
+  it('wait for the end of a silence of their source', () =>
+    full(async (one) => {
+      await one.publish([route({ group })], { silences: { all: { when: 'event.source == "alerts"' } } });
+      await take(one, namesOf('b', 5));
+      const before = one.sent.length;
+      await one.pass(HOUR);
+      expect(texts(one, before)).toEqual([]);
+      await one.publish([route({ group })]);
+      await one.pass(2 * MINUTE);
+      expect(texts(one, before)).toContainEqual(expect.stringContaining('and at least 5 more'));
+    }));
+
   it('are said by the next summary, when one ends dead', () =>
     full(async (one) => {
       one.ends = 'refused for good';

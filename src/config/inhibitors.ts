@@ -1,0 +1,57 @@
+import type { FieldError } from '../lib/problem.ts';
+import type { Source } from './config.ts';
+
+/** An incident's source, route and key. */
+type Place = readonly [source: string, route: string, key: string];
+
+/** The incidents that an `inhibited_by` can mean: it may be a key of its route, or begin with a route, or a source and a route. */
+export function inhibitorsIn(text: string, source: string, route: string): readonly Place[] {
+  if (text === '') return [];
+  const [first = '', second = '', ...others] = text.split('/');
+  const places: Place[] = [[source, route, text]];
+  if (second !== '' || others.length > 0) places.push([source, first, text.slice(first.length + 1)]);
+  if (others.length > 0) places.push([first, second, others.join('/')]);
+  return places;
+}
+
+/** An incident whose key and inhibitors stand in the document as they are. */
+interface Literal {
+  readonly path: string;
+  readonly inhibitedBy: readonly string[];
+}
+
+/** Warns of incidents that inhibit each other, as far as their keys are literal: of those, the older one is notified. */
+export function circleWarnings(sources: ReadonlyMap<string, Source>): readonly FieldError[] {
+  const literals = new Map<string, Literal>();
+  for (const [id, { routes }] of sources)
+    for (const [index, { name, alerting }] of routes.entries()) {
+      const { key, inhibitedBy = null } = alerting?.incident ?? {};
+      if (key === undefined || key.nodes !== undefined || inhibitedBy?.nodes !== undefined) continue;
+      literals.set([id, name, key.source.trim()].join('/'), {
+        path: `sources.${id}.routes[${index}].incident.inhibited_by`,
+        inhibitedBy: inhibitorsIn(inhibitedBy?.source.trim() ?? '', id, name).map((place) => place.join('/')),
+      });
+    }
+  return [...literals].flatMap(([name, { path }]) => {
+    const circle = wayBack(literals, name);
+    if (circle === null) return [];
+    const message =
+      circle.length === 1
+        ? `names its own incident, \`${name}\`, which inhibits nothing`
+        : `leads back to its own incident: ${[...circle, name].map((one) => `\`${one}\``).join(' → ')}. Of these, the older one is notified; name an incident that depends on none of them`;
+    return [{ path, message }];
+  });
+}
+
+/** The incidents from this one back to it, the fewest; null: no way leads back. */
+function wayBack(literals: ReadonlyMap<string, Literal>, name: string): readonly string[] | null {
+  const ways: (readonly string[])[] = [[name]];
+  const seen = new Set<string>();
+  for (const way of ways)
+    for (const next of literals.get(way.at(-1) ?? '')?.inhibitedBy ?? []) {
+      if (next === name) return way;
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
+    }
+  return null;
+}

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { countRows, inStorage } from '../support.ts';
+import { IncidentsBench, item, PHONE, route } from './bench.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const OTHER = '4915112345679';
+const NIGHT = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
+const MORNING = Date.UTC(2026, 6, 2, 7); // fixed date: its own clock
+
+const bench = (
+  body: (one: IncidentsBench, storage: DurableObjectStorage) => Promise<void>,
+  routes: readonly object[] = [route()],
+  over: object = {},
+): Promise<void> => inStorage(({ storage }) => body(new IncidentsBench(storage, routes, over), storage));
+
+const incident = (over: object) => ({
+  incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"', ...over },
+});
+
+const list = (numbers: readonly string[], over: object = {}) => ({
+  recipients: { team: { numbers, ...over } },
+});
+const quiet = { quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } };
+const SILENCE = { silences: { all: { when: 'event.source == "alerts"' } } };
+
+describe('a message that is retried', () => {
+  it('says no end of what fires again', () =>
+    bench(async (one) => {
+      await one.fire('a');
+      one.ends = 'failed';
+      await one.resolve('a');
+      await one.fire('a');
+      one.ends = 'sent';
+      await one.retry();
+      await one.pass(HOUR);
+      expect(one.sent).toEqual(['+a =1']);
+    }));
+
+  it('says no opening of what is resolved', () =>
+    bench(async (one) => {
+      one.ends = 'failed';
+      await one.fire('a');
+      await one.resolve('a');
+      one.ends = 'sent';
+      await one.retry();
+      await one.pass(HOUR);
+      expect(one.sent).toEqual([]);
+      expect(one.outcomes).toEqual(['resolved', 'resolved']);
+    }));
+});
+
+describe('a message that ended dead', () => {
+  it('has notified nobody: its opening is said again, and then its end', () =>
+    bench(async (one) => {
+      one.ends = 'refused for good';
+      await one.fire('a');
+      one.ends = 'sent';
+      await one.pass(6 * MINUTE);
+      expect(one.sent).toEqual(['+a =1']);
+      await one.resolve('a');
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }));
+
+  it('of which the opening was not sent is followed by no end', () =>
+    bench(async (one) => {
+      one.ends = 'refused for good';
+      await one.fire('a');
+      one.ends = 'sent';
+      await one.resolve('a');
+      await one.pass(HOUR);
+      expect(one.sent).toEqual([]);
+    }));
+
+  it('by its last attempt, whose outcome is uncertain, may have been the opening: its end is said', () =>
+    bench(async (one) => {
+      one.ends = 'dead and uncertain';
+      await one.fire('a');
+      one.ends = 'sent';
+      await one.resolve('a');
+      expect(one.sent).toEqual(['-a =0']);
+    }));
+});
+
+describe('while its account is paused', () => {
+  it('what opens and resolves is not said afterwards, over a restart as well', () =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.fire('a');
+      await one.crash();
+      await one.resolve('a');
+      one.isSending = true;
+      await one.run();
+      await one.pass(HOUR);
+      expect(one.sent).toEqual([]);
+    }));
+
+  it('what stays open is one message afterwards, however often it was to be repeated', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await one.fire('a');
+        await one.pass(6 * HOUR);
+        await one.crash();
+        await one.pass(6 * HOUR);
+        one.isSending = true;
+        await one.run();
+        await one.pass(10 * MINUTE);
+        expect(one.sent).toEqual(['+a =1']);
+      },
+      [route(incident({ repeat: '15m' }))],
+    ));
+});
+
+describe('a silence', () => {
+  it('holds back repeats, and what is open is repeated when it ends', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await one.publish([route(incident({ repeat: '1h' }))], SILENCE);
+        await one.pass(5 * HOUR);
+        expect(one.sent).toEqual(['+a =1']);
+        await one.publish([route(incident({ repeat: '1h' }))]);
+        await one.pass(MINUTE);
+        expect(one.sent).toEqual(['+a =1', '=1']);
+      },
+      [route(incident({ repeat: '1h' }))],
+    ));
+
+  it('holds back that something flaps, and what was notified before is resolved', () => {
+    const flapping = [route(incident({ flapping: { changes: 3, per: '30m' } }))];
+    return bench(async (one) => {
+      const change = (isResolved: boolean) =>
+        one.take(item('a', { isResolved, flapping: { changes: 3, perMs: 30 * MINUTE } }));
+      await change(false);
+      await one.publish(flapping, SILENCE);
+      for (const isResolved of [true, false, true, false]) await change(isResolved);
+      await one.pass(20 * MINUTE);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }, flapping);
+  });
+});
+
+describe('who leaves a list', () => {
+  it('is notified of the end of what they know, and of no repeat', () =>
+    bench(
+      async (one) => {
+        await one.take(item('a', { phones: [PHONE, OTHER] }));
+        await one.publish([route({ to: 'team', ...incident({ repeat: '1h' }) })], list([PHONE]));
+        await one.pass(2 * HOUR + MINUTE);
+        const to = (phone: string) =>
+          one.messages.filter((message) => message.phone === phone).map(({ text }) => text.trim());
+        expect(to(PHONE)).toEqual(['+a =1', '=1', '=1']);
+        expect(to(OTHER)).toEqual(['+a =1']);
+        await one.take(item('a', { isResolved: true }));
+        expect(to(PHONE).at(-1)).toBe('-a =0');
+        expect(to(OTHER)).toEqual(['+a =1', '-a =0']);
+      },
+      [route({ to: 'team', ...incident({ repeat: '1h' }) })],
+      list([PHONE, OTHER]),
+    ));
+
+  it('in quiet hours is not notified of that', () =>
+    bench(
+      async (one) => {
+        await one.take(item('a', { phones: [PHONE, OTHER] }));
+        one.now = NIGHT;
+        await one.publish([route({ to: 'team' })], list([PHONE], quiet));
+        await one.pass(10 * HOUR);
+        expect(one.sent).toEqual(['+a =1', '+a =1']);
+      },
+      [route({ to: 'team' })],
+      list([PHONE, OTHER], quiet),
+    ));
+});
+
+describe('a route that is removed', () => {
+  it('inhibits nothing any more', () =>
+    bench(
+      async (one) => {
+        await one.take(item('eu', { route: 'cluster' }));
+        await one.take(item('a', { inhibitedBy: ['alerts/cluster/eu'] }));
+        expect(one.sent).toEqual(['+eu =1']);
+        await one.publish([route()]);
+        await one.pass(2 * MINUTE);
+        expect(one.sent).toContain('+a =1');
+      },
+      [route({ name: 'cluster' }), route()],
+    ));
+
+  it.each([false, true])(
+    'in quiet hours lets who was notified know in the morning (restart before it is removed: %s)',
+    (isRestarted) =>
+      bench(
+        async (one) => {
+          await one.fire('a');
+          one.now = NIGHT;
+          if (isRestarted) await one.crash();
+          await one.publish([route({ name: 'other', to: 'team' })], list([PHONE], quiet));
+          await one.pass(MORNING - one.now - 1);
+          expect(one.sent).toHaveLength(1);
+          await one.pass(2 * MINUTE);
+          expect(one.sent).toHaveLength(2);
+          expect(one.sent[1]).toContain('1 resolved');
+        },
+        [route({ to: 'team' })],
+        list([PHONE], quiet),
+      ),
+  );
+});
+
+describe('quiet hours', () => {
+  it('end with a count of what expired in them, after a restart as well', () =>
+    bench(
+      async (one) => {
+        one.now = NIGHT;
+        await one.fire('a');
+        await one.pass(2 * HOUR);
+        await one.crash();
+        await one.fire('b');
+        await one.pass(MORNING - one.now);
+        expect(one.sent).toHaveLength(1);
+        expect(one.sent[0]).toContain('1 opened and resolved meanwhile');
+        expect(one.outcomes).toEqual(['expired', 'notified']);
+      },
+      [route({ to: 'team', ...incident({ expires: '7h' }) })],
+      list([PHONE], quiet),
+    ));
+});
+
+describe('a configuration that is older than one that was used', () => {
+  it('notifies nobody for as long as an edge cache may be behind', () =>
+    bench(async (one) => {
+      const { config: older } = one;
+      await one.publish([route({ name: 'new' })]);
+      one.isSending = false;
+      await one.take(item('a', { route: 'new' }));
+      await one.pass(HOUR);
+      const before = one.messages.length;
+      await one.take(item('b', { route: 'new' }));
+      const [waiting] = one.waiting;
+      expect(waiting).toBeDefined();
+      one.incidents.lookAtAll();
+      one.incidents.notify(older);
+      expect(one.messages.length).toBe(before);
+      one.now += 3 * MINUTE;
+      one.incidents.ask();
+      one.incidents.notify(older);
+      expect(one.incidents.open.isOpen('alerts/new/a')).toBe(false);
+    }));
+});
+
+describe('a digest', () => {
+  it('reads no more incidents than it shows', () =>
+    bench(
+      async (one, storage) => {
+        one.now = NIGHT;
+        for (let n = 0; n < 30; n += 1)
+          await one.fire(...Array.from({ length: 20 }, (_, index) => `${n}-${index}`));
+        const rows = countRows(storage.sql);
+        await one.pass(MORNING - one.now);
+        expect(one.sent).toHaveLength(1);
+        expect(one.sent[0]).toContain('600 firing');
+        expect(rows.read()).toBeLessThan(600 + 4 * 60);
+      },
+      [route({ to: 'team' })],
+      list([PHONE], quiet),
+    ));
+});
