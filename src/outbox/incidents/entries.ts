@@ -19,9 +19,6 @@ export type IncidentParts = Omit<IncidentRef, 'phone'>;
 /** The name of an incident, as `inhibited_by` and people have it. */
 export const nameOf = ({ source, route, key }: IncidentParts): string => `${source}/${route}/${key}`;
 
-export const entryKey = ({ source, route, key, phone }: IncidentRef): string =>
-  `${source}\n${route}\n${phone}\n${key}`;
-
 /** An incident that is open, or whose resolution its receiver is to be notified of. */
 export interface Entry {
   readonly ref: IncidentRef;

@@ -1,4 +1,4 @@
-import type { IncidentParts } from './entries.ts';
+import { nameOf, type IncidentParts } from './entries.ts';
 
 const PREFIX = 'inc_';
 
@@ -6,8 +6,7 @@ const PREFIX = 'inc_';
  * An incident's id: its source, route and key as base64url, the same for all its receivers. Names of sources and routes
  * have no `/`.
  */
-export const incidentId = ({ source, route, key }: IncidentParts): string =>
-  idOfName(`${source}/${route}/${key}`);
+export const incidentId = (of: IncidentParts): string => idOfName(nameOf(of));
 
 /** The id of an incident by its name, see `nameOf`. */
 export function idOfName(name: string): string {

@@ -1,8 +1,8 @@
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
 import { dueAt, factsOf } from './due.ts';
-import type { Group } from './entries.ts';
-import { expire, pendingOf, stable, stableAt, type Incident } from './incident.ts';
+import type { Entry, Group } from './entries.ts';
+import { expire, pendingOf, stable, stableAt } from './incident.ts';
 import { isOnItsWay } from './notices.ts';
 
 /** After a webhook may come the configuration that has its route: an edge cache is behind for a minute (ms). */
@@ -59,19 +59,15 @@ function runTimers(look: Look, group: Group): number {
       moves.push({ stage: 'incident.expired', ref });
     } else if (isHeldNoMore) open.release(entry, now);
   }
-  if (group.entries.size < before.length)
-    handOn(
-      look,
-      group,
-      before.map(({ incident }) => incident),
-    );
+  if (group.entries.size < before.length) handOn(look, group, before);
   look.deps.onMoved(moves);
   return nextAt;
 }
 
 /** When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it for the repeat. */
-function handOn(look: Look, { entries }: Group, before: readonly Incident[]): void {
-  const last = before.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
+function handOn(look: Look, { entries }: Group, before: readonly Entry[]): void {
+  const known = before.map(({ incident }) => incident);
+  const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
   const { notifiedAt = null, notifiedIn = null } = last ?? {};
   const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
   if (heir !== undefined && factsOf(entries).notifiedAt !== notifiedAt)

@@ -10,14 +10,14 @@ import { copyIncident, readIncident } from './store.ts';
  */
 export function lookAtReceivers(look: Look): void {
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
-  for (const entries of [...look.open.all()]) lookAtIncident(look, entries);
+  for (const entries of look.open.all()) lookAtIncident(look, entries);
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const { route, isReceiver } = look.rulesFor(subscriber);
   const isWatched = route !== null && route.alerting?.incident !== null;
   if (isWatched && isReceiver) return;
-  for (const entry of [...subscriber.entries.values()]) {
+  for (const entry of subscriber.entries.values()) {
     const { incident, held } = entry;
     if (incident.isLone || incident.resolvedAt !== null) continue;
     if (isWatched && incident.believed !== 'closed') continue;

@@ -63,29 +63,19 @@ export function writeItem(
   { grouped, inhibitedBy, event, value, stored }: Content,
 ): void {
   const isClosed = pendingOf(incident) === 'nothing';
-  const values = [
+  sql.exec(
+    `INSERT INTO incidents (source, route, key, phone, grouped, inhibited_by, event, value, stored, state, closed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET grouped = excluded.grouped,
+       inhibited_by = excluded.inhibited_by, event = excluded.event, value = excluded.value, stored = excluded.stored,
+       state = excluded.state ${known === null ? '' : closedSql(known, isClosed, now)}`,
+    ...keyOf(ref),
     grouped,
     JSON.stringify(inhibitedBy),
     JSON.stringify(event),
     isClosed && !stored ? 'null' : value,
     stored ? 1 : 0,
     JSON.stringify(incident),
-  ];
-  if (known === null) {
-    sql.exec(
-      `INSERT INTO incidents (grouped, inhibited_by, event, value, stored, state, closed_at, source, route, key, phone)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...values,
-      isClosed ? now : 0,
-      ...keyOf(ref),
-    );
-    return;
-  }
-  sql.exec(
-    `UPDATE incidents SET grouped = ?, inhibited_by = ?, event = ?, value = ?, stored = ?, state = ?
-       ${closedSql(known, isClosed, now)} ${WHERE}`,
-    ...values,
-    ...keyOf(ref),
+    isClosed ? now : 0,
   );
 }
 

@@ -5,7 +5,7 @@ import { ONLY_COUNTED, RESOLVES_NOTHING } from '../../../src/outbox/incidents/ar
 import { rewriteMessage } from '../../../src/outbox/accept/rewrite.ts';
 import { freshRow, insertMessage } from '../../../src/outbox/accept/rows.ts';
 import type { NotificationDraft } from '../../../src/outbox/incidents/context.ts';
-import { entryKey, type IncidentRef } from '../../../src/outbox/incidents/entries.ts';
+import type { IncidentRef } from '../../../src/outbox/incidents/entries.ts';
 import type { Incident } from '../../../src/outbox/incidents/incident.ts';
 import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
 import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
@@ -284,7 +284,7 @@ export class IncidentsBench {
 
   incident(ref: IncidentRef): Incident {
     const incident = readIncident(this.#sql, ref);
-    if (incident === null) throw new Error(`no row: ${entryKey(ref)}`);
+    if (incident === null) throw new Error(`no row: ${JSON.stringify(ref)}`);
     return incident;
   }
 
