@@ -1,7 +1,6 @@
 import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../state/acceptance.ts';
 import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/claim-key.ts';
-import { statements, write } from '../state/write.ts';
-import type { Reuse } from '../storage/reuse.ts';
+import { statements, write, type Reuse } from '../storage/reuse.ts';
 
 /** What a claim is looked up and written with. */
 export interface ClaimContext {

@@ -2,8 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
-import { statements, write } from '../state/write.ts';
-import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, type Reuse } from '../storage/reuse.ts';
+import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, statements, write, type Reuse } from '../storage/reuse.ts';
 
 /** What rows are written with. */
 export interface RowContext {

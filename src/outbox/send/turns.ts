@@ -1,9 +1,9 @@
 import type { MessageRow } from '../state/message.ts';
-import { Crowded } from './crowded.ts';
 import { Rings, type Turn } from './rings.ts';
 import {
   CLASSES,
   classOf,
+  Crowded,
   hasNothing,
   keyOf,
   newReceiver,

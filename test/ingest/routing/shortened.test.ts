@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortened } from '../../../src/ingest/routing/shortened.ts';
+import { shortened } from '../../../src/ingest/routing/draft-item.ts';
 
 const MAX = 65_536;
 const ESCAPED = '\u0001';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statements, write } from '../../../src/outbox/state/write.ts';
+import { statements, write } from '../../../src/outbox/storage/reuse.ts';
 import { inStorage } from '../support.ts';
 
 it('a row is added unless one is given that meets the condition to be overwritten', () =>
