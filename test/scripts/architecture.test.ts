@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const PAGE = text('docs/architecture.md');
-/** Who reads the path of a signed text webhook opens at most so many files. */
+/** The most files to open, for a reader of the path of a signed text webhook. */
 const MOST_FILES = 45;
 
 /** The rows of the tables in the section under a heading, each as its cells. */
