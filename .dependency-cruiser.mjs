@@ -111,7 +111,7 @@ export default {
       name: 'rooms-below-their-folder',
       comment: 'The files of a folder stand above its rooms, and a room never imports them back.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/[^/]+/', pathNot: '^src/provider/catalog/' },
+      from: { path: '^src/([^/]+)/[^/]+/', pathNot: '^src/(provider/catalog|gateway/makers)/' },
       to: { path: '^src/$1/[^/]+$' },
     },
     {
@@ -120,6 +120,13 @@ export default {
       severity: 'error',
       from: { path: '^src/provider/[^/]+$' },
       to: { path: '^src/provider/catalog/' },
+    },
+    {
+      name: 'makers-above-gateway',
+      comment: 'What a gateway is does not depend on who makes one.',
+      severity: 'error',
+      from: { path: '^src/gateway/[^/]+$' },
+      to: { path: '^src/gateway/makers/' },
     },
     {
       name: 'no-folder-circle',

@@ -8,6 +8,7 @@ import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { usesOf } from './test/runtime/bindings.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
+import { makerBindings } from './test/gateway/makers/secrets.ts';
 import { connectedBindings } from './test/outbox/connected-accounts.ts';
 
 /** The moment that the tests run at: test/clock/moments.ts. */
@@ -90,6 +91,8 @@ const relay = () =>
           SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
           ...conformanceBindings(),
           ...connectedBindings(),
+          GATEWAY_STAND_INS: `${simulator.url}/makers`,
+          ...makerBindings(),
         },
       },
     };

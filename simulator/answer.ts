@@ -11,10 +11,30 @@ export type After = (ms: number, action: () => void) => () => void;
 
 /** A call that was read and is well formed, while it is being answered: the only place that sees its credentials. */
 interface AnsweredCall {
-  /** The receiver; null for a status. */
-  readonly to: string | null;
-  readonly fields: ReadonlyMap<string, string>;
+  /** Its credentials in a sentence, for a gateway that repeats them. */
+  readonly login: string;
+  readonly voice: Voice;
 }
+
+/** What a gateway says. */
+export interface Voice {
+  readonly success: { readonly status: number; readonly value: object };
+  /** An error inside a success. */
+  readonly refused: (message: string, code: number) => unknown;
+  /** An error with this HTTP status. */
+  readonly failure: (message: string, status: number) => unknown;
+}
+
+/** The gateway's API v2. `to`: the receiver; null for a status. */
+export const v2Voice = (to: string | null): Voice => ({
+  success: { status: 200, value: success(to) },
+  refused: failure,
+  failure,
+});
+
+/** The login of a call of that API in a sentence. */
+export const v2Login = (fields: ReadonlyMap<string, string>): string =>
+  `No login for ${fields.get('email')} with api_key ${fields.get('api_key')} and app_key ${fields.get('app_key') ?? '-'}.`;
 
 /**
  * A failure after the gateway accepted the call does not undo the sending: only an answer that says "failed" means that
@@ -46,16 +66,22 @@ function statusOf(step: AnswerStep): number | null {
 }
 
 /** Answers `call` as `step` says. A `hang` ends after its `ms`, or when the server closes its connections. */
-export function answer(response: ServerResponse, step: AnswerStep, call: AnsweredCall, after: After): void {
+export function answer(
+  response: ServerResponse,
+  step: AnswerStep,
+  { login, voice }: AnsweredCall,
+  after: After,
+): void {
+  const { status, value } = voice.success;
   switch (step.failure) {
     case 'ok':
-      return sendJson(response, 200, success(call.to));
+      return sendJson(response, status, value);
     case 'slow':
-      return wait(response, step.ms, after, () => sendJson(response, 200, success(call.to)));
+      return wait(response, step.ms, after, () => sendJson(response, status, value));
     case 'status':
-      return sendStatus(response, step);
+      return sendStatus(response, step, voice);
     case 'refused':
-      return sendJson(response, 200, failure(step.message, step.status_code));
+      return sendJson(response, 200, voice.refused(step.message, step.status_code));
     case 'html':
       return send(
         response,
@@ -67,9 +93,9 @@ export function answer(response: ServerResponse, step: AnswerStep, call: Answere
       response.writeHead(200, { 'content-length': 0 }).end();
       return;
     case 'cut':
-      return sendCut(response, JSON.stringify(success(call.to)));
+      return sendCut(response, JSON.stringify(value));
     case 'garbage':
-      return send(response, 200, 'application/json', firstHalf(JSON.stringify(success(call.to))));
+      return send(response, 200, 'application/json', firstHalf(JSON.stringify(value)));
     case 'hang':
       if (step.ms !== undefined) wait(response, step.ms, after, () => response.destroy());
       return;
@@ -77,13 +103,9 @@ export function answer(response: ServerResponse, step: AnswerStep, call: Answere
       response.req.socket.resetAndDestroy();
       return;
     case 'echo_secret':
-      return sendJson(
-        response,
-        step.status,
-        failure(echo(call.fields), step.status === 200 ? 401 : step.status),
-      );
+      return sendJson(response, step.status, voice.failure(login, step.status === 200 ? 401 : step.status));
     case 'huge':
-      return sendHuge(response, call.to, step.bytes);
+      return sendHuge(response, value, step.bytes);
   }
 }
 
@@ -115,12 +137,16 @@ const failure = (message: string, statusCode: number) => ({
   data: { status_code: statusCode },
 });
 
-function sendStatus(response: ServerResponse, step: Extract<AnswerStep, { failure: 'status' }>): void {
+function sendStatus(
+  response: ServerResponse,
+  step: Extract<AnswerStep, { failure: 'status' }>,
+  voice: Voice,
+): void {
   const { status, headers, body } = step;
   // These two never have a body (RFC 9110 §15.3.5, §15.4.5).
   if (status === 204 || status === 304) response.writeHead(status, headers).end();
   else if (body !== undefined) send(response, status, 'text/plain; charset=utf-8', body, headers);
-  else sendJson(response, status, failure(`Scripted failure ${status}.`, status), headers);
+  else sendJson(response, status, voice.failure(`Scripted failure ${status}.`, status), headers);
 }
 
 function send(
@@ -145,13 +171,9 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 
 const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2));
 
-const echo = (fields: ReadonlyMap<string, string>): string =>
-  `No login for ${fields.get('email')} with api_key ${fields.get('api_key')} and app_key ${fields.get('app_key') ?? '-'}.`;
-
-function sendHuge(response: ServerResponse, to: string | null, bytes: number): void {
-  const { message, ...rest } = success(to);
+function sendHuge(response: ServerResponse, value: object, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.write(`${JSON.stringify(rest).slice(0, -1)},"message":"${message}`);
+  response.write(`${JSON.stringify({ ...value, message: undefined }).slice(0, -1)},"message":"`);
   let left = bytes;
   // At the client's pace: a client that stops reading must not fill the memory.
   const pump = (): void => {

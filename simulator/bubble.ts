@@ -55,10 +55,11 @@ function chatOf({ to, kind, outcome }: Call): Chat {
   if (kind === 'status' && !outcome.startsWith('refused:')) {
     return { key: 'status', label: 'Status', type: 'status', hue: 0 };
   }
-  if (to === null || !/^\d{7,15}$/.test(to)) {
+  const isPhone = to !== null && /^\d{7,15}$/.test(to);
+  if (to === null || (!isPhone && outcome.startsWith('refused:'))) {
     return { key: 'unknown', label: 'No receiver', type: 'unknown', hue: 0 };
   }
-  return { key: to, label: phoneLabel(to), type: 'phone', hue: hash(to) % 360 };
+  return { key: to, label: isPhone ? phoneLabel(to) : to, type: 'phone', hue: hash(to) % 360 };
 }
 
 function troubleOf({ outcome, status }: Call): string | null {

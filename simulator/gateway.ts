@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answer, answerRefusal, effectOf } from './answer.ts';
+import { answer, answerRefusal, effectOf, v2Login, v2Voice } from './answer.ts';
 import type { After } from './answer.ts';
 import type { CallLog } from './call-log.ts';
 import { checkCredentials, checkParameters, withoutCredentials } from './check-parameters.ts';
@@ -20,7 +20,7 @@ const MAX_SHOWN_PATH = 200;
 const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
 
 /** The surroundings of the gateway's endpoints. */
-interface GatewayParts {
+export interface GatewayParts {
   readonly calls: CallLog;
   readonly script: Script;
   readonly credentials: Credentials | undefined;
@@ -77,7 +77,7 @@ function handleBody(
       outcome: step.failure,
       ...effectOf(step),
     });
-    return answer(response, step, { to: null, fields }, after);
+    return answer(response, step, { login: v2Login(fields), voice: v2Voice(null) }, after);
   }
 
   const to = fields.get('phone') ?? null;
@@ -86,7 +86,7 @@ function handleBody(
   const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
   // Recorded before it is answered: a client that has the answer finds the call in the list.
   calls.record({ kind: endpoint.kind, endpoint: path, to, params, outcome, ...effectOf(step) });
-  answer(response, step, { to, fields }, after);
+  answer(response, step, { login: v2Login(fields), voice: v2Voice(to) }, after);
 }
 
 /** Steps of a gateway that does its work. */

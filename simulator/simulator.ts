@@ -6,6 +6,7 @@ import { createCallLog } from './call-log.ts';
 import type { Credentials } from './check-parameters.ts';
 import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
+import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';
 import { renderPage, servePage } from './page.ts';
 import type { Page } from './page.ts';
 import { createScript } from './script.ts';
@@ -71,6 +72,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
     return sendJson(response, 400, { message: 'The request target is not a URL.' });
   const url = new URL(target, base);
   if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
+  if (isBelow(url, MAKERS_PREFIX)) return handleMakerCall(request, response, url, parts);
   if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
   if (url.pathname === '/') return servePage(request, response, parts.page);
   const message = `There is nothing at this address. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;

@@ -9,7 +9,12 @@ const MAX_DELAY_MS = 3_600_000;
 const MAX_HUGE_BYTES = 1024 * 1024 * 1024;
 
 const kind = z.enum(KINDS);
-const phone = z.string().regex(/^[1-9]\d{6,14}$/, 'must be 7 to 15 digits that start with the country code');
+const phone = z
+  .string()
+  .regex(
+    /^[\w@.-]{1,64}$/,
+    'must be 7 to 15 digits that start with the country code, or an address of another gateway',
+  );
 const delay = z.int().min(0).max(MAX_DELAY_MS);
 
 const step = {

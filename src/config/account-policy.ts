@@ -1,7 +1,10 @@
 import type { AccountPolicy } from './config.ts';
 import type { NotifyFormat, NotifyPolicy } from './notify-policy.ts';
 import type { AccountDocument } from './account-schema.ts';
+import { findMaker } from '../gateway/makers/makers.ts';
+import { V2 } from '../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { gatewaySpec } from './gateway-spec.ts';
 
 const SECOND = 1_000;
 
@@ -27,13 +30,16 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   isRemoved: false,
   digestAbove: null,
   notify: null,
+  gateway: V2,
 };
 
 /** The policy that a document describes: its values over the defaults. */
 export function accountPolicy(document: AccountDocument): AccountPolicy {
   const { rate, per_recipient, circuit } = document;
-  const standard = DEFAULT_ACCOUNT;
+  const gateway = gatewaySpec(document);
+  const standard = { ...DEFAULT_ACCOUNT, rate: findMaker(gateway.maker)?.rate ?? DEFAULT_ACCOUNT.rate };
   return {
+    gateway,
     rate:
       rate === undefined
         ? standard.rate

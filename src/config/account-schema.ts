@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MAKER_IDS } from '../gateway/makers/makers.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import {
   duration,
@@ -6,11 +7,13 @@ import {
   mustBe,
   notText,
   oneOf,
+  recordOf,
   secretName,
   strictDocument,
   wholeNumber,
   withoutConflicts,
 } from '../schema/parts.ts';
+import { httpSchema, patterns } from './gateway-schema.ts';
 
 /** Where the account's owner is notified that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
@@ -59,23 +62,23 @@ export const accountSchema = strictDocument({
   ),
   timeout: z.optional(duration(100, 2 * MINUTE)),
   retry: z.optional(listOf(duration(100, 7 * DAY), 'durations', { max: 50 })),
-  permanent_errors: z.optional(
-    listOf(
-      z.string({ error: notText }).check(
-        z.refine(isPattern, {
-          error: 'is not a regular expression; write `\\` before characters that are meant literally',
-        }),
-      ),
-      'regular expressions',
-      { max: 50 },
-    ),
-  ),
+  permanent_errors: z.optional(patterns),
   circuit: z.optional(
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),
+  gateway: z.optional(oneOf(['v2', ...MAKER_IDS, 'http'])),
+  base_url: z.optional(
+    z.string({ error: notText }).check(
+      z.refine(isBaseUrl, {
+        error: 'must be an http(s) address without a query, such as https://chat.example.com',
+      }),
+    ),
+  ),
+  options: z.optional(recordOf(z.string({ error: notText }), 'must be an object of texts')),
+  http: z.optional(httpSchema),
 });
 
 export type AccountDocument = z.output<typeof accountSchema>;
@@ -89,10 +92,8 @@ function isNotifyUrl(text: string): boolean {
   );
 }
 
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'u').source !== '';
-  } catch {
-    return false;
-  }
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 }

@@ -1,4 +1,5 @@
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
+import type { GatewaySpec } from '../gateway/shape.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { compileCondition } from '../template/condition.ts';
 import { compilePath } from '../template/path.ts';
@@ -6,12 +7,13 @@ import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { SetDocuments } from './check.ts';
 import { compileVisitor } from './compile-visitor.ts';
-import { compileQuiet, compileAlerting, compileThrottle } from './compile-alerting.ts';
+import { compileAlerting } from './compile-alerting.ts';
 import { compiled, type Report } from './issues.ts';
-import type { Receiver, Route, Send, SendParam } from './config.ts';
+import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
+import type { Route, Send, SendParam } from './config.ts';
+import { gatewayName, lacksStatus } from './gateway-spec.ts';
 import type { FormRules } from './form-rules.ts';
 import type { RouteDocument, TemplateDocument } from './schema.ts';
-import { gatewayDigits } from '../schema/parts.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
@@ -20,16 +22,14 @@ const DEFAULT_MAX_LENGTH = 4_096;
 /** What a route may name. */
 export interface Parts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
+  /** The gateway of an account. */
+  readonly gatewayOf: (account: string) => GatewaySpec;
   /** A template, parsed once for all its routes; null: there is none of that name, or it has errors. */
   readonly template: (name: string) => Send | null;
 }
 
 /** What it inherits from its source. */
-export interface RouteParts extends Parts {
-  /** Where receivers from a payload may be; null: anywhere. */
-  readonly countries: readonly string[] | null;
-  /** Whether premium-rate and satellite numbers are allowed, where no countries are listed. */
-  readonly mayBePremium: boolean;
+export interface RouteParts extends Parts, Omit<ReceiverParts, 'documents'> {
   readonly timezone: string;
   /** Null: the source is no form on a page. */
   readonly form: FormRules | null;
@@ -47,7 +47,13 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const each = document.each === undefined ? null : compiled('.each', compilePath(document.each), refuse);
   const once = document.once === undefined ? null : compiled('.once', compileText(document.once), refuse);
   const send = compileSend(document, parts, refuse);
-  const to = compileReceivers(document, parts, refuse);
+  const kind = sendKind(document, parts);
+  const to = compileReceivers(document, kind, parts, refuse);
+  if (kind === 'status' && lacksStatus(parts.gateway.spec))
+    refuse(
+      '',
+      `sends a status, and ${gatewayName(parts.gateway.spec)} of account \`${parts.gateway.account}\` has none`,
+    );
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
@@ -138,27 +144,6 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
   return wrong ? null : { kind, params, fallback };
 }
 
-function compileReceivers(document: RouteDocument, parts: RouteParts, report: Report): readonly Receiver[] {
-  const { to } = document;
-  const kind = sendKind(document, parts);
-  if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
-    if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
-    return [];
-  }
-  if (to === undefined) {
-    report(
-      '.to',
-      'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
-    );
-    return [];
-  }
-  return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
-    const path = Array.isArray(to) ? `.to[${index}]` : '.to';
-    const receiver = compileReceiver(entry, parts, (message) => report(path, message));
-    return receiver === null ? [] : [receiver];
-  });
-}
-
 /** True if the same receivers get both, or neither has one. */
 const goTogether = (one: MessageKind, other: MessageKind): boolean =>
   MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
@@ -166,38 +151,3 @@ const goTogether = (one: MessageKind, other: MessageKind): boolean =>
 /** The kind, even when the template has errors: otherwise a status would be reported as lacking a receiver. */
 const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): MessageKind | undefined =>
   send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);
-
-/** Parsing the gateway's digits a second time could read them as a national number. */
-const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
-
-function compileReceiver(
-  entry: string,
-  { documents: { recipients }, countries, mayBePremium }: RouteParts,
-  report: (message: string) => void,
-): Receiver | null {
-  if (entry.includes('{{') || entry.includes('{%')) {
-    const text = compileText(entry);
-    const isGatewayDigits = ENDS_IN_PHONE.test(entry);
-    if (text.ok) return { from: 'payload', text: text.value, isGatewayDigits, countries, mayBePremium };
-    report(text.error);
-    return null;
-  }
-  if (gatewayDigits.test(entry)) return { from: 'document', numbers: [entry], quiet: null, throttle: [] };
-  const list = recipients.get(entry);
-  if (list !== undefined) {
-    const { numbers, quiet, throttle } = list;
-    return {
-      from: 'document',
-      numbers,
-      quiet: compileQuiet(quiet),
-      throttle: compileThrottle(throttle),
-    };
-  }
-  if (recipients.has(entry)) return null;
-  report(
-    /^[+\d\s()./-]+$/.test(entry)
-      ? 'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"'
-      : unknownName('recipients list', entry, recipients.names),
-  );
-  return null;
-}

@@ -52,12 +52,20 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
   const subject = compileSubject(document.subject ?? provider?.subject, report);
+  const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   const isProven = verify === null || !isOpen(verify);
   const { countries = null, premium = false } = document;
   if (premium && (isProven || countries !== null)) warn('.premium', premiumAdvice(isProven));
   const routes = compileRoutes(
     document,
-    { ...parts, countries, mayBePremium: premium || isProven, timezone: locale.timezone, form },
+    {
+      ...parts,
+      gateway: { account, spec: parts.gatewayOf(account) },
+      countries,
+      mayBePremium: premium || isProven,
+      timezone: locale.timezone,
+      form,
+    },
     report,
   );
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
@@ -69,7 +77,6 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   });
   const secrets = document.secrets ?? [];
   if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));
-  const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   return {
     source: {
       id,

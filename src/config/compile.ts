@@ -1,8 +1,10 @@
+import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
+import { checkGateway } from './gateway-spec.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
@@ -38,6 +40,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
         message: `the name must not begin with \`${BY_HAND}\`, as the ids of silences by hand do`,
       })),
     ...templates.names.flatMap((name) => template(name).errors),
+    ...gatewayErrors(documents),
   ];
   const warnings = rightOnes(documents.recipients).flatMap(([name, { quiet }]): FieldError[] =>
     quiet === undefined || quiet.timezone !== undefined
@@ -47,7 +50,12 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
   warnings.push(...silenceWarnings(documents.silences, silences, now));
   const sources = new Map<string, Source>();
-  const parts = { documents, template: (name: string) => template(name).send };
+  const accounts = accountPolicies(documents);
+  const parts = {
+    documents,
+    gatewayOf: (name: string) => accounts.get(name)?.gateway ?? V2,
+    template: (name: string) => template(name).send,
+  };
   for (const [id, document] of rightOnes(documents.sources)) {
     const compiled = compileSource(id, document, parts);
     all.push(...compiled.errors);
@@ -60,7 +68,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     activation: version,
     sources,
     outlines: sources,
-    accounts: accountPolicies(documents),
+    accounts,
     silences,
     alerting: '',
   };
@@ -98,6 +106,14 @@ export const accountPolicies = ({
     [DEFAULT_ACCOUNT_NAME, DEFAULT_ACCOUNT],
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
+
+/** What does not fit together in the gateways of accounts. */
+function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [name, document] of rightOnes(accounts))
+    checkGateway(document, (path, message) => errors.push({ path: `accounts.${name}${path}`, message }));
+  return errors;
+}
 
 /** Every account that is used must be described (only `default` may be left out), and have its own secrets. */
 function accountErrors({ sources, accounts }: SetDocuments): FieldError[] {

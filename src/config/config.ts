@@ -1,6 +1,8 @@
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
 import type { MessageKind, Parameter } from '../gateway/kinds.ts';
+import type { ReceiverRule } from '../gateway/call.ts';
+import type { GatewaySpec } from '../gateway/shape.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { VerifyScheme } from '../signature/scheme.ts';
 import type { CompiledCondition } from '../template/condition.ts';
@@ -191,7 +193,10 @@ export interface Silence {
   readonly every: Hours | null;
 }
 
-/** Numbers from a document are the gateway's digits; those from a payload are parsed when rendered. */
+/**
+ * Numbers from a document are the gateway's digits, or addresses where it has those; what comes from a payload is parsed
+ * when rendered.
+ */
 export type Receiver =
   | {
       readonly from: 'document';
@@ -204,6 +209,8 @@ export type Receiver =
   | {
       readonly from: 'payload';
       readonly text: CompiledText;
+      /** What it has to be, where the gateway has addresses of its own; null: a phone number. */
+      readonly address: ReceiverRule | null;
       /** The template ends in the `phone` filter, so its output is the gateway's digits already. */
       readonly isGatewayDigits: boolean;
       /** The countries (ISO 3166-1 alpha-2) that it may be in; null: any. */
@@ -244,4 +251,5 @@ export interface AccountPolicy {
   readonly digestAbove: number | null;
   /** Where its owner is notified; null: nowhere. */
   readonly notify: NotifyPolicy | null;
+  readonly gateway: GatewaySpec;
 }

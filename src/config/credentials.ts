@@ -1,15 +1,18 @@
 import { createCache } from '../lib/cache.ts';
 import { secret } from '../lib/secret.ts';
-import type { GatewayAccount } from '../gateway/client.ts';
+import type { GatewayAccount } from '../gateway/v2.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 
 /** The account whose secrets do not have its name in theirs. */
 export const DEFAULT_ACCOUNT_NAME = 'default';
 
-/** Where an account's credentials are: `GATEWAY_EMAIL` for `default`, `GATEWAY_SALES_EMAIL` for `sales`. */
+/** How the names of an account's secrets begin: `GATEWAY_` for `default`, `GATEWAY_SALES_` for `sales`. */
+export const secretPrefix = (account: string): string =>
+  account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
+
+/** Where the credentials of an account with the gateway's API v2 are. */
 export function credentialNames(account: string) {
-  const prefix =
-    account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
+  const prefix = secretPrefix(account);
   return {
     email: `${prefix}EMAIL`,
     apiKey: `${prefix}API_KEY`,

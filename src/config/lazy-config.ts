@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldError } from '../lib/problem.ts';
+import { V2 } from '../gateway/shape.ts';
 import { memoized } from '../lib/memoized.ts';
 import { documentsOf, type Documents } from './check.ts';
 import { compileSource } from './compile-source.ts';
@@ -64,6 +65,7 @@ export function lazyConfig(
     });
     const compiled = compileSource(id, document, {
       documents: { templates: noting(documents.templates), recipients: noting(documents.recipients) },
+      gatewayOf: (name) => accounts.get(name)?.gateway ?? V2,
       template: (name) => {
         const { send, errors: wrong } = template(name);
         errors.push(...wrong);

@@ -1,5 +1,7 @@
 import type { Config } from './config.ts';
-import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { V2, type GatewaySpec } from '../gateway/shape.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { requiredSecrets } from './gateway.ts';
 
 /** The accounts that a source sends through. */
 export const usedAccounts = ({ sources }: Pick<Config, 'sources'>): ReadonlySet<string> =>
@@ -10,6 +12,10 @@ export function accountsInUse(config: Pick<Config, 'sources'>): ReadonlySet<stri
   const used = usedAccounts(config);
   return used.size === 0 ? new Set([DEFAULT_ACCOUNT_NAME]) : used;
 }
+
+/** The gateway of an account, described or not. */
+export const gatewayOf = ({ accounts }: Pick<Config, 'accounts'>, account: string): GatewaySpec =>
+  accounts.get(account)?.gateway ?? V2;
 
 /** A secret that a document names: where, what for, and whether that is a notification's address. */
 interface SecretUse {
@@ -49,8 +55,7 @@ export function namedSecrets(config: Config): ReadonlyMap<string, readonly strin
     if (!others.includes(by)) needed.set(name, [...others, by]);
   };
   for (const account of accountsInUse(config)) {
-    const { email, apiKey } = credentialNames(account);
-    for (const name of [email, apiKey]) need(name, `account ${account}`);
+    for (const name of requiredSecrets(account, gatewayOf(config, account))) need(name, `account ${account}`);
   }
   for (const { name, by } of secretUses(config)) need(name, by);
   return needed;

@@ -12,10 +12,12 @@ import {
   listOf,
   mustBe,
   oneOf,
+  recordOf,
   secretName,
   someText,
   strictDocument,
   wholeNumber,
+  withoutConflicts,
 } from '../schema/parts.ts';
 import { accountSchema } from './account-schema.ts';
 import {
@@ -152,17 +154,40 @@ export const outlineSchema = z.object({
   heartbeat: sourceSchema.shape.heartbeat,
 });
 
-/** A named list of numbers. */
+const phone = z.string({ error: 'must be text: put the digits in quotes' }).check(
+  z.regex(gatewayDigits, {
+    error:
+      'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
+  }),
+);
+
+/** A person of a list: a number, or how each gateway reaches them, by its name or its account's. */
+const person = z.union(
+  [
+    phone,
+    strictDocument({
+      phone: z.optional(phone),
+      address: z.optional(recordOf(someText(128), 'must be an object of addresses by gateway')),
+    }),
+  ],
+  { error: 'must be a number in quotes, or `{ phone, address }`' },
+);
+
+const MAX_RECEIVERS = 10_000;
+
+/** A named list of receivers. */
 export const recipientsSchema = strictDocument({
-  numbers: listOf(
-    z.string({ error: 'must be text: put the digits in quotes' }).check(
-      z.regex(gatewayDigits, {
-        error:
-          'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
-      }),
+  numbers: z.optional(listOf(phone, 'numbers', { max: MAX_RECEIVERS })),
+  people: z.optional(
+    recordOf(person, 'must be an object of people by name').check(
+      withoutConflicts((people) =>
+        Object.keys(people).flatMap((who) =>
+          NAME.test(who)
+            ? []
+            : [{ path: who, message: 'is no name: letters, digits, `-` and `_`, 64 at most' }],
+        ),
+      ),
     ),
-    'numbers',
-    { max: 10_000 },
   ),
   quiet: alertingKeys.quiet,
   throttle: alertingKeys.throttle,
@@ -184,6 +209,7 @@ export type SourceDocument = z.output<typeof sourceSchema>;
 export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
+export type PersonDocument = z.output<typeof person>;
 
 /** An empty set, with which a fresh deployment starts. */
 export const EMPTY_SET: ConfigSet = {

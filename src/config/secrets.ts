@@ -1,14 +1,15 @@
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
-import { missing, PLAIN_HTTP, plainHost, readCredentials } from './credentials.ts';
-import { secretUses, usedAccounts } from './named-secrets.ts';
+import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
+import { baseUrlOf, readGateway } from './gateway.ts';
+import { gatewayOf, secretUses, usedAccounts } from './named-secrets.ts';
 
 /** Gateways that the accounts in use call without TLS. */
 export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError[] =>
   [...usedAccounts(config)].flatMap((account) => {
-    const credentials = readCredentials(env, account);
-    const host = credentials.ok ? plainHost(credentials.value.baseUrl) : null;
+    const baseUrl = baseUrlOf(env, account, gatewayOf(config, account));
+    const host = baseUrl === null ? null : plainHost(baseUrl);
     return host === null
       ? []
       : [{ path: `accounts.${account}`, message: `the gateway ${host} ${PLAIN_HTTP}` }];
@@ -23,9 +24,9 @@ export function secretErrors(config: Config, env: Env): readonly FieldError[] {
     secret(env, name) === undefined ? [{ path, message: missing(name) }] : [],
   );
   for (const account of usedAccounts(config)) {
-    const credentials = readCredentials(env, account);
-    if (credentials.ok) continue;
-    for (const message of credentials.error) errors.push({ path: `accounts.${account}`, message });
+    const gateway = readGateway(env, account, gatewayOf(config, account));
+    if (gateway.ok) continue;
+    for (const message of gateway.error) errors.push({ path: `accounts.${account}`, message });
   }
   return errors;
 }

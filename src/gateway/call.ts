@@ -8,26 +8,37 @@ interface LooseCall {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Receivers in the gateway's format: digits that start with the country code (E.164: 15 at most). */
-const DIGITS = /^[1-9][0-9]{6,14}$/;
+/** The receivers that a gateway takes. */
+export interface ReceiverRule {
+  readonly pattern: RegExp;
+  /** What a receiver must be. */
+  readonly what: string;
+}
+
+/** Phone numbers: digits that start with the country code (E.164: 15 at most). */
+export const PHONES: ReceiverRule = {
+  pattern: /^[1-9][0-9]{6,14}$/,
+  what: 'digits that start with the country code',
+};
+
 /** How many characters of a wrong name an error shows. */
 const MAX_SHOWN = 40;
 
 /** The call, when it is valid; else what is wrong with it. Texts and phone numbers are not quoted. */
-export const checkCall = (call: LooseCall): Result<SendCall, string> =>
-  isSendCall(call) ? ok(call) : err(fault(call) ?? 'this is not a call of the gateway');
+export const checkCall = (call: LooseCall, receivers: ReceiverRule = PHONES): Result<SendCall, string> =>
+  isSendCall(call, receivers) ? ok(call) : err(fault(call, receivers) ?? 'this is not a call of the gateway');
 
-const isSendCall = (call: LooseCall): call is LooseCall & SendCall => fault(call) === null;
+const isSendCall = (call: LooseCall, receivers: ReceiverRule): call is LooseCall & SendCall =>
+  fault(call, receivers) === null;
 
-function fault({ kind, phone, params }: LooseCall): string | null {
+function fault({ kind, phone, params }: LooseCall, { pattern, what }: ReceiverRule): string | null {
   if (!isMessageKind(kind)) {
     return `there is no kind \`${kind.slice(0, MAX_SHOWN)}\`; the kinds are ${KIND_NAMES.join(', ')}`;
   }
   const { hasReceiver, params: known } = MESSAGE_KINDS[kind];
   if (!hasReceiver && phone !== null) return `a \`${kind}\` message has no receiver`;
   if (hasReceiver && phone === null) return `a \`${kind}\` message needs a receiver`;
-  if (phone !== null && !DIGITS.test(phone))
-    return 'the receiver must be digits that start with the country code';
+  if (phone !== null && !pattern.test(phone)) return `the receiver must be ${what}`;
   const unknown = Object.keys(params).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined)
     return `a \`${kind}\` message has no parameter \`${unknown.slice(0, MAX_SHOWN)}\``;

@@ -1,17 +1,20 @@
-import { createCache } from '../lib/cache.ts';
+import type { Result } from '../lib/result.ts';
 import { withTimeout, type WithTimeout } from '../lib/timeout.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/read-answer.ts';
 import { classifyFetchError, isCallLimit } from './fetch-error.ts';
-import { MESSAGE_KINDS, type SendCall } from './kinds.ts';
-import { classifyAnswer, type Outcome, type Verdict } from './outcome.ts';
+import type { GatewayRequest } from './http-request.ts';
+import type { SendCall } from './kinds.ts';
+import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
 
-/** One gateway login. `baseUrl` ends in `/api`, without a slash after it. */
-export interface GatewayAccount {
-  readonly baseUrl: string;
-  readonly email: string;
-  readonly apiKey: string;
-  readonly appKey?: string;
+/** A gateway as one account calls it. */
+export interface Gateway {
+  /** The request of a call; else why there can be none. `id` is the message's, the same in each attempt. */
+  readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Verdict>;
+  /** What an answer means. `now` in ms since the epoch. */
+  readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
+  /** What no text may repeat. */
+  readonly secrets: readonly (string | undefined)[];
 }
 
 /** The surroundings of a call. */
@@ -50,20 +53,23 @@ const MAX_KEPT_BYTES = 1_024;
 export const NO_CALL = 'no call';
 export type NoCall = typeof NO_CALL;
 
-/** Makes one call of the gateway. Never throws: whatever happens is an outcome. */
+/** Makes one call of the gateway, for the message `id`. Never throws: whatever happens is an outcome. */
 export async function send(
   call: SendCall,
-  account: GatewayAccount,
+  gateway: Gateway,
   options: SendOptions,
+  id = '',
 ): Promise<AttemptResult | NoCall> {
   const startedAt = options.now();
-  const exchanged = await exchange(call, account, options);
+  const request = gateway.request(call, id);
+  if (!request.ok) return { ...request.error, duration_ms: 0 };
+  const exchanged = await exchange(request.value, gateway, options);
   if (exchanged === NO_CALL) return NO_CALL;
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
   // Redacted first and cut then: half a secret would not be recognised.
-  const secrets = [account.email, account.apiKey, account.appKey];
-  const clean = (text: string, cutOff = false): string => clip(redact(text, secrets, cutOff), MAX_KEPT_BYTES);
+  const clean = (text: string, cutOff = false): string =>
+    clip(redact(text, gateway.secrets, cutOff), MAX_KEPT_BYTES);
   return {
     ...verdict,
     // Only a failure quotes the gateway.
@@ -74,37 +80,26 @@ export async function send(
   };
 }
 
-const addresses = createCache<URL | null>(64);
-
-function addressOf({ baseUrl }: GatewayAccount, { kind }: SendCall): URL | null {
-  const address = `${baseUrl}/${MESSAGE_KINDS[kind].path}`;
-  return addresses(address, () => URL.parse(address));
-}
-
 interface Exchange {
   readonly verdict: Verdict;
   readonly answer: { readonly status: number; readonly text: string; readonly complete: boolean } | null;
 }
 
 async function exchange(
-  call: SendCall,
-  account: GatewayAccount,
+  { url, init }: GatewayRequest,
+  gateway: Gateway,
   options: SendOptions,
 ): Promise<Exchange | NoCall> {
   // Destructured, since workerd's fetch cannot be called as a method of the options.
   const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
-  const url = addressOf(account, call);
-  if (url === null) return notSent('the base URL is not an address');
   try {
     if (canReach !== undefined && !(await canReach(url)))
       return notSent('there is no connection to the gateway');
     return await within(timeoutMs, async (signal) => {
-      const { phone, params } = call;
-      const fields = { ...params, ...(phone !== null && { phone }) };
-      const response = await fetch(url, { ...loginForm(account, fields), signal });
+      const response = await fetch(url, { ...init, signal });
       const { status, headers } = response;
       const answer = { status, ...(await readAnswer(response, MAX_ANSWER_BYTES)) };
-      return { verdict: classifyAnswer({ ...answer, headers }, options.now()), answer };
+      return { verdict: gateway.classify({ ...answer, headers }, options.now()), answer };
     });
   } catch (error) {
     return isCallLimit(error) ? NO_CALL : { verdict: classifyFetchError(error), answer: null };
@@ -115,30 +110,6 @@ const notSent = (reason: string): Exchange => ({
   verdict: { outcome: 'unreachable', detail: reason },
   answer: null,
 });
-
-const HEADERS = new Headers({
-  'content-type': 'application/x-www-form-urlencoded',
-  accept: 'application/json',
-  'user-agent': 'hookbell',
-});
-
-/** A call's fields, with the account's login, as a URL-encoded form. */
-export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
-  const form = new URLSearchParams({
-    ...fields,
-    // Credentials last, so that no parameter can replace them.
-    email: account.email,
-    api_key: account.apiKey,
-    ...(account.appKey !== undefined && { app_key: account.appKey }),
-  });
-  return {
-    method: 'POST',
-    headers: HEADERS,
-    body: form.toString(),
-    // Following a redirect would send the credentials to another server.
-    redirect: 'manual',
-  } as const;
-}
 
 /** The beginning of `text` that fits into `maxBytes` of UTF-8, without half a character at its end. */
 function clip(text: string, maxBytes: number): string {

@@ -38,6 +38,9 @@ export interface Verdict {
   readonly retry_after_ms?: number;
 }
 
+/** Nothing was sent, for a reason that the account's owner can mend. */
+export const NO_ADDRESS: Verdict = { outcome: 'unreachable', detail: 'the base URL is not an address' };
+
 /** An answer of the gateway. `complete` is false when the rest of the body is missing. */
 export interface GatewayAnswer {
   readonly status: number;
@@ -59,14 +62,21 @@ export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526,
 /** These say that a connection was or may have been made, and no answer came: closed, not acknowledged, timed out. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
-/** Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. */
-export function classifyAnswer(answer: GatewayAnswer, now: number): Verdict {
+/**
+ * Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess`: what
+ * a 2xx means.
+ */
+export function classifyAnswer(
+  answer: GatewayAnswer,
+  now: number,
+  readSuccess: (answer: GatewayAnswer) => Verdict = classifySuccess,
+): Verdict {
   const { status } = answer;
   const is = (outcome: Outcome, what: string): Verdict => ({
     outcome,
     detail: `the gateway answered ${status}: ${what}`,
   });
-  if (status >= 200 && status < 300) return classifySuccess(answer);
+  if (status >= 200 && status < 300) return readSuccess(answer);
   if (status >= 300 && status < 400) return is('redirected', 'not followed; is the base URL right?');
   if (status === 401) return is('unauthorized', 'it rejects the credentials');
   if (status === 403) return is('forbidden', 'it forbids this call');
@@ -123,7 +133,8 @@ function readStatusCode(data: unknown): number | null | 'unreadable' {
   return typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : 'unreadable';
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+/** The JSON object in a text; null for anything else. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;

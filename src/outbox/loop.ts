@@ -25,7 +25,7 @@ interface LoopDeps<Item, Answer> {
   /** Whether there is something to write beside messages, so that a commit is needed. */
   readonly isAsked: () => boolean;
   /** One HTTP call for the message; never throws. */
-  readonly call: (message: MessageRow, timeoutMs: number) => Promise<AttemptResult | NoCall>;
+  readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
   /** Sending is needed from a moment on (ms), and not before … */
   readonly wakeAt: (at: number) => void;
   /** … and if this object stops, somewhat later than now. */
@@ -204,7 +204,7 @@ export class Loop<Item, Answer> {
     const { call, claims, clock } = this.#deps;
     const startedAt = clock();
     try {
-      const result = await call(claimed.row, policy.timeoutMs);
+      const result = await call(claimed.row, policy);
       claims.flight.end({ ...claimed, startedAt, endedAt: clock(), result });
     } catch (thrown) {
       claims.flight.interrupt(claimed.entry, thrown);

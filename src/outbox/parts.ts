@@ -1,4 +1,4 @@
-import { readCredentials } from '../config/credentials.ts';
+import { readGateway } from '../config/gateway.ts';
 import { describeError, log } from '../lib/log.ts';
 import { sleep } from '../lib/sleep.ts';
 import { sharedTimeouts } from '../lib/timeout.ts';
@@ -87,8 +87,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     random: Math.random,
   });
   const blockedReason = (): string | null => {
-    const credentials = readCredentials(env, account());
-    return credentials.ok ? null : credentials.error.join('; ');
+    // A run reads the policy before it sends.
+    const policy = config.policyNow(clock());
+    const gateway = policy === null ? null : readGateway(env, account(), policy.gateway);
+    return gateway === null || gateway.ok ? null : gateway.error.join('; ');
   };
   const timing = new Timing({ meta, claims, calls, blockedReason, clock });
 
@@ -159,7 +161,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     policyNow: () =>
       incidents.isAsked && config.inForce(clock()) === null ? null : config.policyNow(clock()),
     isAsked: () => incidents.isAsked,
-    call: (message, timeoutMs) => callGateway(env, account(), message, timeoutMs, withTimeout),
+    call: (message, policy) => callGateway(env, origin(), message, policy, withTimeout),
     wakeAt: (at) => alarm.bringForward(at),
     wakeIfStopped: () => schedule.stretchNet(),
     onCommitted: (now) => void overflow.look(now),

@@ -1,5 +1,5 @@
 import { ownValue, scalarText } from '../lib/own-path.ts';
-import { truncateGraphemes, truncateTo } from '../template/basics/graphemes.ts';
+import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { plain } from '../template/filters/chat.ts';
 import { formatDateTime } from '../template/filters/dates.ts';

@@ -1,5 +1,5 @@
 import type { Receiver } from '../config/config.ts';
-import { err, type Result } from '../lib/result.ts';
+import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, parsePhone } from '../template/filters/phone.ts';
 import { notPremium } from '../template/filters/premium.ts';
@@ -36,7 +36,9 @@ function renderReceiver(
   const rendered = renderText(receiver.text, scope, locale);
   if (!rendered.ok) return rendered;
   const text = rendered.value.trim();
-  if (text === '') return err('is empty: there is no number to send to');
+  if (text === '') return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
+  if (receiver.address !== null)
+    return receiver.address.pattern.test(text) ? ok(text) : err(`is not ${receiver.address.what}`);
   const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);
   if (!phone.ok) return phone;
   const { countries, mayBePremium, text: template } = receiver;

@@ -5,7 +5,7 @@ import { namesItsHost } from '../lib/named-host.ts';
 import { httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { splitText, truncateTo } from '../template/basics/graphemes.ts';
+import { splitText, truncateTo } from '../lib/graphemes.ts';
 import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';

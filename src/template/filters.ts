@@ -7,7 +7,7 @@ import { BoundedContext } from './context.ts';
 import { formatDateTime, parseMoment } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
 import { originOf } from './basics/failure.ts';
-import { truncateGraphemes } from './basics/graphemes.ts';
+import { truncateGraphemes } from '../lib/graphemes.ts';
 import { LOOPED_OVER, RANGE_END, READ_THROUGH } from './syntax/guard.ts';
 import { MAX_RANGE_END } from './basics/limits.ts';
 import { withoutLinks } from './filters/links.ts';

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { splitText, truncateGraphemes, truncateTo } from '../../src/template/basics/graphemes.ts';
+import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
 import { glimpseOf } from '../../src/lib/log.ts';
 import { maskNumbers } from '../../src/lib/mask-numbers.ts';
 import { plain } from '../../src/template/filters/chat.ts';

@@ -5,10 +5,10 @@ import {
   send,
   type AttemptResult,
   type NoCall,
-  type GatewayAccount,
   type SendOptions,
 } from '../../src/gateway/client.ts';
 import type { SendCall } from '../../src/gateway/kinds.ts';
+import { v2, type GatewayAccount } from '../../src/gateway/v2.ts';
 
 const account: GatewayAccount = {
   baseUrl: 'https://gateway.example/api',
@@ -42,7 +42,7 @@ async function formSent(
   login: GatewayAccount = account,
 ): Promise<readonly (readonly [string, string])[]> {
   const { requests, options } = gateway();
-  await send(call, login, options);
+  await send(call, v2(login), options);
   const form = await requests[0]?.formData();
   return [...(form ?? [])].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]);
 }
@@ -54,7 +54,7 @@ function made(result: AttemptResult | NoCall): AttemptResult {
 }
 
 const answered = async (body: BodyInit | null, init?: ResponseInit): Promise<AttemptResult> =>
-  made(await send(text, account, gateway(() => new Response(body, init)).options));
+  made(await send(text, v2(account), gateway(() => new Response(body, init)).options));
 
 describe('send: the request', () => {
   it.each([
@@ -78,7 +78,7 @@ describe('send: the request', () => {
     ['status', 'status/send-text.php', { kind: 'status', phone: null, params: { text: 'open' } }],
   ] satisfies [string, string, SendCall][])('%s goes to %s as a URL-encoded form', async (_, path, call) => {
     const { requests, options } = gateway();
-    await send(call, account, options);
+    await send(call, v2(account), options);
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       method: 'POST',
@@ -90,7 +90,7 @@ describe('send: the request', () => {
 
   it('has the credentials in the body and nowhere else', async () => {
     const { requests, options } = gateway();
-    await send(text, { ...account, appKey: 'app-secret' }, options);
+    await send(text, v2({ ...account, appKey: 'app-secret' }), options);
     const [request] = requests;
     const head = `${request?.url} ${JSON.stringify([...(request?.headers ?? [])])}`;
     for (const secret of ['owner', 'k3y', 'app-secret']) expect(head).not.toContain(secret);
@@ -142,7 +142,7 @@ describe('send: the result', () => {
 
   it('does not follow a redirect', async () => {
     const { requests, options } = gateway(() => Response.redirect('https://elsewhere.example/', 302));
-    expect(await send(text, account, options)).toMatchObject({
+    expect(await send(text, v2(account), options)).toMatchObject({
       outcome: 'redirected',
       http_status: 302,
     });
@@ -156,7 +156,7 @@ describe('send: the result', () => {
 
   it('is uncertain, with no answer to show, when the connection is lost', async () => {
     const { options } = gateway(() => Promise.reject(new Error('Network connection lost.')));
-    expect(await send(text, account, options)).toEqual({
+    expect(await send(text, v2(account), options)).toEqual({
       outcome: 'uncertain',
       detail: 'the connection was lost; the gateway may have received the call',
       duration_ms: 40,
@@ -164,7 +164,7 @@ describe('send: the result', () => {
   });
 
   it('is uncertain when the gateway does not answer in time', async () => {
-    const result = await send(text, account, { ...gateway().options, fetch: hanging, timeoutMs: 5 });
+    const result = await send(text, v2(account), { ...gateway().options, fetch: hanging, timeoutMs: 5 });
     expect(result).toMatchObject({
       outcome: 'uncertain',
       detail: 'no answer in time; the gateway may have received the call',
@@ -181,7 +181,7 @@ describe('send: the result', () => {
 
   it('does not throw for a base URL that is none', async () => {
     const { options, requests } = gateway();
-    const result = await send(text, { ...account, baseUrl: 'gateway' }, options);
+    const result = await send(text, v2({ ...account, baseUrl: 'gateway' }), options);
     expect(result).toMatchObject({ outcome: 'unreachable', detail: 'the base URL is not an address' });
     expect(requests).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('send: a call that must not be made twice', () => {
   it('is not made when the gateway cannot be reached: surely not sent', async () => {
     const { requests, options } = gateway();
     const canReach = vi.fn(() => Promise.resolve(false));
-    const result = await send(text, account, { ...options, canReach });
+    const result = await send(text, v2(account), { ...options, canReach });
     expect(result).toMatchObject({ outcome: 'unreachable', detail: 'there is no connection to the gateway' });
     expect(canReach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
     expect(requests).toEqual([]);
@@ -238,7 +238,7 @@ describe('send: a call that must not be made twice', () => {
 
   it('is made once it can be reached', async () => {
     const { requests, options } = gateway();
-    const result = await send(text, account, { ...options, canReach: () => Promise.resolve(true) });
+    const result = await send(text, v2(account), { ...options, canReach: () => Promise.resolve(true) });
     expect(made(result).outcome).toBe('sent');
     expect(requests).toHaveLength(1);
   });
@@ -250,12 +250,12 @@ const tooMany = (): Promise<never> =>
 describe('send: when the platform allows no more calls', () => {
   it('is no attempt, since it says nothing of the gateway', async () => {
     const { options } = gateway();
-    expect(await send(text, account, { ...options, fetch: tooMany })).toBe(NO_CALL);
+    expect(await send(text, v2(account), { ...options, fetch: tooMany })).toBe(NO_CALL);
   });
 
   it('is none either when the look before the call meets the limit', async () => {
     const { requests, options } = gateway();
-    expect(await send(text, account, { ...options, canReach: tooMany })).toBe(NO_CALL);
+    expect(await send(text, v2(account), { ...options, canReach: tooMany })).toBe(NO_CALL);
     expect(requests).toEqual([]);
   });
 });
@@ -269,7 +269,7 @@ describe('what is kept of an account', () => {
       [other, account.apiKey, other.apiKey],
       [account, other.apiKey, account.apiKey],
     ] as const) {
-      const { response } = made(await send(text, login, gateway(answer).options));
+      const { response } = made(await send(text, v2(login), gateway(answer).options));
       expect(response).toContain(shown);
       expect(response).not.toContain(hidden);
     }
@@ -278,7 +278,7 @@ describe('what is kept of an account', () => {
   it('is called at its own address', async () => {
     const { requests, options } = gateway();
     for (const host of ['a', 'b', 'a'])
-      await send(text, { ...account, baseUrl: `https://${host}.example/api` }, options);
+      await send(text, v2({ ...account, baseUrl: `https://${host}.example/api` }), options);
     expect(requests.map(({ url }) => new URL(url).host)).toEqual(['a.example', 'b.example', 'a.example']);
   });
 });

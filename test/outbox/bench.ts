@@ -250,7 +250,7 @@ export class Bench {
       policy: () => (this.policyError ? Promise.reject(this.policyError) : Promise.resolve(this.policy)),
       policyNow: () => (this.policyError ? null : this.policy),
       isAsked: () => false,
-      call: (row, timeoutMs) => this.#call(row, timeoutMs),
+      call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
       wakeAt: () => undefined,
       wakeIfStopped: () => undefined,
       onCommitted: () => undefined,

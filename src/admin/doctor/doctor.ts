@@ -1,7 +1,9 @@
 import { compileConfig } from '../../config/compile.ts';
 import type { Config } from '../../config/config.ts';
 import { readCredentials } from '../../config/credentials.ts';
-import { accountsInUse } from '../../config/named-secrets.ts';
+import { gatewayName } from '../../config/gateway-spec.ts';
+import { accountsInUse, gatewayOf } from '../../config/named-secrets.ts';
+import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { loadConfig } from '../../config/load.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
@@ -14,7 +16,7 @@ import { accountChecks } from './accounts.ts';
 import { count, guarded, type Check } from './check.ts';
 import { clockCheck } from './clock.ts';
 import { configCheck, copyCheck } from './copy.ts';
-import { probeGateway, type Probed } from './gateway.ts';
+import { probeGateway, unasked, type Probed } from './gateway.ts';
 import { urlCheck } from './gateway-url.ts';
 import { outageCheck } from './outage.ts';
 import { rejectionChecks } from './rejections.ts';
@@ -77,7 +79,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
     ...secretChecks(config, env),
     configCheck({ version, sources: config.sources.size, errors }),
     ...copy,
-    ...[...accountsInUse(config)].map((account) => urlCheck(env, account)),
+    ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),
     ...gateway,
     ...delivery,
     ...refused,
@@ -113,7 +115,7 @@ async function gatewayChecks(
 ): Promise<readonly Check[]> {
   const accounts = [...accountsInUse(config)];
   const probed = await Promise.all(
-    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, env)),
+    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, gatewayOf(config, account), env)),
   );
   const found = probed.flatMap((one) => one ?? []);
   const clock = found.find((one) => one.clock !== null)?.clock ?? null;
@@ -139,13 +141,16 @@ const notProbed = (accounts: number): Check => ({
 });
 
 /** Null: it cannot be called, and another finding says why. */
-async function probe(account: string, env: Env): Promise<Probed | null> {
-  const credentials = readCredentials(env, account);
-  if (!credentials.ok) return null;
+async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Probed | null> {
   const { items } = await env.OUTBOX.getByName(account).listMessages({ state: 'sent', limit: 1 });
   const at = items[0]?.sent_at;
   const lastSentAt = at === undefined ? null : Date.parse(at);
-  return probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt });
+  if (spec.maker !== V2.maker)
+    return { check: unasked(account, gatewayName(spec), lastSentAt, Date.now()), clock: null };
+  const credentials = readCredentials(env, account);
+  return credentials.ok
+    ? probeGateway(account, credentials.value, { fetch, now: Date.now, lastSentAt })
+    : null;
 }
 
 const statuses = (accounts: Config['accounts'], env: Env): Promise<readonly OutboxStatus[]> =>

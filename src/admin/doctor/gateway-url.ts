@@ -1,9 +1,13 @@
 import { credentialNames, isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
+import { V2, type GatewaySpec } from '../../gateway/shape.ts';
+import { baseUrlOf } from '../../config/gateway.ts';
+import { gatewayName } from '../../config/gateway-spec.ts';
 import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 
 /** The account's address of the gateway: set, an address that ends in `/api`, and over TLS. */
-export function urlCheck(env: Env, account: string): Check {
+export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
+  if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
   const own = credentialNames(account).baseUrl;
   const name = secret(env, own) === undefined ? 'GATEWAY_BASE_URL' : own;
   const found = { id: `gateway-url:${account}`, title: `Gateway address${ofAccount(account)}` };
@@ -26,4 +30,15 @@ export function urlCheck(env: Env, account: string): Check {
       remedy: `Use https in ${name}, and deploy`,
     };
   return { ...found, status: 'ok', detail: `${new URL(text).host}, as ${name} says` };
+}
+
+/** The address of another maker's gateway, which stands in the account's document or is the maker's own. */
+function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
+  const found = { id: `gateway-url:${account}`, title: `Gateway address${ofAccount(account)}` };
+  const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
+  const baseUrl = baseUrlOf(env, account, spec);
+  if (baseUrl === null) return { ...found, status: 'fail', detail: 'is not set', remedy };
+  const plain = plainHost(baseUrl);
+  if (plain !== null) return { ...found, status: 'warn', detail: `${plain} ${PLAIN_HTTP}`, remedy };
+  return { ...found, status: 'ok', detail: `${new URL(baseUrl).host}, of ${gatewayName(spec)}` };
 }

@@ -1,8 +1,8 @@
 import { readAnswer } from '../../lib/read-answer.ts';
-import { loginForm, type GatewayAccount } from '../../gateway/client.ts';
 import { classifyFetchError } from '../../gateway/fetch-error.ts';
 import { MESSAGE_KINDS } from '../../gateway/kinds.ts';
 import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcome.ts';
+import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';
 import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
 import { ofAccount, span, type Check, type CheckStatus } from './check.ts';
@@ -47,6 +47,20 @@ export async function probeGateway(
   const finding = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
   const check = { id: `gateway:${name}`, title: `Gateway${ofAccount(name)}`, ...finding };
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
+}
+
+/** The finding about another maker's gateway, which is not asked: most have no call that sends nothing. */
+export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
+  const check = { id: `gateway:${account}`, title: `Gateway${ofAccount(account)}` };
+  if (lastSentAt !== null)
+    return { ...check, status: 'ok', detail: `${gateway} accepted a message ${span(now - lastSentAt)} ago` };
+  const to = account === 'default' ? '' : ` --account ${account}`;
+  return {
+    ...check,
+    status: 'unknown',
+    detail: `whether ${gateway} accepts the login shows only with a message`,
+    remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
+  };
 }
 
 interface Exchange {

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ACCOUNT_NAME, readCredentials } from '../../config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../config/credentials.ts';
+import { readGateway } from '../../config/gateway.ts';
+import { gatewayName, lacksStatus, receiverRule } from '../../config/gateway-spec.ts';
 import { loadConfig } from '../../config/load.ts';
 import { messageOf } from '../../config/kind-schema.ts';
 import type { sendSchema } from '../../config/schema.ts';
 import { notText } from '../../schema/parts.ts';
 import { unknownName } from '../../config/unknown-name.ts';
-import { checkCall } from '../../gateway/call.ts';
+import { checkCall, PHONES, type ReceiverRule } from '../../gateway/call.ts';
 import { MESSAGE_KINDS, paramsOf, type MessageKind } from '../../gateway/kinds.ts';
 import { whyTooLarge } from '../../gateway/params-size.ts';
 import { joinPollOptions } from '../../gateway/poll-options.ts';
@@ -33,14 +35,19 @@ export async function sendNow(
   const policy = config.accounts.get(account);
   if (policy === undefined || policy.isRemoved)
     return wrong('account', unknownName('account', account, [...config.accounts.keys()]));
-  const credentials = readCredentials(env, account);
-  if (!credentials.ok) return wrong('account', credentials.error.join('; '));
+  const gateway = readGateway(env, account, policy.gateway);
+  if (!gateway.ok) return wrong('account', gateway.error.join('; '));
+  if (send.kind === 'status' && lacksStatus(policy.gateway))
+    return wrong('kind', `is a status, and ${gatewayName(policy.gateway)} has none`);
 
-  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver);
+  const phone = receiver(to, MESSAGE_KINDS[send.kind].hasReceiver, receiverRule(policy.gateway));
   if (!phone.ok) return wrong('to', phone.error);
   const params = formFields(send);
   if (!params.ok) return wrong('options', params.error);
-  const call = checkCall({ kind: send.kind, phone: phone.value, params: params.value });
+  const call = checkCall(
+    { kind: send.kind, phone: phone.value, params: params.value },
+    receiverRule(policy.gateway),
+  );
   if (!call.ok) return wrong(emptyParameter(send.kind, params.value), call.error);
 
   for (const [name, { holds }] of paramsOf(send.kind)) {
@@ -80,12 +87,18 @@ function publicUrl(address: string): Result<URL, string> {
   return why === null ? url : err(why);
 }
 
-/** Gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
-function receiver(to: string | undefined, isWanted: boolean): Result<string | null, string> {
+/** An address where the gateway has those; gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
+function receiver(
+  to: string | undefined,
+  isWanted: boolean,
+  rule: ReceiverRule,
+): Result<string | null, string> {
   if (!isWanted)
     return to === undefined
       ? ok(null)
       : err('is refused here: a status goes to all contacts and has no receiver');
+  if (rule !== PHONES)
+    return to !== undefined && rule.pattern.test(to) ? ok(to) : err(`must be ${rule.what}`);
   if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
   if (/^[1-9]\d{6,14}$/.test(to)) return ok(to);
   const phone = parsePhone(to, undefined);

@@ -3,7 +3,7 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
-import { truncateGraphemes } from '../../template/basics/graphemes.ts';
+import { truncateGraphemes } from '../../lib/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
 

@@ -3,7 +3,7 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
-import { splitText } from '../../template/basics/graphemes.ts';
+import { splitText } from '../../lib/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
 import { readPath } from '../../template/path.ts';

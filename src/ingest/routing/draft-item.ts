@@ -2,7 +2,7 @@ import type { Alerting, Route, Source } from '../../config/config.ts';
 import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
-import { truncateTo } from '../../template/basics/graphemes.ts';
+import { truncateTo } from '../../lib/graphemes.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { evaluateCondition } from '../../template/condition.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';

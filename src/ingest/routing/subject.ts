@@ -1,4 +1,4 @@
-import { truncateTo } from '../../template/basics/graphemes.ts';
+import { truncateTo } from '../../lib/graphemes.ts';
 import { renderText } from '../../template/text.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 

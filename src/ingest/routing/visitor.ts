@@ -1,5 +1,5 @@
 import type { VisitorRule } from '../../config/form-rules.ts';
-import { truncateTo } from '../../template/basics/graphemes.ts';
+import { truncateTo } from '../../lib/graphemes.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { hasLink, withoutLinks } from '../../template/filters/links.ts';
 

@@ -1,11 +1,13 @@
 import { connect } from 'cloudflare:sockets';
-import { readCredentials } from '../../config/credentials.ts';
+import type { AccountPolicy } from '../../config/config.ts';
+import { readGateway } from '../../config/gateway.ts';
+import { receiverRule } from '../../config/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import { canReach } from '../../gateway/reach.ts';
-import { send, type AttemptResult, type NoCall } from '../../gateway/client.ts';
+import { send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { WithTimeout } from '../../lib/timeout.ts';
-import type { MessageRow } from '../state/message.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
 
 /** For the check whether the gateway can be reached: a server that takes longer to connect counts as unreachable. */
 const REACH_TIMEOUT_MS = 3_000;
@@ -13,21 +15,19 @@ const REACH_TIMEOUT_MS = 3_000;
 /** One HTTP call for a stored message. A message that is not a valid call is rejected without one. Never throws. */
 export async function callGateway(
   env: Env,
-  account: string,
+  { account, tag }: { readonly account: string; readonly tag: string },
   row: MessageRow,
-  timeoutMs: number,
+  { gateway: spec, timeoutMs }: Pick<AccountPolicy, 'gateway' | 'timeoutMs'>,
   withTimeout: WithTimeout,
 ): Promise<AttemptResult | NoCall> {
-  const credentials = readCredentials(env, account);
-  if (!credentials.ok)
-    return { outcome: 'unauthorized', detail: credentials.error.join('; '), duration_ms: 0 };
-  const call = checkCall({
-    kind: row.kind,
-    phone: row.phone,
-    params: parseOwnJson<Record<string, string>>(row.params),
-  });
+  const gateway = readGateway(env, account, spec);
+  if (!gateway.ok) return { outcome: 'unauthorized', detail: gateway.error.join('; '), duration_ms: 0 };
+  const call = checkCall(
+    { kind: row.kind, phone: row.phone, params: parseOwnJson<Record<string, string>>(row.params) },
+    receiverRule(spec),
+  );
   if (!call.ok) return { outcome: 'rejected', detail: call.error, duration_ms: 0 };
-  return send(call.value, credentials.value, {
+  const options: SendOptions = {
     fetch,
     timeoutMs,
     withTimeout,
@@ -36,5 +36,6 @@ export async function callGateway(
     ...(row.on_uncertain === 'hold' && {
       canReach: (url) => canReach(url, { connect, fetch, timeoutMs: REACH_TIMEOUT_MS }),
     }),
-  });
+  };
+  return send(call.value, gateway.value, options, messageId(row.seq, tag));
 }

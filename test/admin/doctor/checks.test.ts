@@ -10,6 +10,7 @@ import { secretChecks } from '../../../src/admin/doctor/secrets.ts';
 import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
+import { V2 } from '../../../src/gateway/shape.ts';
 import type { OutboxStatus } from '../../../src/outbox/read/status.ts';
 import { bindings, containing, kvWith, setOf } from '../../config/support.ts';
 
@@ -158,7 +159,7 @@ describe('the gateway’s address', () => {
     ['ftp://gateway.example/api', 'fail'],
     ['', 'fail'],
   ])('%j is %s', (GATEWAY_BASE_URL, status) => {
-    expect(urlCheck(bindings({ GATEWAY_BASE_URL }), 'default').status).toBe(status);
+    expect(urlCheck(bindings({ GATEWAY_BASE_URL }), 'default', V2).status).toBe(status);
   });
 
   it('is the account’s own where it has one', () => {
@@ -166,8 +167,8 @@ describe('the gateway’s address', () => {
       GATEWAY_BASE_URL: 'https://a.example/api',
       GATEWAY_SALES_BASE_URL: 'https://b.example/api',
     };
-    expect(urlCheck(bindings(set), 'sales').detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
-    expect(urlCheck(bindings(set), 'other').detail).toBe('a.example, as GATEWAY_BASE_URL says');
+    expect(urlCheck(bindings(set), 'sales', V2).detail).toBe('b.example, as GATEWAY_SALES_BASE_URL says');
+    expect(urlCheck(bindings(set), 'other', V2).detail).toBe('a.example, as GATEWAY_BASE_URL says');
   });
 });
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callGateway } from '../../../src/outbox/send/call-gateway.ts';
+import { V2 } from '../../../src/gateway/shape.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { callsTo, script } from '../../integration/relay.ts';
 import { withTimeout } from '../../../src/lib/timeout.ts';
@@ -16,12 +17,13 @@ const stored = (
     return { ...rowOf(sql, seq), ...over };
   });
 
-const TIMEOUT_MS = 5_000;
+const POLICY = { gateway: V2, timeoutMs: 5_000 };
+const from = (account: string) => ({ account, tag: 'abcdefg' });
 
 describe('a call for a stored message', () => {
   it('is made with the login of its account', async () => {
     const row = await stored('4915112347001');
-    expect(await callGateway(env, 'sales', row, TIMEOUT_MS, withTimeout)).toMatchObject({
+    expect(await callGateway(env, from('sales'), row, POLICY, withTimeout)).toMatchObject({
       outcome: 'sent',
       http_status: 200,
     });
@@ -31,7 +33,7 @@ describe('a call for a stored message', () => {
 
   it('is not made for an account without credentials: it says which secret is missing', async () => {
     const row = await stored('4915112347002');
-    const result = await callGateway(env, 'nobody', row, TIMEOUT_MS, withTimeout);
+    const result = await callGateway(env, from('nobody'), row, POLICY, withTimeout);
     const detail: unknown = expect.stringContaining('GATEWAY_NOBODY_API_KEY');
     expect(result).toMatchObject({ outcome: 'unauthorized', duration_ms: 0, detail });
     expect(result).not.toHaveProperty('http_status');
@@ -44,7 +46,7 @@ describe('a call for a stored message', () => {
     ['a required parameter missing', { params: '{}' }],
   ])('is not made when it can be none: %s', async (_, over) => {
     const row = await stored('4915112347003', over);
-    const result = await callGateway(env, 'default', row, TIMEOUT_MS, withTimeout);
+    const result = await callGateway(env, from('default'), row, POLICY, withTimeout);
     const detail: unknown = expect.stringMatching(/./);
     expect(result).toMatchObject({ outcome: 'rejected', duration_ms: 0, detail });
     expect(await callsTo('4915112347003')).toEqual([]);
@@ -54,7 +56,7 @@ describe('a call for a stored message', () => {
     for (const on_uncertain of ['retry', 'hold']) {
       await script('4915112347004', { failure: 'reset' });
       const row = await stored('4915112347004', { on_uncertain });
-      expect(await callGateway(env, 'default', row, TIMEOUT_MS, withTimeout)).toMatchObject({
+      expect(await callGateway(env, from('default'), row, POLICY, withTimeout)).toMatchObject({
         outcome: 'uncertain',
       });
     }
@@ -65,7 +67,7 @@ describe('a call for a stored message', () => {
     const row = await stored('4915112347005', { on_uncertain: 'hold' });
     // Port 1 is nobody's.
     const nowhere = { ...env, GATEWAY_BASE_URL: 'http://127.0.0.1:1/api' };
-    expect(await callGateway(nowhere, 'default', row, TIMEOUT_MS, withTimeout)).toMatchObject({
+    expect(await callGateway(nowhere, from('default'), row, POLICY, withTimeout)).toMatchObject({
       outcome: 'unreachable',
     });
   });

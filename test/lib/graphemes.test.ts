@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitText, truncateGraphemes, truncateTo } from '../../../src/template/basics/graphemes.ts';
-import { render } from '../helpers.ts';
+import { splitText, truncateGraphemes, truncateTo } from '../../src/lib/graphemes.ts';
+import { render } from '../template/helpers.ts';
 
 const FAMILY = '👨‍👩‍👧';
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });

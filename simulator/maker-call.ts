@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answer, effectOf, sendJson, type Voice } from './answer.ts';
+import { decodeForm } from './form.ts';
+import type { GatewayParts } from './gateway.ts';
+import { STAND_INS } from './makers/makers.ts';
+import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
+import { readBody } from './read-body.ts';
+import type { AnswerStep } from './step.ts';
+
+/** Below it, each stand-in for another maker's gateway has its name: `/makers/telegram`. */
+export const MAKERS_PREFIX = '/makers';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_LISTED = 20;
+const NORMAL: AnswerStep = { failure: 'ok', times: 1 };
+
+/** Answers one request to another maker's gateway: what the original refuses, then the script, then a success. */
+export async function handleMakerCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { calls, script, after }: GatewayParts,
+): Promise<void> {
+  const [, , id = '', ...rest] = url.pathname.split('/');
+  const standIn = STAND_INS.get(id);
+  if (standIn === undefined)
+    return sendJson(response, 404, { message: `There is no stand-in \`${id.slice(0, 40)}\`.` });
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (!body.ok) return sendJson(response, 413, standIn.failure(413, 'The body is too large.'));
+  const asked = requestOf(request, `/${rest.join('/')}`, body.value);
+  const told = standIn.ask?.(asked, calls.list({ limit: MAX_LISTED })) ?? null;
+  if (told !== null) return sendJson(response, told.status, told.value);
+  const read = standIn.read(asked);
+  const endpoint = `${MAKERS_PREFIX}/${id}${standIn.shown(asked.path)}`;
+  if (!read.ok) {
+    const { status, reason, detail, value } = read.error;
+    const outcome = `refused:${reason}`;
+    calls.record({ kind: null, endpoint, to: null, params: {}, outcome, status, delivered: false, detail });
+    return sendJson(response, status, value);
+  }
+  const { kind, to, params } = read.value;
+  if (script.takeResetBefore(kind)) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  const step = script.takeAnswer(kind, to) ?? NORMAL;
+  const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
+  // Recorded before it is answered: a client that has the answer finds the call in the list.
+  const recorded = calls.record({ kind, endpoint, to, params, outcome, ...effectOf(step) });
+  answer(response, step, { login: loginOf(asked), voice: voiceOf(standIn, read.value, recorded.id) }, after);
+}
+
+const voiceOf = (standIn: StandIn, call: MakerCall, id: number): Voice => {
+  const { status, value } = standIn.success(call, id);
+  return {
+    success: { status, value: typeof value === 'object' && value !== null ? value : {} },
+    refused: (message) => standIn.failure(200, message),
+    failure: (message, code) => standIn.failure(code, message),
+  };
+};
+
+/** All that may be a credential in a request: its path and its headers. */
+const loginOf = ({ path, headers }: MakerRequest): string =>
+  `No login for ${path} with ${JSON.stringify(headers)}.`;
+
+function requestOf(request: IncomingMessage, path: string, body: Uint8Array): MakerRequest {
+  const type = request.headers['content-type'] ?? '';
+  const isForm = type.startsWith('application/x-www-form-urlencoded');
+  const form = isForm ? decodeForm(body) : null;
+  return {
+    method: request.method ?? '',
+    path: decoded(path),
+    headers: request.headers,
+    json: type.startsWith('application/json') ? parsed(body) : null,
+    form: form?.ok === true ? form.value : null,
+    bytes: body.length,
+  };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function parsed(body: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body),
+    );
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

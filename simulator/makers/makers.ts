@@ -1,0 +1,13 @@
+import { evolution } from './evolution.ts';
+import { ntfy } from './ntfy.ts';
+import { signal } from './signal.ts';
+import type { StandIn } from './stand-in.ts';
+import { telegram } from './telegram.ts';
+import { twilio } from './twilio.ts';
+import { waha } from './waha.ts';
+import { whatsappCloud } from './whatsapp-cloud.ts';
+
+/** The stand-ins for other makers' gateways, by the first part of their paths. */
+export const STAND_INS: ReadonlyMap<string, StandIn> = new Map(
+  [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio].map((one) => [one.id, one]),
+);

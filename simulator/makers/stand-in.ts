@@ -1,0 +1,86 @@
+import type { Kind } from '../endpoints.ts';
+import type { Result } from '../../src/lib/result.ts';
+
+/** A request below a stand-in's prefix, its body decoded. */
+export interface MakerRequest {
+  readonly method: string;
+  /** Decoded, without the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The JSON object of the body; null: it is none. */
+  readonly json: Readonly<Record<string, unknown>> | null;
+  /** The fields of a URL-encoded body; null: it is none. */
+  readonly form: ReadonlyMap<string, string> | null;
+  readonly bytes: number;
+}
+
+/** A call in the words of the gateway's API v2, so that one page shows all. */
+export interface MakerCall {
+  readonly kind: Kind;
+  readonly to: string | null;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** An answer in the maker's own words. */
+export interface MakerAnswer {
+  readonly status: number;
+  readonly value: unknown;
+}
+
+/** Why the original would refuse the request. */
+export interface MakerRefusal extends MakerAnswer {
+  /** One word for filters and badges. */
+  readonly reason: string;
+  readonly detail: string;
+}
+
+/** A maker's gateway, as its public documents have it. */
+export interface StandIn {
+  readonly id: string;
+  /** The path without credentials, for the list of calls. */
+  readonly shown: (path: string) => string;
+  /** What a request is, or what the original answers to one that it refuses. */
+  readonly read: (request: MakerRequest) => Result<MakerCall, MakerRefusal>;
+  readonly success: (call: MakerCall, id: number) => MakerAnswer;
+  /** A failure with this HTTP status; 200: an error inside a success, if the maker has that. */
+  readonly failure: (status: number, message: string) => unknown;
+  /** What is no message: a question that is answered at once; null: it is none. */
+  readonly ask?: (
+    request: MakerRequest,
+    calls: readonly { readonly to: string | null }[],
+  ) => MakerAnswer | null;
+}
+
+/** The text at a dotted path; '' where there is none. */
+export function textAt(json: unknown, path: string): string {
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (current, key) =>
+        typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined,
+      json,
+    );
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** The list of texts at a key; null: it is something else. */
+export function listAt(json: unknown, key: string): readonly string[] | null {
+  const list: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, key) : null;
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
+}
+
+/** Only the parameters that are not empty. */
+export const given = (params: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''));
+
+export const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+export const headerOf = ({ headers }: MakerRequest, name: string): string => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The keys of a JSON object that are not among these. */
+export const unknownKeys = (json: object, known: readonly string[]): readonly string[] =>
+  Object.keys(json).filter((key) => !known.includes(key));

@@ -1,0 +1,162 @@
+import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
+import type { GatewaySpec } from '../gateway/shape.ts';
+import { compileText } from '../template/text.ts';
+import { gatewayDigits } from '../schema/parts.ts';
+import type { SetDocuments } from './check.ts';
+import { compileQuiet, compileThrottle } from './compile-alerting.ts';
+import type { Receiver } from './config.ts';
+import { gatewayName, receiverRule, shapeOf } from './gateway-spec.ts';
+import type { Report } from './issues.ts';
+import type { PersonDocument, RecipientsDocument, RouteDocument } from './schema.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** An account, and the gateway that its messages go to. */
+export interface AccountGateway {
+  readonly account: string;
+  readonly spec: GatewaySpec;
+}
+
+/** What receivers depend on. */
+export interface ReceiverParts {
+  readonly documents: Pick<SetDocuments, 'recipients'>;
+  readonly gateway: AccountGateway;
+  /** Where receivers from a payload may be; null: anywhere. */
+  readonly countries: readonly string[] | null;
+  /** Whether premium-rate and satellite numbers are allowed, where no countries are listed. */
+  readonly mayBePremium: boolean;
+}
+
+/** The receivers of a route; those that are wrong are left out, and `report` gets why. */
+export function compileReceivers(
+  { to }: RouteDocument,
+  kind: MessageKind | undefined,
+  parts: ReceiverParts,
+  report: Report,
+): readonly Receiver[] {
+  if (kind !== undefined && !MESSAGE_KINDS[kind].hasReceiver) {
+    if (to !== undefined) report('.to', 'is refused here: a status goes to all contacts and has no receiver');
+    return [];
+  }
+  if (to === undefined) {
+    report(
+      '.to',
+      'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
+    );
+    return [];
+  }
+  return (Array.isArray(to) ? to : [to]).flatMap((entry, index) => {
+    const path = Array.isArray(to) ? `.to[${index}]` : '.to';
+    const receiver = compileReceiver(entry, parts, (message) => report(path, message));
+    return receiver === null ? [] : [receiver];
+  });
+}
+
+type Refuse = (message: string) => void;
+
+/** Parsing the gateway's digits a second time could read them as a national number. */
+const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
+
+function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): Receiver | null {
+  if (entry.includes('{{') || entry.includes('{%')) return fromPayload(entry, parts, report);
+  const { recipients } = parts.documents;
+  const address = addressKind(parts.gateway);
+  if (address === null && gatewayDigits.test(entry)) return only(entry);
+  const [name = '', person, ...more] = entry.split('/');
+  const list = recipients.get(name);
+  if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts.gateway, report);
+  if (recipients.has(name)) return null;
+  if (address !== null && receiverRule(parts.gateway.spec).pattern.test(entry)) return only(entry);
+  if (address !== null && gatewayDigits.test(entry)) report(notANumber(address, parts.gateway));
+  else if (/^[+\d\s()./-]+$/.test(entry))
+    report(
+      'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"',
+    );
+  else report(unknownName('recipients list', entry, recipients.names));
+  return null;
+}
+
+/** What people call an address of the gateway, such as `topic`; null: its receivers are phone numbers. */
+function addressKind({ spec }: AccountGateway): string | null {
+  const receiver = shapeOf(spec)?.receiver ?? 'phone';
+  return receiver === 'phone' ? null : receiver.what;
+}
+
+const notANumber = (what: string, gateway: AccountGateway): string =>
+  `is a phone number, and account \`${gateway.account}\` sends to a ${what} (${gatewayName(gateway.spec)}): ${addresses(what, gateway)}`;
+
+const addresses = (what: string, { spec }: AccountGateway): string =>
+  `write a ${what}, or name a recipients list whose people have one: \`people: { anna: { address: { ${spec.maker}: "…" } } }\``;
+
+const only = (entry: string): Receiver => ({
+  from: 'document',
+  numbers: [entry],
+  quiet: null,
+  throttle: [],
+});
+
+function fromPayload(
+  entry: string,
+  { gateway, countries, mayBePremium }: ReceiverParts,
+  report: Refuse,
+): Receiver | null {
+  const text = compileText(entry);
+  if (!text.ok) {
+    report(text.error);
+    return null;
+  }
+  const isGatewayDigits = ENDS_IN_PHONE.test(entry);
+  const what = addressKind(gateway);
+  if (what !== null && isGatewayDigits) {
+    report(notANumber(what, gateway));
+    return null;
+  }
+  const address = what === null ? null : receiverRule(gateway.spec);
+  return { from: 'payload', text: text.value, isGatewayDigits, address, countries, mayBePremium };
+}
+
+function ofList(
+  { numbers = [], people = {}, quiet, throttle }: RecipientsDocument,
+  { name, person }: { readonly name: string; readonly person: string | undefined },
+  gateway: AccountGateway,
+  report: Refuse,
+): Receiver | null {
+  const what = addressKind(gateway);
+  const found: string[] = person === undefined ? [...numbers] : [];
+  if (person !== undefined && !Object.hasOwn(people, person)) {
+    report(`${unknownName('person', person, Object.keys(people))} of the recipients list \`${name}\``);
+    return null;
+  }
+  if (what !== null && found.length > 0) {
+    report(
+      `the list \`${name}\` ${notANumber(what, gateway).replace('is a phone number', 'has phone numbers')}`,
+    );
+    return null;
+  }
+  let isWrong = false;
+  for (const [who, document] of Object.entries(people)) {
+    if (person !== undefined && who !== person) continue;
+    const receiver = receiverOf(document, gateway);
+    if (receiver !== null && receiverRule(gateway.spec).pattern.test(receiver)) found.push(receiver);
+    else {
+      isWrong = true;
+      report(
+        what === null
+          ? `\`${who}\` of the list \`${name}\` has no \`phone\`, which account \`${gateway.account}\` needs`
+          : `\`${who}\` of the list \`${name}\` ${receiver === null ? 'has no address for' : 'has a wrong address for'} account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\`, a ${what}`,
+      );
+    }
+  }
+  if (isWrong) return null;
+  return {
+    from: 'document',
+    numbers: found,
+    quiet: compileQuiet(quiet),
+    throttle: compileThrottle(throttle),
+  };
+}
+
+/** Where an account reaches a person: by the account's own name, or by its gateway's. */
+export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
+  const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
+  return addressKind({ account, spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import type { Tree } from '../gateway/shape.ts';
+import {
+  listOf,
+  mustBe,
+  notText,
+  oneOf,
+  recordOf,
+  someText,
+  strictDocument,
+  wholeNumber,
+} from '../schema/parts.ts';
+
+/** UTF-16 units of a text with fields. */
+const text = someText(2_048);
+
+const pattern = z.string({ error: notText }).check(
+  z.refine(isPattern, {
+    error: 'is not a regular expression; write `\\` before characters that are meant literally',
+  }),
+);
+
+/** A regular expression as documents write it. */
+export const patterns = listOf(pattern, 'regular expressions', { max: 50 });
+
+const scalars = listOf(
+  z.union([z.string(), z.number(), z.boolean()], { error: 'must be a text, a number, true or false' }),
+  'values',
+  { min: 1, max: 100 },
+);
+
+const secretEnd = z.string({ error: notText }).check(
+  z.regex(/^[A-Z][A-Z0-9_]{0,40}$/, {
+    error: 'must be the end of a name such as TOKEN: the secret is then GATEWAY_<ACCOUNT>_TOKEN',
+  }),
+);
+
+/** More levels than any maker's JSON has. */
+const MAX_DEPTH = 8;
+
+const tree = z.custom<Tree>((value) => isTree(value, MAX_DEPTH), {
+  error: `must be texts, numbers, true, false, lists and objects of these, at most ${MAX_DEPTH} deep`,
+});
+
+const call = strictDocument({
+  method: z.optional(oneOf(['POST', 'PUT'])),
+  path: z
+    .string({ error: mustBe('a path below `base_url` such as /send') })
+    .check(
+      z.regex(/^\/[^\s#\\]{0,500}$/, { error: 'must begin with `/`, and have no space, `#` and backslash' }),
+    ),
+  json: z.optional(tree),
+  form: z.optional(recordOf(text, 'must be an object of texts')),
+  limits: z.optional(recordOf(wholeNumber(1, 65_536), 'must be an object of numbers')),
+});
+
+const rule = strictDocument({
+  status: z.optional(listOf(wholeNumber(100, 599), 'statuses', { min: 1, max: 50 })),
+  field: z.optional(text),
+  is: z.optional(scalars),
+  matches: z.optional(pattern),
+  means: oneOf(['refused', 'uncertain', 'unauthorized', 'forbidden', 'busy', 'rejected', 'server_error']),
+  say: z.optional(text),
+});
+
+const fieldTest = { field: text, is: z.optional(scalars) };
+
+/** A gateway that a document declares by hand; see `HttpShape`. */
+export const httpSchema = strictDocument({
+  secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
+  optional_secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
+  receiver: z.union([z.literal('phone'), strictDocument({ address: pattern, what: text })], {
+    error: 'must be phone, or `{ address, what }`: the pattern of an address, and what people call one',
+  }),
+  headers: z.optional(recordOf(text, 'must be an object of texts')),
+  basic: z.optional(
+    z.tuple([text, text], { error: 'must be a list of two texts: the user and the password' }),
+  ),
+  format: z.optional(oneOf(['chat', 'plain', 'html'])),
+  max_length: z.optional(wholeNumber(1, 65_536)),
+  max_bytes: z.optional(wholeNumber(16, 262_144)),
+  kinds: strictDocument({
+    text: call,
+    image: z.optional(call),
+    voice: z.optional(call),
+    'link-preview': z.optional(call),
+    poll: z.optional(call),
+    status: z.optional(call),
+  }),
+  answer: strictDocument({
+    sent: z.union([strictDocument(fieldTest), strictDocument({ matches: pattern })], {
+      error: 'must be `{ field, is }`, or `{ matches }`: what proves that a message was sent',
+    }),
+    refused: z.optional(strictDocument(fieldTest)),
+    reason: z.optional(listOf(text, 'fields', { max: 10 })),
+    retry_after: z.optional(text),
+    rules: z.optional(listOf(rule, 'rules', { max: 50 })),
+  }),
+});
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isTree(value: unknown, depth: number): boolean {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return true;
+  if (typeof value !== 'object' || value === null || depth === 0) return false;
+  return Object.values(value).every((one) => isTree(one, depth - 1));
+}

@@ -1,0 +1,91 @@
+/** How a gateway shows chat formatting: `chat` as it is written, `plain` not at all, `html` by tags. */
+export type Format = 'chat' | 'plain' | 'html';
+
+/** The signs of chat formatting (see the `bold` filter), and the tags of HTML for them. */
+const TAGS: Readonly<Record<string, string>> = { '*': 'b', _: 'i', '~': 's', '`': 'code' };
+const FENCE = '```';
+
+/** Stands on both sides of a sign that formats nothing; see the `plain` filter. Only a chat needs it. */
+const JOINER = '\u2060';
+
+/** A sign, or a link, whose signs format nothing. */
+const SIGN_OR_LINK = /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|[*_~`]/gi;
+
+/** A text with chat formatting, as the gateway wants it. The cost grows with the length of the text. */
+export function formatted(text: string, format: Format): string {
+  if (format === 'chat') return text;
+  const write = format === 'html' ? HTML : PLAIN;
+  const parts = text.split(FENCE);
+  // A fence that nothing closes is text.
+  const open = parts.length % 2 === 0 ? parts.splice(-2).join(FENCE) : null;
+  const lines = (part: string): string =>
+    part
+      .split('\n')
+      .map((line) => inLine(line, write))
+      .join('\n');
+  const made = parts.map((part, at) => (at % 2 === 1 ? write.marked(write.text(part), 'pre') : lines(part)));
+  return made.join('') + (open === null ? '' : lines(open));
+}
+
+interface Writer {
+  readonly text: (text: string) => string;
+  readonly marked: (inner: string, tag: string) => string;
+}
+
+const withoutJoiners = (text: string): string => text.replaceAll(JOINER, '');
+
+const PLAIN: Writer = { text: withoutJoiners, marked: (inner) => inner };
+
+const HTML: Writer = {
+  text: (text) =>
+    withoutJoiners(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  marked: (inner, tag) => `<${tag}>${inner}</${tag}>`,
+};
+
+interface Sign {
+  readonly at: number;
+  readonly sign: string;
+  /** Where the sign is that closes it; null: it opens nothing. */
+  readonly closesAt: number | null;
+}
+
+function inLine(line: string, write: Writer): string {
+  /** What is written at each depth, and what closes it. */
+  const open = [{ made: '', tag: '', closesAt: Infinity }];
+  const top = () => open.at(-1) ?? { made: '', tag: '', closesAt: Infinity };
+  let from = 0;
+  for (const { at, sign, closesAt } of signsIn(line)) {
+    const within = top();
+    const closes = within.closesAt === at;
+    // A sign is itself in fixed width, and beyond the end of what is around it.
+    const opens = !closes && closesAt !== null && closesAt < within.closesAt && within.tag !== 'code';
+    if (!closes && !opens) continue;
+    within.made += write.text(line.slice(from, at));
+    from = at + 1;
+    if (opens) open.push({ made: '', tag: TAGS[sign] ?? '', closesAt });
+    else {
+      open.pop();
+      top().made += write.marked(within.made, within.tag);
+    }
+  }
+  return top().made + write.text(line.slice(from));
+}
+
+/** The signs of a line, each with the next one of its sort that can close it. */
+function signsIn(line: string): readonly Sign[] {
+  const closing: Record<string, number> = {};
+  const signs: Sign[] = [];
+  for (const { 0: sign, index: at } of [...line.matchAll(SIGN_OR_LINK)].toReversed()) {
+    if (sign.length > 1) continue;
+    const [before, after] = [line.charAt(at - 1), line.charAt(at + 1)];
+    if (before === JOINER && after === JOINER) continue;
+    const opens = !isWord(before) && !isBlank(after);
+    const next = closing[sign];
+    signs.push({ at, sign, closesAt: opens && next !== undefined && next > at + 1 ? next : null });
+    if (!isBlank(before) && !isWord(after)) closing[sign] = at;
+  }
+  return signs.toReversed();
+}
+
+const isBlank = (character: string): boolean => character === '' || /\s/.test(character);
+const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);

@@ -1,0 +1,16 @@
+import type { Maker } from '../shape.ts';
+import { evolution } from './evolution.ts';
+import { ntfy } from './ntfy.ts';
+import { signal } from './signal.ts';
+import { telegram } from './telegram.ts';
+import { twilio } from './twilio.ts';
+import { waha } from './waha.ts';
+import { whatsappCloud } from './whatsapp-cloud.ts';
+
+/** The gateways of other makers. They are data: nothing is compiled until one is first used. */
+export const MAKERS: readonly Maker[] = [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio];
+
+export const findMaker = (id: string): Maker | undefined => MAKERS.find((maker) => maker.id === id);
+
+/** The words of `gateway:` in an account's document, besides `v2` and `http`. */
+export const MAKER_IDS: readonly string[] = MAKERS.map(({ id }) => id);

@@ -1,0 +1,48 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * ntfy, by https://docs.ntfy.sh/publish/#publish-as-json; the errors are those of `server/errors.go` in
+ * https://github.com/binwiederhier/ntfy. A topic is its own secret: whoever knows it reads along.
+ */
+export const ntfy: Maker = {
+  id: 'ntfy',
+  name: 'ntfy',
+  costs: 'free, 250 messages a day on ntfy.sh; or your own server',
+  needs: 'the ntfy app, subscribed to a topic; no account',
+  repeats: 'a repeated call is shown twice',
+  baseUrl: 'https://ntfy.sh',
+  // 60 at once, then one in 5 seconds.
+  rate: { perMinute: 12, burst: 30 },
+  shape: {
+    optional_secrets: ['TOKEN'],
+    // A topic of digits only would be somebody's number, and easy to guess.
+    receiver: { what: 'topic', address: '^(?![0-9]+$)[-_A-Za-z0-9]{1,64}$' },
+    headers: { authorization: 'Bearer {secret.TOKEN}' },
+    format: 'plain',
+    // What is longer than 4,096 becomes an attachment.
+    max_bytes: 4_000,
+    kinds: {
+      text: { path: '/', json: { topic: '{to}', message: '{message}' } },
+      image: {
+        path: '/',
+        json: { topic: '{to}', message: '{caption}', attach: '{image_url}' },
+        limits: { caption: 1_300 },
+      },
+      voice: { path: '/', json: { topic: '{to}', message: '{audio_url}', attach: '{audio_url}' } },
+      'link-preview': {
+        path: '/',
+        json: {
+          topic: '{to}',
+          title: '{title}',
+          message: { lines: ['{text}', '{description}', '{url}'] },
+          click: '{url}',
+        },
+        limits: { text: 400, title: 200, description: 400, url: 400 },
+      },
+    },
+    answer: {
+      sent: { field: 'id' },
+      reason: ['error'],
+    },
+  },
+};

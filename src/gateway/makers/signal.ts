@@ -1,0 +1,57 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * Signal by signal-cli-rest-api on a server of one's own: https://bbernhard.github.io/signal-cli-rest-api/ and
+ * https://github.com/bbernhard/signal-cli-rest-api. It has no login of its own, so it belongs behind a proxy; what that
+ * wants as `Authorization` is the optional secret.
+ */
+export const signal: Maker = {
+  id: 'signal',
+  name: 'Signal',
+  costs: 'free, on a server of your own',
+  needs: 'signal-cli-rest-api behind a proxy with a login, and a number that is registered with it',
+  repeats: 'a repeated call is shown twice',
+  baseUrl: null,
+  options: {
+    number: { pattern: '^\\+[1-9][0-9]{6,14}$', what: 'the sending number, such as "+4915112345678"' },
+  },
+  rate: { perMinute: 30, burst: 5 },
+  shape: {
+    optional_secrets: ['AUTHORIZATION'],
+    receiver: 'phone',
+    headers: { authorization: '{secret.AUTHORIZATION}' },
+    format: 'plain',
+    max_length: 2_000,
+    kinds: {
+      text: {
+        path: '/v2/send',
+        json: { number: '{option.number}', recipients: ['+{to}'], message: '{message}', text_mode: 'normal' },
+      },
+      poll: {
+        path: '/v1/polls/{option.number}',
+        json: {
+          recipient: '+{to}',
+          question: '{question}',
+          answers: '{options}',
+          allow_multiple_selections: false,
+        },
+        limits: { question: 100, options: 10, option: 100 },
+      },
+    },
+    answer: {
+      sent: { field: 'timestamp' },
+      reason: ['error'],
+      rules: [
+        {
+          status: [400],
+          matches: '[Uu]nregistered user',
+          means: 'rejected',
+          say: 'this number is not on Signal',
+        },
+        // It answers 400 for whatever fails.
+        { status: [400], matches: 'invalid request|malformed|missing', means: 'rejected' },
+        { status: [400], means: 'refused' },
+      ],
+    },
+  },
+};

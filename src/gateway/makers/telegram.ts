@@ -1,0 +1,60 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * A Telegram bot, by https://core.telegram.org/bots/api. The token is a part of each address, which is kept nowhere. A bot
+ * may only write to a chat that wrote to it first.
+ */
+export const telegram: Maker = {
+  id: 'telegram',
+  name: 'Telegram',
+  costs: 'free',
+  needs: 'a bot of @BotFather; each receiver presses Start once',
+  repeats: 'a repeated call is shown twice',
+  baseUrl: 'https://api.telegram.org',
+  // 30 a second in all, one a second to a chat, 20 a minute to a group: https://core.telegram.org/bots/faq
+  rate: { perMinute: 60, burst: 20 },
+  shape: {
+    secrets: ['TOKEN'],
+    // A person or a group by its number, a channel by its name.
+    receiver: { what: 'chat id', address: '^(?:-?[1-9][0-9]{3,15}|@[A-Za-z][A-Za-z0-9_]{4,31})$' },
+    format: 'html',
+    max_length: 4_096,
+    kinds: {
+      text: {
+        path: '/bot{secret.TOKEN}/sendMessage',
+        json: { chat_id: '{to}', text: '{message}', parse_mode: 'HTML' },
+      },
+      image: {
+        path: '/bot{secret.TOKEN}/sendPhoto',
+        json: { chat_id: '{to}', photo: '{image_url}', caption: '{caption}', parse_mode: 'HTML' },
+        limits: { caption: 1_024 },
+      },
+      voice: {
+        path: '/bot{secret.TOKEN}/sendVoice',
+        json: { chat_id: '{to}', voice: '{audio_url}' },
+      },
+      poll: {
+        path: '/bot{secret.TOKEN}/sendPoll',
+        json: {
+          chat_id: '{to}',
+          question: '{question}',
+          options: { each: 'options', as: { text: '{option}' } },
+          is_anonymous: false,
+        },
+        limits: { question: 300, options: 12, option: 100 },
+      },
+    },
+    answer: {
+      sent: { field: 'ok', is: [true] },
+      refused: { field: 'ok', is: [false] },
+      reason: ['description'],
+      retry_after: 'parameters.retry_after',
+      rules: [
+        // A token that is none of its bots is an address that is not there.
+        { status: [404], means: 'unauthorized', say: 'it knows no bot of this token' },
+        // The person blocked the bot, or left: that says nothing about other chats.
+        { status: [403], means: 'rejected', say: 'the bot may not write to this chat' },
+      ],
+    },
+  },
+};

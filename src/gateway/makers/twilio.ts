@@ -1,0 +1,67 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * Twilio's SMS and WhatsApp, by https://www.twilio.com/docs/messaging/api/message-resource and
+ * https://www.twilio.com/docs/api/errors. The answer says that Twilio took it; what a network does later is not in it.
+ */
+export const twilio: Maker = {
+  id: 'twilio',
+  name: 'Twilio',
+  costs: 'by message',
+  needs: 'an account with a sending number or a messaging service',
+  repeats: 'a repeated call is sent, and paid for, twice',
+  baseUrl: 'https://api.twilio.com',
+  options: {
+    from: {
+      pattern: '^(?:\\+[1-9][0-9]{6,14}|[0-9]{3,8}|[A-Za-z0-9 ]{1,11})$',
+      what: 'the sending number such as "+15550100000", a short code, or a sender’s name',
+    },
+    channel: { words: { sms: '', whatsapp: 'whatsapp:' }, what: 'sms or whatsapp', standard: 'sms' },
+  },
+  // One a second from a long number.
+  rate: { perMinute: 60, burst: 5 },
+  shape: {
+    secrets: ['ACCOUNT_SID', 'AUTH_TOKEN'],
+    receiver: 'phone',
+    basic: ['{secret.ACCOUNT_SID}', '{secret.AUTH_TOKEN}'],
+    format: 'plain',
+    max_length: 1_600,
+    kinds: {
+      text: {
+        path: '/2010-04-01/Accounts/{secret.ACCOUNT_SID}/Messages.json',
+        form: { To: '{option.channel}+{to}', From: '{option.channel}{option.from}', Body: '{message}' },
+      },
+      image: {
+        path: '/2010-04-01/Accounts/{secret.ACCOUNT_SID}/Messages.json',
+        form: {
+          To: 'whatsapp:+{to}',
+          From: 'whatsapp:{option.from}',
+          Body: '{caption}',
+          MediaUrl: '{image_url}',
+        },
+        only: { channel: 'whatsapp:' },
+      },
+      voice: {
+        path: '/2010-04-01/Accounts/{secret.ACCOUNT_SID}/Messages.json',
+        form: { To: 'whatsapp:+{to}', From: 'whatsapp:{option.from}', MediaUrl: '{audio_url}' },
+        only: { channel: 'whatsapp:' },
+      },
+    },
+    answer: {
+      sent: { field: 'sid' },
+      refused: { field: 'status', is: ['failed', 'undelivered', 'canceled'] },
+      reason: ['message', 'error_message'],
+      rules: [
+        { field: 'code', is: [20003, 20005, 20008], means: 'unauthorized' },
+        { field: 'code', is: [20429, 14107, 21611, 63018], means: 'busy' },
+        { field: 'code', is: [21610], means: 'rejected', say: 'the receiver answered STOP' },
+        {
+          field: 'code',
+          is: [63016],
+          means: 'rejected',
+          say: 'more than 24 hours since the receiver wrote: WhatsApp takes only approved templates now, which hookbell does not send',
+        },
+      ],
+    },
+  },
+};

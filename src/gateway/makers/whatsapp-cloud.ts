@@ -1,0 +1,76 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * WhatsApp by Meta, by https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
+ * and …/support/error-codes. Outside 24 hours after a receiver's last message Meta takes only templates that it approved
+ * before, which hookbell does not send.
+ */
+export const whatsappCloud: Maker = {
+  id: 'whatsapp-cloud',
+  name: 'WhatsApp Cloud API',
+  costs: 'by message, outside the 24 hours after a receiver wrote',
+  needs: 'a Meta business account with a number; receivers who wrote to it within 24 hours',
+  repeats: 'a repeated call is shown twice',
+  baseUrl: 'https://graph.facebook.com/v23.0',
+  options: {
+    phone_number_id: { pattern: '^[0-9]{5,20}$', what: "the sending number's id at Meta, in quotes" },
+  },
+  // Far more in all, but one in 6 seconds to a receiver in the long run.
+  rate: { perMinute: 60, burst: 10 },
+  shape: {
+    secrets: ['TOKEN'],
+    receiver: 'phone',
+    headers: { authorization: 'Bearer {secret.TOKEN}' },
+    max_length: 4_096,
+    kinds: {
+      text: {
+        path: '/{option.phone_number_id}/messages',
+        json: {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: '{to}',
+          type: 'text',
+          text: { body: '{message}', preview_url: true },
+        },
+      },
+      image: {
+        path: '/{option.phone_number_id}/messages',
+        json: {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: '{to}',
+          type: 'image',
+          image: { link: '{image_url}', caption: '{caption}' },
+        },
+        limits: { caption: 1_024 },
+      },
+      voice: {
+        path: '/{option.phone_number_id}/messages',
+        json: {
+          messaging_product: 'whatsapp',
+          recipient_type: 'individual',
+          to: '{to}',
+          type: 'audio',
+          audio: { link: '{audio_url}' },
+        },
+      },
+    },
+    answer: {
+      sent: { field: 'messages.0.id' },
+      refused: { field: 'error' },
+      reason: ['error.error_data.details', 'error.message'],
+      rules: [
+        {
+          field: 'error.code',
+          is: [131047],
+          means: 'rejected',
+          say: 'more than 24 hours since the receiver wrote: Meta takes only approved templates now, which hookbell does not send',
+        },
+        { field: 'error.code', is: [0, 3, 10, 190, 131005, 131031, 131042, 368], means: 'unauthorized' },
+        { field: 'error.code', is: [4, 80007, 130429, 131048, 131056, 131057, 133016], means: 'busy' },
+        { field: 'error.code', is: [1, 2, 131000, 131016, 133004], means: 'server_error' },
+        { field: 'error.code', is: [131026], means: 'rejected', say: 'this number is not on WhatsApp' },
+      ],
+    },
+  },
+};

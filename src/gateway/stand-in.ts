@@ -1,0 +1,94 @@
+import { truncateTo } from '../lib/graphemes.ts';
+import type { SendCall } from './kinds.ts';
+import type { CallShape, HttpShape } from './shape.ts';
+
+/** Why a message goes out as a text: the gateway has no such kind, or the message is more than it takes of one. */
+export type StandInReason = 'kind' | 'limits';
+
+/** What a gateway of this shape is asked to send; `reason`: why that is a text in place of the kind; null: it is not. */
+export interface Outgoing {
+  readonly call: SendCall;
+  readonly shape: CallShape;
+  readonly reason: StandInReason | null;
+}
+
+/** A call as a gateway of this shape can make it; null: there is no way to (a status, which has no receiver). */
+export function outgoing(
+  call: SendCall,
+  shape: HttpShape,
+  options: Readonly<Record<string, string>>,
+): Outgoing | null {
+  const own = shape.kinds[call.kind];
+  const reason = own === undefined || !isOffered(own, options) ? 'kind' : isOver(call, own) ? 'limits' : null;
+  if (own !== undefined && (reason === null || call.kind === 'text' || call.kind === 'status'))
+    return { call: shortened(call, shape), shape: own, reason: null };
+  if (call.kind === 'status') return null;
+  const { head, tail } = parts(call);
+  const text = asText(head, tail, shape);
+  return {
+    call: { kind: 'text', phone: call.phone, params: { message: text } },
+    shape: shape.kinds.text,
+    reason,
+  };
+}
+
+const isOffered = ({ only = {} }: CallShape, options: Readonly<Record<string, string>>): boolean =>
+  Object.entries(only).every(([name, value]) => options[name] === value);
+
+/** A poll's options, as they were before they were joined. */
+export const optionsOf = (joined: string): readonly string[] => joined.split(',');
+
+function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
+  const given: Readonly<Record<string, string | undefined>> = params;
+  return Object.entries(limits).some(([name, most]) => {
+    if (name === 'options') return optionsOf(given['options'] ?? '').length > most;
+    if (name === 'option') return optionsOf(given['options'] ?? '').some(({ length }) => length > most);
+    return (given[name] ?? '').length > most;
+  });
+}
+
+/** What may be cut of a message that goes out as a text, and what may not: the link. */
+function parts(call: Exclude<SendCall, { kind: 'status' }>): { head: string; tail: string } {
+  switch (call.kind) {
+    case 'text':
+      return { head: call.params.message, tail: '' };
+    case 'image':
+      return { head: call.params.caption ?? '', tail: call.params.image_url };
+    case 'voice':
+      return { head: '', tail: call.params.audio_url };
+    case 'link-preview': {
+      const { url, text, title, description } = call.params;
+      return { head: [text, title, description].filter(Boolean).join('\n'), tail: url };
+    }
+    case 'poll': {
+      const { question, options } = call.params;
+      const numbered = optionsOf(options).map((option, at) => `${at + 1}. ${option}`);
+      return { head: [question, ...numbered].join('\n'), tail: '' };
+    }
+  }
+}
+
+function asText(head: string, tail: string, shape: HttpShape): string {
+  const end = head === '' || tail === '' ? tail : `\n${tail}`;
+  return fitted(head, shape, end) + end;
+}
+
+/** A text as long as the gateway takes it. `beside`: what comes with it. */
+function fitted(text: string, { max_length, max_bytes }: HttpShape, beside = ''): string {
+  const short = max_length === undefined ? text : truncateTo(text, Math.max(1, max_length - beside.length));
+  if (max_bytes === undefined) return short;
+  const most = Math.max(3, max_bytes - bytesOf(beside));
+  let cut = short;
+  // Each turn takes off at least as much as is too much, at the share of the whole.
+  while (bytesOf(cut) > most)
+    cut = truncateTo(cut, Math.min(cut.length - 1, Math.floor((cut.length * most) / bytesOf(cut))));
+  return cut;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+function shortened(call: SendCall, shape: HttpShape): SendCall {
+  if (call.kind === 'text')
+    return { ...call, params: { ...call.params, message: fitted(call.params.message, shape) } };
+  return call.kind === 'status' ? { ...call, params: { text: fitted(call.params.text, shape) } } : call;
+}

@@ -1,0 +1,51 @@
+import { createCache } from '../lib/cache.ts';
+import { err, ok } from '../lib/result.ts';
+import type { Gateway } from './client.ts';
+import { MESSAGE_KINDS } from './kinds.ts';
+import { classifyAnswer, NO_ADDRESS } from './outcome.ts';
+
+/** One login of the gateway's API v2. `baseUrl` ends in `/api`, without a slash after it. */
+export interface GatewayAccount {
+  readonly baseUrl: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly appKey?: string;
+}
+
+const addresses = createCache<URL | null>(64);
+
+/** The gateway's API v2. Its answers are not data: what counts as sent there takes more words than a field. */
+export const v2 = (account: GatewayAccount): Gateway => ({
+  request: ({ kind, phone, params }) => {
+    const address = `${account.baseUrl}/${MESSAGE_KINDS[kind].path}`;
+    const url = addresses(address, () => URL.parse(address));
+    if (url === null) return err(NO_ADDRESS);
+    return ok({ url, init: loginForm(account, { ...params, ...(phone !== null && { phone }) }) });
+  },
+  classify: classifyAnswer,
+  secrets: [account.email, account.apiKey, account.appKey],
+});
+
+const HEADERS = new Headers({
+  'content-type': 'application/x-www-form-urlencoded',
+  accept: 'application/json',
+  'user-agent': 'hookbell',
+});
+
+/** A call's fields, with the account's login, as a URL-encoded form. */
+export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
+  const form = new URLSearchParams({
+    ...fields,
+    // Credentials last, so that no parameter can replace them.
+    email: account.email,
+    api_key: account.apiKey,
+    ...(account.appKey !== undefined && { app_key: account.appKey }),
+  });
+  return {
+    method: 'POST',
+    headers: HEADERS,
+    body: form.toString(),
+    // Following a redirect would send the credentials to another server.
+    redirect: 'manual',
+  } as const;
+}
