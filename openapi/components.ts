@@ -41,6 +41,11 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'verify.any': ['VerifyAny', DESCRIPTIONS['verify.any'].scheme],
   'verify.none': ['VerifyNone', DESCRIPTIONS['verify.none'].scheme],
   'verify.timestamp': ['SignatureTime', 'The time of signing.'],
+  http: ['HttpGateway', 'A gateway that a document declares.'],
+  'http.call': ['HttpRequest', 'How one kind of message becomes a request.'],
+  answer: ['HttpAnswer', 'What an answer of the gateway means.'],
+  'answer.rule': ['HttpAnswerRule', 'A meaning that overrides that of the status.'],
+  'recipients.people': ['Person', 'How a receiver is reached.'],
   'route.incident': ['IncidentRule', 'What makes items one problem over time.'],
   'route.group': ['GroupRule', 'Which items are in one notification, and when it is due.'],
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],
@@ -96,10 +101,10 @@ function nameSchemas(): void {
     const id = TOKENS[literalOf(option, 'in') ?? ''];
     if (id !== undefined) globalRegistry.add(option, { id });
   }
-  globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of numbers.' });
+  globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of receivers.' });
   globalRegistry.add(accountSchema, {
     id: 'Account',
-    description: 'One gateway login and how fast it may send. What is left out has its default.',
+    description: 'One login of a gateway and how fast it may send. What is left out has its default.',
   });
 }
 

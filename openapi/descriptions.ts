@@ -230,11 +230,22 @@ export const DESCRIPTIONS = {
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` and spaces.",
+    people:
+      'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',
     throttle:
       'The number of messages that each of them gets from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
   },
+  'recipients.people': {
+    phone: 'The number, for gateways that send to numbers.',
+    address:
+      'The addresses by gateway, such as `{ telegram: "12345" }`; an account\'s own name goes before its gateway\'s.',
+  },
   account: {
+    gateway: 'The gateway: `v2`, one of another maker, or `http`, which this document declares.',
+    base_url: 'The address of a gateway that is self-hosted.',
+    options: 'What this gateway needs besides its secrets, such as a sending number.',
+    http: 'The gateway as data, for `gateway: http`.',
     rate: "The account's pace, for all messages and their retries; `false`: no limit.",
     per_recipient:
       'The number of messages that one receiver gets; `false`: no limit. Messages above the limit wait, and do not delay other receivers.',
@@ -254,6 +265,61 @@ export const DESCRIPTIONS = {
   'account.rate': {
     per_minute: 'The number of messages in a minute.',
     burst: 'The number of messages that may be sent at once after a quiet time.',
+  },
+  http: {
+    secrets:
+      'The ends of the names of its secrets: `TOKEN` of the account `sales` is `GATEWAY_SALES_TOKEN`. Up to 8.',
+    optional_secrets:
+      'The same, of secrets that may be missing. A header that names a missing one is left out.',
+    receiver: '`phone`, or `{ address, what }` for addresses of its own.',
+    headers: 'Headers. They may hold `{secret.NAME}` and `{id}`.',
+    basic: 'The user and the password of basic authentication.',
+    format:
+      'How it shows `*bold*` and the like: as a chat does (`chat`), not at all (`plain`), or as `html`.',
+    max_length: 'The most characters of a text. A longer one is cut.',
+    max_bytes: 'The most bytes of a text.',
+    kinds: 'The kinds of messages that it has. A text stands in for the others.',
+    answer: 'What an answer means.',
+  },
+  'http.receiver': {
+    address: 'The regular expression of a whole address.',
+    what: 'What people call one, such as `topic`.',
+  },
+  'http.kinds': {
+    text: 'The request of a text.',
+    image: 'The request of a picture.',
+    voice: 'The request of a voice message.',
+    'link-preview': 'The request of a link with a card.',
+    poll: 'The request of a poll.',
+    status: 'The request of a status.',
+  },
+  'http.call': {
+    method: 'The method.',
+    path: 'The path below `base_url`. It may hold `{to}`, `{id}`, `{secret.NAME}` and the parameters of the kind.',
+    json: 'The body as JSON, whose texts may hold the same. One of `json` and `form` is required.',
+    form: 'The body as fields of a form.',
+    limits:
+      'The most characters of a parameter; `options`: the number of options, `option`: the characters of one. For a message above a limit a text stands in.',
+  },
+  answer: {
+    sent: 'What proves in a 2xx that the message was sent. Any other 2xx is uncertain.',
+    refused: 'What says in a 2xx that it was not sent.',
+    reason: 'The fields that may have the reason, such as `error.message`.',
+    retry_after: 'The field with the seconds to wait, beside the header `Retry-After`.',
+    rules: 'Meanings that override those of statuses. The first rule that fits counts.',
+  },
+  'answer.sent': {
+    field: 'A field of the JSON, such as `data.id` or `messages.0.id`.',
+    is: 'The values that count; without it, any but `null`, `false` and an empty text.',
+    matches: 'A regular expression for the whole text, in place of a field.',
+  },
+  'answer.rule': {
+    status: 'The statuses that it is for.',
+    field: 'A field of the JSON.',
+    is: 'The values of that field.',
+    matches: 'A regular expression for the reason.',
+    means: 'What the answer means: see the classes of answers.',
+    say: 'Words for a person, before the reason.',
   },
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
   'account.circuit': {
@@ -407,7 +473,11 @@ export const DEFAULTS = {
     circuit: '`{ failures: 5, probe: 30s }`',
     retention: '`30d`',
     digest_above: 'never',
+    gateway: '`v2`',
+    base_url: "the maker's own",
   },
+  http: { format: '`chat`' },
+  'http.call': { method: '`POST`' },
   'account.rate': { burst: '`5`, or `per_minute` if that is less' },
   'account.circuit': { failures: '`5`', probe: '`30s`' },
   'account.notify': { format: 'by the host; `json` for one that is not known' },

@@ -23,6 +23,8 @@ const MORE: Readonly<Record<string, string>> = {
   'route.throttle': '[Throttles](#throttles)',
   'route.quiet': '[Quiet hours](#quiet-hours)',
   'recipients.throttle': '[Throttles](#throttles)',
+  'account.gateway': '[gateway.md](gateway.md)',
+  'account.http': '[A gateway of your own](#a-gateway-of-your-own)',
   'recipients.quiet': '[Quiet hours](#quiet-hours)',
 };
 
@@ -41,6 +43,10 @@ export const configSections = (): Sections => ({
   'keys of a template': templateTable(),
   'keys of recipients': documentTable('recipients'),
   'keys of an account': documentTable('account'),
+  'keys of a gateway': documentTable('http'),
+  'keys of a request': documentTable('http.call'),
+  'keys of an answer': documentTable('answer'),
+  'keys of a rule': documentTable('answer.rule'),
   'keys of a throttle': documentTable('throttle'),
   'keys of quiet hours': documentTable('quiet'),
   'keys of a silence': documentTable('silence'),

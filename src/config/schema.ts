@@ -191,7 +191,13 @@ export const recipientsSchema = strictDocument({
   ),
   quiet: alertingKeys.quiet,
   throttle: alertingKeys.throttle,
-});
+}).check(
+  withoutConflicts(({ numbers, people }) =>
+    numbers === undefined && people === undefined
+      ? [{ path: 'numbers', message: 'is required: a list of numbers, or `people` by name' }]
+      : [],
+  ),
+);
 
 /** The schema of one document of each kind. */
 export const documentSchemas = {

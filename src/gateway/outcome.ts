@@ -38,7 +38,7 @@ export interface Verdict {
   readonly retry_after_ms?: number;
 }
 
-/** Nothing was sent, for a reason that the account's owner can mend. */
+/** Nothing was sent, for a reason that the account's owner can fix. */
 export const NO_ADDRESS: Verdict = { outcome: 'unreachable', detail: 'the base URL is not an address' };
 
 /** An answer of the gateway. `complete` is false when the rest of the body is missing. */

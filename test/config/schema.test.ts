@@ -134,7 +134,7 @@ describe('a template', () => {
 
 describe('a recipients list', () => {
   it.each([
-    [{}, '.numbers: is required: a list of numbers'],
+    [{}, '.numbers: is required: a list of numbers, or `people` by name'],
     [{ numbers: [4915112345678] }, '.numbers[0]: must be text: put the digits in quotes'],
     [
       { numbers: ['4915112345678', '+49 151'] },
