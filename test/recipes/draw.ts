@@ -12,7 +12,7 @@ const TOP = 64;
 const GAP = 8;
 const PADDING = 10;
 /** Characters in a line of a bubble, and of a webhook. */
-const BUBBLE_COLUMNS = 56;
+const BUBBLE_COLUMNS = 54;
 const WEBHOOK_COLUMNS = 40;
 
 /** A message that follows a webhook within this time stands beside it (ms). */

@@ -41,6 +41,9 @@ export interface Week {
 
 const START = MONDAY - 600_000;
 
+/** Of a time in a text: they are how long the simulated network took. */
+const MILLISECONDS = /(?<=:\d\d)\.\d{3}(?=Z)/g;
+
 let program: Promise<Program> | null = null;
 
 /**
@@ -76,7 +79,7 @@ export async function playWeek(story: Story): Promise<Week> {
     };
   });
   platform.outside('ntfy.sh', ({ body, at }) => {
-    show('ntfy', String(own(parseOwnJson(body), 'message')), at);
+    show('ntfy', String(own(parseOwnJson(body), 'message')).replaceAll(MILLISECONDS, ''), at);
     return { kind: 'answer', afterMs: 200, response: new Response('{}') };
   });
   const posts: Answered[] = [];
