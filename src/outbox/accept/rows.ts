@@ -103,13 +103,14 @@ export function freshRow(seq: number, now: number, origin: Origin, message: Draf
   };
 }
 
-const COLUMNS =
-  'seq event_id source route kind phone params state reason priority on_uncertain next_at expires_at tries refusals attempts created_at sent_at config_version actions forget about says fallback'.split(
-    ' ',
-  );
+const COLUMNS = `
+  seq, event_id, source, route, kind, phone, params, state, reason, priority, on_uncertain, next_at, expires_at, tries,
+  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback`
+  .split(',')
+  .map((name) => name.trim());
 
 const MESSAGE = statements(
-  ['messages', COLUMNS.join(', '), COLUMNS.map(() => '?').join(', ')],
+  ['messages', COLUMNS.join(', '), '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
 );
