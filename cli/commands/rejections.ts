@@ -1,4 +1,3 @@
-import { REMEDIES } from '../../src/admin/doctor/remedies.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
@@ -126,14 +125,7 @@ function showRejection(out: Output, one: Rejection): void {
     ['detail', one.detail],
     ['sent by', one.from],
     ['released as', released],
-    [
-      'what to do',
-      canRelease
-        ? `If it is no spam: npx hookbell rejections release ${one.n}`
-        : Object.hasOwn(REMEDIES, reason)
-          ? REMEDIES[reason]
-          : undefined,
-    ],
+    ['what to do', canRelease ? `If it is no spam: npx hookbell rejections release ${one.n}` : one.remedy],
   ]);
   if (one.spam !== undefined)
     out.line(safe(body === null ? 'what was written is hidden, or not kept' : JSON.stringify(body, null, 2)));

@@ -3,6 +3,9 @@ import type { Texts } from './en.ts';
 
 const n = counter('de');
 
+const WRONG_SHAPE =
+  'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.';
+
 /** Deutsch. */
 export const de: Texts = {
   common: {
@@ -621,60 +624,46 @@ export const de: Texts = {
     from: 'Absender',
     same: 'Alle ähnlichen zeigen',
     reasons: {
-      missing_header: [
-        'der Signatur-Header fehlt',
-        'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.',
-      ],
-      missing_field: [
-        'das Signaturfeld fehlt',
-        'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.',
-      ],
-      malformed: [
-        'die Signatur hat das falsche Format',
-        'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.',
-      ],
-      unknown_key: [
-        'mit einem unbekannten Schlüssel signiert',
-        'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.',
-      ],
-      mismatch: [
-        'die Signatur stimmt nicht',
+      missing_header: 'der Signatur-Header fehlt',
+      missing_field: 'das Signaturfeld fehlt',
+      malformed: 'die Signatur hat das falsche Format',
+      unknown_key: 'mit einem unbekannten Schlüssel signiert',
+      mismatch: 'die Signatur stimmt nicht',
+      stale: 'die Anfrage ist zu alt',
+      secret_missing: 'ihr Secret ist nicht gesetzt',
+      misconfigured: 'ihr Secret ist ungültig',
+      unavailable: 'die Prüfung war nicht möglich',
+      unconfirmed: 'das Abonnement wurde nicht bestätigt',
+      pairing_conflict: 'zwei Schlüssel wurden übergeben',
+      pairing_closed: 'ein Schlüssel kam außerhalb des Fensters',
+      origin: 'von einer Seite, die nicht senden darf',
+      spam: 'als Spam erkannt',
+      limited: 'über dem Limit der Quelle',
+      pairing_busy: 'ein anderer Schlüssel wurde gerade übergeben',
+    },
+    remedies: {
+      missing_header: WRONG_SHAPE,
+      missing_field: WRONG_SHAPE,
+      malformed: WRONG_SHAPE,
+      unknown_key: WRONG_SHAPE,
+      mismatch:
         'Kopiere das Signatur-Secret beim Absender und setze es noch einmal. Hinter einem Proxy braucht die Quelle vielleicht ihre eigene url.',
-      ],
-      stale: [
-        'die Anfrage ist zu alt',
+      stale:
         'Prüfe die Uhr des Absenders. Alte Anfragen, die jemand wiederholt, werden absichtlich abgelehnt.',
-      ],
-      secret_missing: ['ihr Secret ist nicht gesetzt', 'Setze das Secret, das die Quelle nennt.'],
-      misconfigured: [
-        'ihr Secret ist ungültig',
-        'Das Secret hat nicht das Format aus verify. Setze es neu oder ändere verify.',
-      ],
-      unavailable: [
-        'die Prüfung war nicht möglich',
+      secret_missing: 'Setze das Secret, das die Quelle nennt.',
+      misconfigured: 'Das Secret hat nicht das Format aus verify. Setze es neu oder ändere verify.',
+      unavailable:
         'Ein Dienst, den die Prüfung braucht, war nicht erreichbar. Der Absender versucht es erneut.',
-      ],
-      unconfirmed: [
-        'das Abonnement wurde nicht bestätigt',
-        'Lass den Absender das Abonnement noch einmal bestätigen.',
-      ],
-      pairing_conflict: [
-        'zwei Schlüssel wurden übergeben',
+      unconfirmed: 'Lass den Absender das Abonnement noch einmal bestätigen.',
+      pairing_conflict:
         'Setze keinen von beiden. Lösche den Webhook beim Anbieter, veröffentliche die Quelle unter einem Namen, den niemand erraten kann, und kopple diese Quelle.',
-      ],
-      pairing_closed: [
-        'ein Schlüssel kam außerhalb des Fensters',
+      pairing_closed:
         'Wenn du diese Quelle gerade einrichtest, öffne ihr Fenster und lege den Webhook noch einmal an.',
-      ],
-      origin: [
-        'von einer Seite, die nicht senden darf',
+      origin:
         'Wenn es deine Seite ist, trage ihre Adresse bei origins der Quelle ein: mit und ohne www sind es zwei.',
-      ],
-      spam: ['als Spam erkannt', 'Sieh dir den Inhalt an. Wenn es kein Spam ist, gib es frei.'],
-      limited: [
-        'über dem Limit der Quelle',
-        'Wenn es deine Webhooks sind, erhöhe limit der Quelle. Sonst überflutet jemand ihre Adresse.',
-      ],
+      spam: 'Sieh dir den Inhalt an. Wenn es kein Spam ist, gib es frei.',
+      limited: 'Wenn es deine Webhooks sind, erhöhe limit der Quelle. Sonst überflutet jemand ihre Adresse.',
+      pairing_busy: 'Gerade wird ein anderer Schlüssel übergeben. Der Absender versucht es erneut.',
     },
   },
   kinds: {

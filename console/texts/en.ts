@@ -3,6 +3,8 @@ import { counter } from './count.ts';
 
 const n = counter('en');
 
+const NO_TRANSLATION: Readonly<Record<string, string>> = {};
+
 /** All that the console says, in English. A language is a file with the same keys. Functions take what is put in. */
 export const en = {
   common: {
@@ -612,58 +614,25 @@ export const en = {
     released: 'Released: show the event',
     releasedToast: 'The form was released.',
     reasons: {
-      missing_header: [
-        'the signature header is missing',
-        'Check that the source has the right provider and that the sender signs its webhooks. Compare its settings with verify of the source.',
-      ],
-      missing_field: [
-        'the signature field is missing',
-        'Check that the source has the right provider and that the sender signs its webhooks. Compare its settings with verify of the source.',
-      ],
-      malformed: [
-        'the signature has the wrong format',
-        'Check that the source has the right provider and that the sender signs its webhooks. Compare its settings with verify of the source.',
-      ],
-      unknown_key: [
-        'signed with an unknown key',
-        'Check that the source has the right provider and that the sender signs its webhooks. Compare its settings with verify of the source.',
-      ],
-      mismatch: [
-        'the signature does not match',
-        'Copy the signing secret from the sender and set it again. Behind a proxy, the source may need its own url.',
-      ],
-      stale: [
-        'the request is too old',
-        'Check the sender’s clock. Old requests that somebody replays are refused on purpose.',
-      ],
-      secret_missing: ['its secret is not set', 'Set the secret that the source names.'],
-      misconfigured: [
-        'its secret cannot be used',
-        'The secret does not have the format in verify. Set it again, or change verify.',
-      ],
-      unavailable: [
-        'verification was not possible',
-        'A service that verification needs was unreachable. The sender tries again.',
-      ],
-      unconfirmed: ['the subscription was not confirmed', 'Send the subscription confirmation again.'],
-      pairing_conflict: [
-        'two keys were handed over',
-        'Set neither key. Delete the webhook at the provider, publish the source under a name that nobody can guess, and pair that source.',
-      ],
-      pairing_closed: [
-        'a key came outside the window',
-        'If you are setting up this source, open its window, then create the webhook again.',
-      ],
-      origin: [
-        'sent from a page that may not',
-        'If the page is yours, add its address to origins of the source: www and no www are two.',
-      ],
-      spam: ['taken for spam', 'Look at what was written. If it is no spam, release it.'],
-      limited: [
-        'above the limit of the source',
-        'If these webhooks are yours, raise the limit of the source. Otherwise somebody is flooding its address.',
-      ],
+      missing_header: 'the signature header is missing',
+      missing_field: 'the signature field is missing',
+      malformed: 'the signature has the wrong format',
+      unknown_key: 'signed with an unknown key',
+      mismatch: 'the signature does not match',
+      stale: 'the request is too old',
+      secret_missing: 'its secret is not set',
+      misconfigured: 'its secret cannot be used',
+      unavailable: 'verification was not possible',
+      unconfirmed: 'the subscription was not confirmed',
+      pairing_conflict: 'two keys were handed over',
+      pairing_closed: 'a key came outside the window',
+      origin: 'sent from a page that may not',
+      spam: 'taken for spam',
+      limited: 'above the limit of the source',
+      pairing_busy: 'another key was just handed over',
     },
+    /** The relay says in English what to do; another language has its translations here, by reason. */
+    remedies: NO_TRANSLATION,
   },
   kinds: {
     text: 'Text',

@@ -62,6 +62,7 @@ export const rejection = z
     detail: z
       .string()
       .meta({ description: 'The reason for a person, without secrets or parts of the body.' }),
+    remedy: z.string().optional().meta({ description: 'Instructions to fix it. Absent: none are known.' }),
     from: z.string().optional().meta({
       description: 'The sender: its address and user agent. Absent for a flood over a limit, and for spam.',
     }),

@@ -6,11 +6,15 @@ import type { KeptForm } from '../registry/spam-entry.ts';
 import { words } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
+import { remedyFor } from './doctor/remedies.ts';
 import { releaseSpam } from './messages/release-spam.ts';
 import { notFound } from './request/input.ts';
 import { numberedPage, numberedQuery } from './request/pages.ts';
 
-const asItem = ({ n, entry }: NumberedRejection) => ({ n, ...entry });
+function asItem({ n, entry }: NumberedRejection) {
+  const remedy = remedyFor(entry.reason);
+  return { n, ...entry, ...(remedy !== undefined && { remedy }) };
+}
 
 /** Webhooks that were refused, and forms that were taken for spam. */
 export const rejectionRoutes = {
@@ -37,7 +41,7 @@ export const rejectionRoutes = {
     path: '/rejections/{n}',
     role: 'viewer',
     view: {
-      ...words('n', 'at', 'source', 'status', 'reason', 'detail', 'from', 'spam', 'released'),
+      ...words('n', 'at', 'source', 'status', 'reason', 'detail', 'remedy', 'from', 'spam', 'released'),
       body: 'payload',
     },
     handle: async ({ env, params }) => {

@@ -9,7 +9,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
-import { reasonWords } from './words.ts';
+import { reasonText, remedyOf } from './words.ts';
 
 const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
   get<Rejection>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
@@ -36,15 +36,15 @@ export function RejectionPage({ n = '' }: { n?: string }) {
 
 function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: () => void }) {
   const { at, source, status, reason, detail, from, spam } = rejection;
-  const words = reasonWords(reason);
+  const remedy = remedyOf(rejection);
   return (
     <>
-      <Panel title={words.reason}>
+      <Panel title={reasonText(reason)}>
         <p class="rejections-detail">{detail}</p>
-        {words.remedy !== null && (
+        {remedy !== undefined && (
           <div class="rejections-remedy">
             <h3>{t.rejections.remedy}</h3>
-            <p>{words.remedy}</p>
+            <p>{remedy}</p>
           </div>
         )}
       </Panel>

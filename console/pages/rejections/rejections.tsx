@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, type Group } from './groups.ts';
-import { reasonWords } from './words.ts';
+import { reasonText, remedyOf } from './words.ts';
 
 /** All that the relay keeps is one page, without spam; of spam the newest is shown. */
 const KEPT = 200;
@@ -65,7 +65,7 @@ export function Rejections() {
                 ...optionsOf(
                   all.map(({ reason }) => reason),
                   chosen.reason,
-                ).map(([one]) => [one, reasonWords(one).reason] as const),
+                ).map(([one]) => [one, reasonText(one)] as const),
               ]}
               onChange={(reason) => filter({ reason })}
             />
@@ -100,7 +100,7 @@ const optionsOf = (values: readonly string[], chosen: string): readonly (readonl
 const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection: Rejection }) => (
   <div class="rejections-row">
     <span class="rejections-line">
-      <strong class="cut">{reasonWords(reason).reason}</strong>
+      <strong class="cut">{reasonText(reason)}</strong>
       <span class="rejections-when">
         <Time at={at} relative />
       </span>
@@ -117,20 +117,20 @@ const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection:
 const Groups = ({ groups }: { groups: readonly Group[] }) => (
   <ul class="rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, reason, count, last }) => {
-      const words = reasonWords(reason);
+      const remedy = remedyOf(last);
       return (
         <li key={`${source} ${reason}`} class="panel">
           <a class="rejections-group" href={addressOf('/rejections', { source, reason })}>
             <span class="rejections-count">{number(count)}</span>
             <span>
-              <strong>{words.reason}</strong>
+              <strong>{reasonText(reason)}</strong>
               <span class="rejections-source">{source}</span>
             </span>
             <span class="rejections-when soft">
               <Time at={last.at} relative />
             </span>
           </a>
-          {words.remedy !== null && <p class="soft">{words.remedy}</p>}
+          {remedy !== undefined && <p class="soft">{remedy}</p>}
         </li>
       );
     })}

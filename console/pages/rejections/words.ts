@@ -1,18 +1,14 @@
+import type { Rejection } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 
-interface ReasonWords {
-  readonly reason: string;
-  /** The fix; null: this reason is unknown here. */
-  readonly remedy: string | null;
-}
+const REASONS: Readonly<Record<string, string>> = t.rejections.reasons;
 
-/** The reason, and the remedy. */
-const REASONS: Readonly<Record<string, readonly string[]>> = t.rejections.reasons;
+/** A reason in words. One that a newer relay has is shown as it is. */
+export const reasonText = (reason: string): string =>
+  (Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined) ?? reason.replaceAll('_', ' ');
 
-/** A reason in words, and what to do about it. One that a newer relay has is shown as it is. */
-export function reasonWords(word: string): ReasonWords {
-  const [reason = word.replaceAll('_', ' '), remedy = null] = Object.hasOwn(REASONS, word)
-    ? (REASONS[word] ?? [])
-    : [];
-  return { reason, remedy };
+/** The fix, in the language of the person if it has been translated; undefined: none is known. */
+export function remedyOf({ reason, remedy }: Pick<Rejection, 'reason' | 'remedy'>): string | undefined {
+  const { remedies } = t.rejections;
+  return (Object.hasOwn(remedies, reason) ? remedies[reason] : undefined) ?? remedy;
 }

@@ -6,7 +6,7 @@ import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
-import { reasonWords } from '../rejections/words.ts';
+import { reasonText, remedyOf } from '../rejections/words.ts';
 
 const SHOWN = 5;
 
@@ -65,13 +65,13 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
       </p>
     );
   if (rejection !== undefined && (event === undefined || rejection.at > event.received_at)) {
-    const { reason, remedy } = reasonWords(rejection.reason);
+    const remedy = remedyOf(rejection);
     return (
       <div class="sources-verdict bad">
         <p>
-          <strong>{t.sources.wasRefused(reason)}</strong> {rejection.detail}
+          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong> {rejection.detail}
         </p>
-        {remedy !== null && <p>{remedy}</p>}
+        {remedy !== undefined && <p>{remedy}</p>}
         <p class="sources-waiting">
           <span class="sources-pulse" aria-hidden="true" />
           {t.sources.waitingNext}
@@ -118,7 +118,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
     <ul class="sources-lines">
       {rejections.map(({ n, at, reason, detail }) => (
         <li key={n}>
-          <a href={addressOf(`/rejections/${n}`)}>{reasonWords(reason).reason}</a>
+          <a href={addressOf(`/rejections/${n}`)}>{reasonText(reason)}</a>
           <span class="soft cut">{detail}</span>
           <span class="sources-when">
             <Time at={at} relative />

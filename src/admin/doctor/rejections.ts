@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../../registry/rejection-entry.ts';
 import { span, type Check } from './check.ts';
-import { REMEDIES } from './remedies.ts';
+import { remedyFor } from './remedies.ts';
 
 /** Older refusals are history. */
 const RECENT_MS = 24 * 3_600_000;
@@ -26,7 +26,7 @@ export function rejectionChecks(entries: readonly RejectionEntry[], now: number)
 function groupCheck(key: string, group: readonly RejectionEntry[], now: number): Check {
   const [newest] = group;
   const { source = '', reason = '', at = '', detail = '' } = newest ?? {};
-  const remedy = REMEDIES[reason];
+  const remedy = remedyFor(reason);
   return {
     id: `rejections:${key}`,
     status: OURS.has(reason) ? 'fail' : 'warn',

@@ -1,10 +1,23 @@
+import type { RejectionReason } from '../../signature/basics/rejection.ts';
+
 const SAME_SECRET =
   'Copy the signing secret from the sender again, and set it (npx wrangler secret put). Behind a proxy, the source may need its own `url`';
 const WRONG_SHAPE =
   'Is the source’s provider the right one, and does the sender sign? Compare its settings with `verify`';
 
-/** What to do about each reason of `GET /rejections`. */
-export const REMEDIES: Readonly<Record<string, string>> = {
+/** Reasons that no scheme of verification has. */
+type OwnReason =
+  | 'secret_missing'
+  | 'unconfirmed'
+  | 'pairing_busy'
+  | 'pairing_closed'
+  | 'pairing_conflict'
+  | 'origin'
+  | 'spam'
+  | 'limited';
+
+/** The fix for each reason of a rejection. */
+export const REMEDIES: Readonly<Record<RejectionReason | OwnReason, string>> = {
   missing_header: WRONG_SHAPE,
   missing_field: WRONG_SHAPE,
   malformed: WRONG_SHAPE,
@@ -20,4 +33,13 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   origin: 'If the page is yours, add its origin to `origins` of the source: www and no www are two',
   spam: 'If it is no spam, release it: npx hookbell rejections release',
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
+  pairing_busy: 'Another key is being handed over at this moment; the sender tries again',
+  limited:
+    'If these webhooks are yours, raise the `limit` of the source. Otherwise somebody is flooding its address',
 };
+
+const isKnown = (reason: string): reason is keyof typeof REMEDIES => Object.hasOwn(REMEDIES, reason);
+
+/** The fix for a rejection; undefined: none is known. */
+export const remedyFor = (reason: string): string | undefined =>
+  isKnown(reason) ? REMEDIES[reason] : undefined;

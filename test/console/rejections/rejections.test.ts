@@ -41,11 +41,8 @@ describe('rejections', () => {
     ]);
     expect(distinct(['b', 'a', 'b'])).toEqual(['a', 'b']);
   });
-  it.each([...Object.keys(REMEDIES), 'limited'])(
-    'for %s have words and a remedy in each language',
-    (reason) => {
-      for (const texts of [en, de])
-        expect(Object.entries(texts.rejections.reasons).find(([key]) => key === reason)?.[1]).toHaveLength(2);
-    },
-  );
+  it.each(Object.keys(REMEDIES))('for %s have words in each language, and a translated remedy', (reason) => {
+    for (const { rejections } of [en, de]) expect(Object.keys(rejections.reasons)).toContain(reason);
+    expect(Object.keys(de.rejections.remedies)).toContain(reason);
+  });
 });
