@@ -47,7 +47,8 @@ export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl
   const environment: Vars = tokenOfEnvironment === '' ? {} : { ADMIN_TOKEN: tokenOfEnvironment };
   const inForce = (name: keyof DemoSecrets): string => own[name] ?? DEMO_SECRETS[name];
   return {
-    vars: { ...demo, ...own, ...environment },
+    // Last: other makers' gateways are simulated, too, whatever anybody sets.
+    vars: { ...demo, ...own, ...environment, GATEWAY_STAND_INS: `${simulatorUrl}/makers` },
     adminToken: environment['ADMIN_TOKEN'] ?? own['ADMIN_TOKEN'] ?? DEMO_TOKEN,
     secrets: {
       CONTACT_FORM_TOKEN: inForce('CONTACT_FORM_TOKEN'),

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { STARTED } from '../cli/doctor/dev-vars.ts';
 import { sessionLink } from '../openapi/schemas/sessions.ts';
+import type { Call } from '../simulator/call-log.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
@@ -11,6 +13,7 @@ import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { nextSteps } from './next-steps.ts';
 import { startRelay } from './relay.ts';
+import { realPhone, type RealPhone } from './real-phone.ts';
 import { readDevVars } from './vars-file.ts';
 
 const DEMO = join(dirname(import.meta.dirname), 'demo');
@@ -30,7 +33,16 @@ async function main(): Promise<void> {
   await mustBeFree(port);
 
   print('hookbell: starting the gateway simulator and the relay …');
-  const simulator = await startSimulator({ port: simulatorPort, credentials: DEMO_LOGIN });
+  const phone = chosenPhone(process.argv.slice(2));
+  const simulator = await startSimulator({
+    port: simulatorPort,
+    credentials: DEMO_LOGIN,
+    ...(phone !== null && { onCall: (call) => void showOn(phone, call) }),
+  });
+  if (phone !== null)
+    print(
+      `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Whoever guesses a public topic reads along.`,
+    );
   const readAt = Date.now();
   const demo = demoVars(readDevVars(resolve('.dev.vars')), process.env['ADMIN_TOKEN'] ?? '', simulator.url);
   for (const line of whoseValues(demo)) print(line);
@@ -63,6 +75,20 @@ async function main(): Promise<void> {
   const link = sessionLink.parse((await admin('POST', '/session/link')).body).url;
   for (const line of nextSteps({ url, phoneUrl, link, sources: now.sources, demo, env })) print(line);
   await relay.exited;
+}
+
+/** The phone of `--phone`; null: only the simulated one. */
+function chosenPhone(args: readonly string[]): RealPhone | null {
+  const { values } = parseArgs({ args: [...args], options: { phone: { type: 'string' } } });
+  if (values.phone === undefined) return null;
+  const phone = realPhone(values.phone, fetch);
+  if (!phone.ok) throw new Error(phone.error);
+  return phone.value;
+}
+
+async function showOn(phone: RealPhone, call: Call): Promise<void> {
+  const wrong = await phone.show(call);
+  if (wrong !== null) print(`A message did not reach the topic ${phone.topic}: ${wrong}.`);
 }
 
 /** Which values of the person's are in force, and which are not; by their names only. */

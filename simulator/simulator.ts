@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { sendJson } from './answer.ts';
 import type { After } from './answer.ts';
-import { createCallLog } from './call-log.ts';
+import { createCallLog, type Call } from './call-log.ts';
 import type { Credentials } from './check-parameters.ts';
 import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
@@ -22,6 +22,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** The only login that is accepted; without it, any is. */
   readonly credentials?: Credentials;
+  /** Called with each call that was read. */
+  readonly onCall?: (call: Call) => void;
   /** The clock, ms. */
   readonly now?: () => number;
   /** The timer behind `slow` and `hang`. */
@@ -50,6 +52,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     after,
     page: await renderPage(),
   };
+  const { onCall } = options;
+  if (onCall !== undefined) parts.calls.subscribe((call) => call !== null && onCall(call));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     handle(request, response, parts).catch((bug: unknown) =>
       response.destroy(bug instanceof Error ? bug : undefined),

@@ -27,7 +27,7 @@ export const addSend: AddCommand = (program, run) => {
   const command = program
     .command('send')
     .argument('[text]', 'the message, question, status or address; give other parameters with --param')
-    .option('--to <number>', 'the receiver: +49 151 …, or the digits')
+    .option('--to <receiver>', 'the receiver: +49 151 …, the digits, or an address of the gateway')
     .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
     .option('--kind <kind>', KIND_NAMES.join(', '), 'text')
     .option('-p, --param <name=value>', 'a parameter of the kind, such as caption=Hello; repeatable', several)
@@ -64,7 +64,12 @@ async function send(cli: Cli, text: string | undefined, options: Options): Promi
     : ok(undefined);
 }
 
+/** A number, as people write one. */
+const NUMBER = /^[+\d(][\d\s()./-]*$/;
+
 async function receiverOf(client: Client, given: string, { country }: Options) {
+  // An address of the account's gateway, which the relay checks.
+  if (country === undefined && !NUMBER.test(given.trim())) return ok({ to: given });
   const to = await readReceiver(client, given, country);
   return to.ok ? ok({ to: to.value }) : to;
 }

@@ -48,6 +48,7 @@ async function startPlace(): Promise<Place & { readonly close: () => Promise<voi
     ...clock,
     vars: {
       GATEWAY_BASE_URL: `${simulator.url}/api`,
+      GATEWAY_STAND_INS: `${simulator.url}/makers`,
       GATEWAY_EMAIL: 'relay@example.com',
       GATEWAY_API_KEY: 'gateway-key-of-the-tests',
       ADMIN_TOKEN: 'admin-token-of-the-tests',

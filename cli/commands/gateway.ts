@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { secretPrefix } from '../../src/config/credentials.ts';
+import { gatewayName, gatewaySpec, shapeOf } from '../../src/config/gateway-spec.ts';
+import { httpRequest } from '../../src/gateway/http-request.ts';
+import { findMaker } from '../../src/gateway/makers/makers.ts';
+import type { GatewaySpec } from '../../src/gateway/shape.ts';
+import { v2 } from '../../src/gateway/v2.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { Client } from '../client.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { configSet, message, type Message } from '../relay/shapes.ts';
+import { oneLine, safe } from '../text.ts';
+
+interface Options {
+  readonly account: string;
+}
+
+interface CheckOptions extends Options {
+  readonly to: string;
+}
+
+/** `gateway`: what an account's gateway does with a message, and who may get one. */
+export const addGateway: AddCommand = (program, run) => {
+  const gateway = program
+    .command('gateway')
+    .summary('check an account’s gateway, or find a chat that it can send to')
+    .description('Checks the gateway of an account.');
+  const checked = gateway
+    .command('check')
+    .option('--account <name>', 'the account', 'default')
+    .requiredOption('--to <receiver>', 'your own number, topic or chat id: it gets one text')
+    .summary('send one text; show the request, the answer and its class')
+    .description(
+      'Sends one text through the account, and shows the request without its credentials, the answer, its class, and what to set.',
+    )
+    .action(run(check));
+  addExamples(
+    checked,
+    ['hookbell gateway check --to 4915112345678', 'through the default account'],
+    ['hookbell gateway check --account alerts --to my-topic-k3x9q2', 'through an account with ntfy'],
+  );
+  const paired = gateway
+    .command('pair')
+    .option('--account <name>', 'the account', 'telegram')
+    .summary('show the chats that wrote to your Telegram bot')
+    .description(
+      'Asks Telegram who wrote to the bot, and shows their chat ids for a recipients list. Reads the token from GATEWAY_<ACCOUNT>_TOKEN.',
+    )
+    .action(run(pair));
+  addExamples(paired, ['GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair', 'after pressing Start in the chat']);
+};
+
+const TEXT = 'hookbell: the gateway works.';
+
+async function check(cli: Cli, { account, to }: CheckOptions): Promise<Outcome> {
+  const client = cli.relay();
+  if (!client.ok) return client;
+  const spec = await specOf(client.value, account);
+  if (!spec.ok) return spec;
+  const queued = await client.value.post('/messages', message, { account, to, kind: 'text', message: TEXT });
+  if (!queued.ok) return queued;
+  const done = await firstAttempt(cli, client.value, queued.value.data.id);
+  if (!done.ok) return done;
+  const { data, json } = done.value;
+  const attempt = data.attempts.at(-1);
+  const outcome = attempt?.outcome ?? 'none';
+  cli.out.show(json, () => {
+    for (const line of requestLines(spec.value, account, to)) cli.out.line(safe(line));
+    cli.out.line('');
+    cli.out.line(`answer: ${attempt?.http_status ?? 'none'} ${oneLine(attempt?.response ?? '')}`.trimEnd());
+    cli.out.line(`class: ${outcome}${attempt?.detail === undefined ? '' : `: ${oneLine(attempt.detail)}`}`);
+    cli.out.line(`next: ${ADVICE[outcome] ?? 'nothing to set'}`);
+  });
+  return outcome === 'sent' ? ok(undefined) : failed(`${data.id} was not sent: ${outcome}`);
+}
+
+/** What a person does about each class of answers. */
+const ADVICE: Readonly<Record<string, string>> = {
+  sent: 'look at the phone; nothing to set',
+  refused: 'if this will never succeed, add a pattern of its words to permanent_errors of the account',
+  uncertain: 'look at the phone: it may have arrived. Is the address right, and no proxy in between?',
+  unauthorized: 'set the secrets of the account again; then `hookbell resume`',
+  forbidden: 'does the login have the right to send to this receiver?',
+  redirected: 'compare the base URL with what the gateway gave you: redirects are not followed',
+  busy: 'lower rate.per_minute of the account if this happens often; the message is tried again',
+  rejected: 'read the answer: this message is not tried again',
+  server_error: 'the gateway failed; the message is tried again',
+  unreachable: 'is the base URL right, and the gateway up?',
+};
+
+async function specOf(client: Client, account: string): Promise<Outcome<GatewaySpec>> {
+  const config = await client.get('/config', configSet);
+  if (!config.ok) return config;
+  const document = z.safeParse(accountSchema, config.value.data.accounts[account] ?? {});
+  return document.success
+    ? ok(gatewaySpec(document.data))
+    : misused(`this release cannot read account ${account}`);
+}
+
+/** The names in angle brackets, which an address and a form encode. */
+const shown = (text: string): string => text.replaceAll(/%3C([A-Z_]+|id)%3E/g, '<$1>');
+
+/** The request as it was sent, with the names of secrets in place of their values. */
+function requestLines(spec: GatewaySpec, account: string, to: string): readonly string[] {
+  const prefix = secretPrefix(account);
+  const named = (end: string): string => `<${prefix}${end}>`;
+  const shape = shapeOf(spec);
+  const call = { kind: 'text', phone: to, params: { message: TEXT } } as const;
+  const address = 'https://gateway.invalid';
+  const baseUrl = spec.baseUrl ?? findMaker(spec.maker)?.baseUrl ?? address;
+  const ends = [...(shape?.secrets ?? []), ...(shape?.optional_secrets ?? [])];
+  const secrets = Object.fromEntries(ends.map((end) => [end, named(end)]));
+  const request =
+    shape === null
+      ? v2({ baseUrl: `${address}/api`, email: named('EMAIL'), apiKey: named('API_KEY') }).request(
+          call,
+          '<id>',
+        )
+      : httpRequest(call, { shape, baseUrl, options: spec.options, secrets }, '<id>');
+  if (!request.ok) return [request.error.detail];
+  const { url, init } = request.value;
+  return [
+    `${gatewayName(spec)}:`,
+    `${init.method} ${shown(url.href).replace(`${address}/api`, `<${prefix}BASE_URL>`)}`,
+    ...[...init.headers].map(([name, value]) =>
+      name === 'authorization' && value.startsWith('Basic ')
+        ? `${name}: Basic <user:password>`
+        : `${name}: ${value}`,
+    ),
+    '',
+    shown(init.body),
+  ];
+}
+
+/** How long a first answer may take (ms): the longest time-out of a call. */
+const PATIENCE_MS = 120_000;
+
+/** Waits for the message's first attempt. */
+async function firstAttempt({ out }: Cli, client: Client, id: string) {
+  for (const startedAt = Date.now(); ; await sleep(200)) {
+    const answer = await client.get(`/messages/${id}`, message);
+    if (!answer.ok || isTried(answer.value.data)) return answer;
+    if (Date.now() - startedAt > PATIENCE_MS)
+      return failed(
+        `${id} was not sent yet: ${answer.value.data.waits?.for ?? 'it waits'}; \`hookbell messages ${id}\` says more`,
+      );
+    out.progress(`${answer.value.data.state}: waiting for the answer …`);
+  }
+}
+
+const isTried = ({ attempts, state }: Message): boolean => attempts.length > 0 || state === 'dead';
+
+const updates = z.object({
+  ok: z.literal(true),
+  result: z.array(
+    z.object({
+      message: z.optional(
+        z.object({
+          chat: z.object({
+            id: z.number(),
+            first_name: z.optional(z.string()),
+            title: z.optional(z.string()),
+          }),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** Telegram's own address; another one is for tests. */
+const TELEGRAM_URL = 'HOOKBELL_TELEGRAM_URL';
+
+async function pair({ env, out }: Cli, { account }: Options): Promise<Outcome> {
+  const name = `${secretPrefix(account)}TOKEN`;
+  const token = env[name];
+  if (token === undefined || token === '')
+    return misused(`${name} is not set: give the token that @BotFather gave you, in the environment`);
+  const base = env[TELEGRAM_URL] ?? findMaker('telegram')?.baseUrl ?? '';
+  const answer = await fetch(`${base}/bot${token}/getUpdates`, { redirect: 'manual' }).catch(() => null);
+  // Its texts are not shown: an address may be in them, and the token with it.
+  if (answer === null) return failed('Telegram cannot be reached');
+  const found = z.safeParse(updates, await answer.json().catch(() => null));
+  if (!found.success)
+    return failed(`Telegram answers ${answer.status}: is ${name} the token that @BotFather gave you?`);
+  const chats = new Map(
+    found.data.result.flatMap(({ message: one }) =>
+      one === undefined ? [] : [[String(one.chat.id), one.chat.first_name ?? one.chat.title ?? ''] as const],
+    ),
+  );
+  if (chats.size === 0)
+    return failed('nobody wrote to the bot yet: open its chat, press Start, and run this again');
+  out.show({ chats: [...chats].map(([id, who]) => ({ id, name: who })) }, () => {
+    out.line('people:');
+    for (const [id, who] of chats)
+      out.line(`  ${nameFor(who)}: { address: { telegram: "${id}" } }   # ${oneLine(who)}`);
+  });
+  return ok(undefined);
+}
+
+const nameFor = (who: string): string =>
+  who
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'me';

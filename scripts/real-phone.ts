@@ -1,0 +1,39 @@
+import type { Call } from '../simulator/call-log.ts';
+import { httpRequest } from '../src/gateway/http-request.ts';
+import { checkCall } from '../src/gateway/call.ts';
+import { ntfy } from '../src/gateway/makers/ntfy.ts';
+import { err, ok, type Result } from '../src/lib/result.ts';
+
+/** Where what the simulated phone shows goes, too. */
+export interface RealPhone {
+  readonly topic: string;
+  readonly baseUrl: string;
+  /** Sends what a call shows. Says what is wrong, and never throws. */
+  readonly show: (call: Call) => Promise<string | null>;
+}
+
+/**
+ * The phone of `--phone ntfy:my-topic`, or `ntfy:https://ntfy.example/my-topic` for a server of one's own. An error says
+ * how to write it.
+ */
+export function realPhone(given: string, fetchIt: typeof fetch): Result<RealPhone, string> {
+  const [, address = ''] = /^ntfy:(.+)$/.exec(given) ?? [];
+  const url = URL.parse(address.includes('://') ? address : `${ntfy.baseUrl}/${address}`);
+  const topic = url?.pathname.slice(1) ?? '';
+  if (url === null || !/^https?:$/.test(url.protocol) || !/^[-_A-Za-z0-9]{1,64}$/.test(topic))
+    return err('--phone must be ntfy:my-topic, or ntfy:https://ntfy.example/my-topic');
+  const account = { shape: ntfy.shape, baseUrl: url.origin, options: {}, secrets: {} };
+  const show = async ({ kind, to, params: all, delivered }: Call): Promise<string | null> => {
+    if (kind === null || kind === 'status' || to === null || !delivered) return null;
+    const { phone: _, ...params } = all;
+    const call = checkCall({ kind, phone: topic, params }, ANY);
+    const request = call.ok ? httpRequest(call.value, account, '') : null;
+    if (request?.ok !== true) return 'it cannot be sent there';
+    const answer = await fetchIt(request.value.url, request.value.init).catch(() => null);
+    if (answer === null) return `${url.origin} cannot be reached`;
+    return answer.ok ? null : `${url.origin} answers ${answer.status}`;
+  };
+  return ok({ topic, baseUrl: url.origin, show });
+}
+
+const ANY = { pattern: /^/, what: 'a topic' };
