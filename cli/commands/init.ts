@@ -45,6 +45,8 @@ export const addInit: AddCommand = (program, run) => {
       'an answer to a question of the starter, such as subdomain=acme',
       several,
     )
+    .option('--page <address>', 'with html-form: the page with the form, such as https://shop.example')
+    .option('--fields <names>', 'with html-form: its fields, such as "name*, email, message*"; *: required')
     .option('-y, --yes', 'do not ask; use defaults for missing options')
     .option('--force', 'overwrite existing files')
     .summary('create a source: its documents, fixtures and setup steps')
@@ -88,7 +90,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   const documents = documentsOf(plan.value, set);
   const good = checkWith(documents, local.value, plan.value);
   if (!good.ok) return good;
-  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.starter.samples, good.value.source);
+  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.samples, good.value.source);
   const written = await writeNew(cli, documents, fixtures, local.value, options);
   if (!written.ok) return written;
   const steps = nextSteps(plan.value, {

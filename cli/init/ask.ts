@@ -13,10 +13,12 @@ import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
+import { askForm, type GivenForm } from './form.ts';
+import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
 import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
 
 /** The options of the command line for a new source. */
-export interface Given {
+export interface Given extends GivenForm {
   readonly provider?: string;
   readonly source?: string;
   readonly to?: readonly string[];
@@ -33,6 +35,8 @@ export interface Given {
 export interface NewSource extends Plan, Begin {
   readonly starter: Begin['starter'];
   readonly provider: Begin['provider'];
+  /** Those that become fixtures: the form of a page may refuse the starter's. */
+  readonly samples: readonly Begin['starter']['samples'][number][];
   /** Questions of the starter without an answer. */
   readonly unanswered: readonly string[];
 }
@@ -80,11 +84,16 @@ export async function makePlan(
   if (!timezone.ok) return timezone;
   const answers = await askAnswers(given.answer ?? [], ask, begin.value);
   if (!answers.ok) return answers;
+  const form = await askForm(given, ask, begin.value);
+  if (!form.ok) return form;
+  const asked = form.value;
   const quiet = await askQuiet(given.quiet, ask, begin.value);
   if (!quiet.ok) return quiet;
+  const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
   return ok({
     provider: begin.value.provider,
-    starter: withAnswers(readStarter(id, languageOf(locale.value)), answers.value),
+    starter: asked === null ? starter : formStarter(starter, asked.page, asked.fields),
+    samples: asked === null || takesUsual(asked.fields) ? starter.samples : [],
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
     address: address.value,

@@ -5,6 +5,7 @@ import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
 import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
+import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
 import { hasTexts } from '../../shared/new-source/locale.ts';
@@ -28,6 +29,8 @@ export interface NextSteps {
     readonly timezone?: string;
     readonly secrets: readonly SecretToSet[];
     readonly setup: string;
+    /** What is put into a page; absent: the source is no form. */
+    readonly form?: FormHtml;
     /** Commands, in this order. */
     readonly next: readonly string[];
   };
@@ -52,7 +55,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly numbersOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: NewSource, facts: Facts): NextSteps {
+export function nextSteps(plan: Omit<NewSource, 'samples'>, facts: Facts): NextSteps {
   const { provider, starter, source, country, locale, timezone } = plan;
   const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];
@@ -64,6 +67,7 @@ export function nextSteps(plan: NewSource, facts: Facts): NextSteps {
     // A second source of a provider has a secret of its own.
     .replaceAll(starter.secret?.name ?? '\0', secrets[0]?.name ?? '');
   const isPaired = isPairedLater(plan);
+  const form = formHtml({ provider: provider.id, ...starter.source, locale }, address);
   return {
     json: {
       source,
@@ -81,6 +85,7 @@ export function nextSteps(plan: NewSource, facts: Facts): NextSteps {
         ],
       })),
       setup: facts.pasteIn(setup),
+      ...(form !== null && { form }),
       next: commands(source, isPaired, facts),
     },
     providerName: provider.name,
@@ -97,7 +102,7 @@ function noteOn({ place, url }: Facts): string | null {
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
 }
 
-function hintsOn({ provider, country, locale, timezone }: NewSource, { file }: Facts): readonly string[] {
+function hintsOn({ provider, country, locale, timezone }: Omit<NewSource, 'samples'>, { file }: Facts): readonly string[] {
   const hints: string[] = [];
   if (locale !== undefined && !hasTexts(locale, languagesOf(provider.id)))
     hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
@@ -169,11 +174,23 @@ export function showSetup(out: Output, { json, providerName, note }: NextSteps):
   out.line(`Address: ${json.url}`);
   if (note !== null) for (const line of wrap(note, out.columns)) out.note(out.styleNote('dim', line));
   for (const line of plainMarkdown(json.setup, out.columns)) out.line(safe(line));
+  if (json.form !== undefined) showHtml(out, json.form);
   if (json.secrets.length > 0) showTitle(out, json.secrets.length === 1 ? 'The secret' : 'The secrets');
   for (const { name, hint, set } of json.secrets) {
     for (const line of plainMarkdown(`${name}: ${hint}`, out.columns)) out.line(line);
     for (const step of set) out.line(`  ${step}`);
   }
+}
+
+/** Whole lines: they are copied. */
+function showHtml(out: Output, { html, script }: FormHtml): void {
+  showCommands(out, 'The HTML for your page', html.split('\n'));
+  if (script !== '')
+    showCommands(
+      out,
+      'With it, the form is sent as JSON, and its visitor stays on the page',
+      script.split('\n'),
+    );
 }
 
 export function showCommands(out: Output, title: string, commands: readonly string[]): void {

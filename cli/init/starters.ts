@@ -45,4 +45,8 @@ export const languagesOf = (id: string): readonly string[] => {
 
 /** All providers, to choose from. */
 export const providerChoices = (): readonly Choice[] =>
-  [...providers.values()].map(({ id, name, category }) => ({ value: id, label: name, hint: category }));
+  [...providers.values()].map(({ id, name, category, words = [] }) => ({
+    value: id,
+    label: name,
+    hint: [category, ...words].join(', '),
+  }));

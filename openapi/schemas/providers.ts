@@ -17,6 +17,7 @@ const identity = {
     'alerts',
     'other',
   ]),
+  words: z.array(z.string()).optional().meta({ description: 'Other words by which people look for it.' }),
 };
 
 export const providerPage = pageOf(

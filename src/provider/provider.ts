@@ -15,6 +15,8 @@ export interface Provider {
   readonly id: string;
   readonly name: string;
   readonly category: Category;
+  /** Other words by which people look for it. */
+  readonly words?: readonly string[];
   /** The line by which lists and search show an event, as Liquid: a number and a name, no words of a language. */
   readonly subject?: string;
   /** How its requests are verified; null: the source needs its own `verify:`. */

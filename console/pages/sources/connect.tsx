@@ -4,6 +4,7 @@ import type { Provider } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { formHtml } from '../../../shared/new-source/form-html.ts';
 import { secretNames } from './model.ts';
 import { SetSecret } from './connect-secret.tsx';
 import { addressOfSource, isHere, setupFor } from './place.ts';
@@ -26,6 +27,7 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
   const names = secretNames(source);
   const own = secretOf(provider, names);
   const setup = provider.setup ?? '';
+  const form = formHtml(source, addressOfSource(location.origin, id, source));
   return (
     <Panel title={t.sources.connect(provider.name)}>
       <ol class="sources-steps">
@@ -47,6 +49,18 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
             )}
           </li>
         )}
+        {form !== null && (
+          <li>
+            <h3>{t.sources.formHtml}</h3>
+            <Code text={form.html} />
+            {form.script !== '' && (
+              <>
+                <p>{t.sources.formScript}</p>
+                <Code text={form.script} />
+              </>
+            )}
+          </li>
+        )}
         {pairing !== undefined && (
           <li>
             <h3>{t.sources.pairing}</h3>
@@ -63,6 +77,13 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
     </Panel>
   );
 }
+
+const Code = ({ text }: { text: string }) => (
+  <>
+    <Copy text={text} />
+    <pre tabIndex={0}>{text}</pre>
+  </>
+);
 
 export const Address = ({ id, source }: { id: string; source: Written }) => (
   <Copy text={addressOfSource(location.origin, id, source)} label={t.sources.copyAddress}>

@@ -8,6 +8,7 @@ import {
   type Plan,
   type PlannedDocument,
 } from '../../../shared/new-source/plan.ts';
+import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
@@ -133,13 +134,18 @@ export function planOf(
     routes,
     source: more,
     templates,
-  } = withAnswers(
-    {
-      routes: chosenRoutes(provider, answers),
-      ...(provider.source && { source: provider.source }),
-      ...(provider.templates && { templates: provider.templates }),
-    },
-    rightAnswers(provider, answers),
+  } = ofForm(
+    provider,
+    answers,
+  )(
+    withAnswers(
+      {
+        routes: chosenRoutes(provider, answers),
+        ...(provider.source && { source: provider.source }),
+        ...(provider.templates && { templates: provider.templates }),
+      },
+      rightAnswers(provider, answers),
+    ),
   );
   const plan: Plan = {
     provider: {
@@ -168,6 +174,26 @@ export function planOf(
   );
   return withListNames(plan, new Map(names));
 }
+
+/** True if a source of it is a form on a page. */
+export const isForm = ({ id }: Pick<Provider, 'id'>): boolean => id === 'html-form';
+
+/** The page and the fields of a form, as they are typed; null: they are wrong, or not there yet. */
+export function askedForm({ asked }: Pick<Answers, 'asked'>) {
+  const page = readPage(asked['page'] ?? '');
+  const fields = readFields(asked['fields'] ?? USUAL_FIELDS);
+  return { page: page.ok ? page.value : null, fields: fields.ok ? fields.value : null };
+}
+
+/** Fits a starter to the form that it is for. */
+const ofForm =
+  (provider: Provider, answers: Answers) =>
+  <Some extends Parameters<typeof formStarter>[0]>(starter: Some): Some => {
+    const { page, fields } = askedForm(answers);
+    return isForm(provider) && page !== null && fields !== null
+      ? formStarter(starter, page, fields)
+      : starter;
+  };
 
 /** Of the starter's templates those that these routes name, at any place. */
 function namedIn(routes: readonly Written[], templates: Written): Written {

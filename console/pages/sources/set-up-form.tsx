@@ -6,7 +6,17 @@ import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { FIRST_LANGUAGE, isNeeded, languageOf } from '../../../src/config/starter-texts.ts';
-import { asksReceivers, isAlerting, isRightAnswer, sizeOf, type Answers, type Filled } from './draft.ts';
+import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
+import {
+  askedForm,
+  asksReceivers,
+  isAlerting,
+  isForm,
+  isRightAnswer,
+  sizeOf,
+  type Answers,
+  type Filled,
+} from './draft.ts';
 import type { Asked } from './draft-errors.ts';
 import { StarterRoutes } from './starter-routes.tsx';
 
@@ -105,6 +115,7 @@ export function SetUpForm({
         {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
       </Panel>
       <Asks provider={provider} answers={answers} onChange={onChange} />
+      {isForm(provider) && <FormFields answers={answers} onChange={onChange} />}
       <Panel title={t.sources.words}>
         <div class="sources-fields">
           <TextField
@@ -156,6 +167,37 @@ function Asks({
             }
           />
         ))}
+      </div>
+    </Panel>
+  );
+}
+
+/** The page that a form is on, and its fields. */
+function FormFields({ answers, onChange }: Pick<SetUpFormProps, 'answers' | 'onChange'>) {
+  const { asked } = answers;
+  const { page, fields } = askedForm(answers);
+  return (
+    <Panel title={t.sources.formOn}>
+      <div class="sources-fields">
+        <TextField
+          label={t.sources.formPage}
+          value={asked['page'] ?? ''}
+          placeholder="https://shop.example"
+          onInput={(text) => onChange({ asked: { ...asked, page: text } })}
+          help={t.sources.formPageHelp}
+          error={
+            page === null && (asked['page'] ?? '') !== ''
+              ? t.sources.notLike('https://shop.example')
+              : undefined
+          }
+        />
+        <TextField
+          label={t.sources.formFields}
+          value={asked['fields'] ?? USUAL_FIELDS}
+          onInput={(text) => onChange({ asked: { ...asked, fields: text } })}
+          help={t.sources.formFieldsHelp}
+          error={fields === null ? t.sources.notLike(USUAL_FIELDS) : undefined}
+        />
       </div>
     </Panel>
   );

@@ -30,7 +30,7 @@ export function shelvesOf(
   const fits = all.filter(
     (one) =>
       (category === '' || one.category === category) &&
-      hasWords(search, one.id, one.name, one.category, wordsOf(one.category)),
+      hasWords(search, one.id, one.name, one.category, wordsOf(one.category), ...(one.words ?? [])),
   );
   return CATEGORIES.map((one) => ({
     category: one,

@@ -14,11 +14,12 @@ export const providerRoutes = {
     role: 'viewer',
     view: 'words',
     handle: async () => {
-      const items = [...providers.values()].map(({ id, name, category, verify }) => ({
+      const items = [...providers.values()].map(({ id, name, category, verify, words }) => ({
         id,
         name,
         category,
         signs: verify !== null,
+        ...(words !== undefined && { words }),
       }));
       return wholeList(items);
     },

@@ -5,6 +5,7 @@ export const htmlForm: Provider = {
   id: 'html-form',
   name: 'Form on your website',
   category: 'forms',
+  words: ['contact', 'feedback', 'booking', 'request', 'Kontakt', 'Formular', 'Anfrage', 'Buchung'],
   subject: '{{ payload.name }} {{ payload.email }}',
   verify: { scheme: 'none' },
   event_type: [],

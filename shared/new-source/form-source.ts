@@ -1,0 +1,103 @@
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import { own } from './own.ts';
+
+/** The field that people do not see: a form in which it is filled in is spam. */
+const HONEYPOT = 'website';
+
+/** What a form asks for if nobody says otherwise. `*`: it must not be empty. */
+export const USUAL_FIELDS = 'name*, email, phone, message*';
+
+/** The name of a field, as the relay takes it. */
+const FIELD = /^[A-Za-z][\w-]{0,63}\*?$/;
+
+const MOST_FIELDS = 30;
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['mobile', 'phone'],
+  ['file', 'file'],
+]);
+
+/** A page's address as a person writes it, as the origin that its browser names. */
+export function readPage(text: string): Result<string, string> {
+  const trimmed = text.trim();
+  const url = URL.parse(/^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  return url !== null && !/\s/.test(trimmed) && /^(localhost|\[.+\]|.*[^.]\.[^.]+)$/.test(url.hostname)
+    ? ok(url.origin)
+    : err('is not the address of a page, such as https://shop.example');
+}
+
+/** Rules of fields by their names, as a source has them. */
+export type FieldRules = Readonly<Record<string, object>>;
+
+/** The fields of a form as a person lists them: `name*, email, message*`. */
+export function readFields(text: string): Result<FieldRules, string> {
+  const names = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (names.some((name) => !FIELD.test(name)))
+    return err('is not a list of fields, such as name*, email, message*: letters, digits, `-` and `_`');
+  if (names.some((name) => plainName(name) === HONEYPOT))
+    return err(`has \`${HONEYPOT}\`, the field that only spam fills in: call it \`homepage\``);
+  if (names.length === 0 || names.length > MOST_FIELDS) return err(`must be 1 to ${MOST_FIELDS} fields`);
+  const rules = names.map((name) => {
+    const kind = KINDS.get(plainName(name));
+    return [
+      plainName(name),
+      { ...(kind && { kind }), ...(name.endsWith('*') && { required: true }) },
+    ] as const;
+  });
+  return ok(Object.fromEntries(rules));
+}
+
+const plainName = (name: string): string => name.replace(/\*$/, '');
+
+/** The parts of a starter that depend on the form. */
+interface FormStarter {
+  readonly source?: Readonly<Record<string, unknown>>;
+  readonly routes: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Fields that the starter's message shows. */
+const SHOWN: ReadonlySet<string> = new Set(['name', 'email', 'phone', 'message']);
+
+/**
+ * A starter for the form on this page. Its protection from spam needs no script. The owner's message shows all fields; the
+ * visitor gets one only if the form asks for a name and a number.
+ */
+export function formStarter<Some extends FormStarter>(starter: Some, page: string, fields: FieldRules): Some {
+  const canThank = Object.hasOwn(fields, 'phone') && Object.hasOwn(fields, 'name');
+  return {
+    ...starter,
+    source: {
+      origins: [page],
+      fields,
+      spam: { honeypot: HONEYPOT, links: 2, per_address: { per_hour: 5 } },
+    },
+    routes: starter.routes
+      .filter((route) => route['to_visitor'] !== true || canThank)
+      .map((route) =>
+        route['to_visitor'] === true ? route : { ...route, send: withFields(route['send'], fields) },
+      ),
+  };
+}
+
+/** A template with a line for each field that it does not show yet. */
+function withFields(send: unknown, fields: FieldRules): unknown {
+  const message = own(send, 'message');
+  if (typeof message !== 'string' || typeof send !== 'object') return send;
+  const lines = Object.entries(fields)
+    .filter(([name]) => !SHOWN.has(name))
+    .map(([name, rule]) => {
+      const value = own(rule, 'kind') === 'file' ? `payload.${name}.filename` : `payload.${name}`;
+      return `{% if ${value} != blank %}\n${name}: {{ ${value} | plain }}{% endif %}`;
+    });
+  return { ...send, message: message + lines.join('') };
+}
+
+/** True if a form with these fields takes what people usually write into one: a name, an address and a message. */
+export const takesUsual = (fields: FieldRules): boolean =>
+  Object.entries(fields).every(([name, rule]) => SHOWN.has(name) || own(rule, 'required') !== true) &&
+  own(fields['phone'], 'required') !== true;
