@@ -98,3 +98,15 @@ describe('Telegram’s rate limit', () => {
     expect(waiting.reason).toContain('retry after 7');
   });
 });
+
+describe('a preview', () => {
+  it('shows the text that goes out for a kind that the gateway does not have', async () => {
+    const send = { kind: 'poll', question: 'When?', options: ['Mon', 'Tue'] };
+    const routes = [{ name: 'all', to: receiverOf('ntfy'), send }];
+    const draft = { verify: { scheme: 'none' }, account: accountOf('ntfy'), routes };
+    const { body } = await admin('POST', '/sources/ntfy/preview', { payload: {}, draft });
+    expect(JSON.stringify(body)).toContain(
+      String.raw`ntfy does not have this kind: it goes out as a text: When?\n1. Mon\n2. Tue`,
+    );
+  });
+});

@@ -11,6 +11,7 @@ import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
 import { dueNow } from './due-now.ts';
+import { standIns } from './stand-ins.ts';
 
 /** Something valid that its author may not have meant. */
 export interface PreviewWarning {
@@ -83,6 +84,8 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
   for (const { scope } of dueNow(event, route, items).slice(0, MAX_ELEMENTS))
     warnOfParams(route, { event, scope, warn });
   for (const { parameter, reason } of notes) warn(parameter, reason);
+  for (const text of policy === undefined ? [] : standIns(result.messages, policy.gateway))
+    warn('kind', text);
   if (result.messages.length + items.length + result.failures.length === 0) {
     if (scopes.length === 0) warn('each', 'is an empty list here, so nothing is sent');
     else warn('to', 'has nobody in it: its lists are empty, so nothing is sent');
