@@ -1,0 +1,218 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { formHtml } from '../../shared/new-source/form-html.ts';
+import { formStarter, readFields, USUAL_FIELDS } from '../../shared/new-source/form-source.ts';
+import { violationsOf } from './support/axe.ts';
+import { NO_PACE, PHONE, publish } from './support/sources.ts';
+import type { Stage } from './support/stage.ts';
+import { test } from './support/test.ts';
+
+/** A website: pages by their paths, on an origin that is not the relay's. */
+const pages = new Map<string, string>();
+let server: Server;
+let site = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const page = pages.get(pathname);
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(page ?? 'nothing');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => void server.close());
+
+const pageOf = (language: string, content: string): string =>
+  `<!doctype html><html lang="${language}"><head><title>Contact</title><meta name="viewport" content="width=device-width, initial-scale=1"><style>:root{color-scheme:light dark}</style></head><body><main><h1>Contact</h1>\n${content}\n</main></body></html>`;
+
+/** Publishes a form as `init` makes it, and puts what it prints into pages of the website. */
+async function setUp({ admin, url }: Stage, name: string, locale: string): Promise<void> {
+  const fields = readFields(USUAL_FIELDS);
+  if (!fields.ok) throw new Error(fields.error);
+  const { source, routes } = formStarter<Parameters<typeof formStarter>[0]>(
+    {
+      routes: [
+        {
+          name: 'owner',
+          to: PHONE,
+          send: { kind: 'text', message: '{{ payload.name | plain }}: {{ payload.message | plain }}' },
+        },
+      ],
+    },
+    site,
+    fields.value,
+  );
+  const document = { provider: 'html-form', ...source, country: 'DE', locale, routes };
+  await publish(admin, 'accounts', 'default', NO_PACE);
+  await publish(admin, 'sources', name, document);
+  const made = formHtml(document, `${url}/hooks/${name}`);
+  if (made === null) throw new Error('no HTML');
+  const [language = ''] = locale.split('-');
+  pages.set(`/${name}`, pageOf(language, made.html));
+  pages.set(`/${name}-script`, pageOf(language, `${made.html}\n${made.script}`));
+}
+
+const WORDS = {
+  'en-GB': {
+    send: 'Send',
+    thanks: 'Thank you',
+    notSent: 'Not sent yet',
+    arrived: 'Thank you, your message has arrived.',
+  },
+  'de-DE': {
+    send: 'Senden',
+    thanks: 'Vielen Dank',
+    notSent: 'Noch nicht gesendet',
+    arrived: 'Vielen Dank, Ihre Nachricht ist angekommen.',
+  },
+} as const;
+
+const LABELS = {
+  'en-GB': { email: 'E-mail address is not an e-mail address', phone: 'Phone number is not a phone number' },
+  'de-DE': {
+    email: 'E-Mail-Adresse ist keine E-Mail-Adresse',
+    phone: 'Telefonnummer ist keine Telefonnummer',
+  },
+} as const;
+
+const field = (page: Page, name: string) => page.locator(`#hookbell-${name}`);
+
+const fill = async (page: Page, message: string): Promise<void> => {
+  await field(page, 'name').fill('Ada Lovelace');
+  await field(page, 'message').fill(message);
+};
+
+/** The browser would not send it: faults that only the relay finds, such as those of an old browser. */
+const withoutChecks = (page: Page): Promise<void> =>
+  page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true;
+  });
+
+async function gotMessage({ phoneUrl }: Stage, text: string): Promise<number> {
+  const answer = await fetch(`${phoneUrl}/_control/calls?phone=${PHONE}&limit=1000`);
+  return (await answer.text()).split(text).length - 1;
+}
+
+const visit = (stage: Stage, javaScriptEnabled: boolean): Promise<BrowserContext> =>
+  stage.browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 }, isMobile: true });
+
+const SECRET = /token|secret|password/i;
+
+describe.each(['en-GB', 'de-DE'] as const)('A form on another website, in %s', (locale) => {
+  const words = WORDS[locale];
+  const name = `contact-${locale.slice(0, 2)}`;
+
+  test('without a script: thanks, and no secret in the page, its address or its history', async ({
+    stage,
+  }) => {
+    await setUp(stage, name, locale);
+    const context = await visit(stage, false);
+    const page = await context.newPage();
+    await page.goto(`${site}/${name}`);
+    expect(await page.content()).not.toMatch(SECRET);
+    const message = `without a script ${locale}`;
+    await fill(page, message);
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.thanks }).waitFor();
+    expect(page.url()).toBe(`${stage.url}/hooks/${name}`);
+    expect(await page.content()).not.toMatch(SECRET);
+    await expect.poll(() => gotMessage(stage, message)).toBe(1);
+    // Back, and again: still one message.
+    await page.goBack();
+    expect(page.url()).toBe(`${site}/${name}`);
+    await fill(page, message);
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.thanks }).waitFor();
+    expect(await gotMessage(stage, message)).toBe(1);
+    await page.getByRole('link').click();
+    expect(new URL(page.url()).origin).toBe(site);
+    await context.close();
+  });
+
+  test('without a script: each fault is named, and what was written is still there', async ({ stage }) => {
+    await setUp(stage, name, locale);
+    // What is typed is put in as HTML: no script of the test runs in this browser.
+    const broken = pages.get(`/${name}`)?.replace('<form ', '<form novalidate ') ?? '';
+    pages.set(`/${name}-unchecked`, broken);
+    const context = await visit(stage, false);
+    const page = await context.newPage();
+    await page.goto(`${site}/${name}-unchecked`);
+    await field(page, 'email').fill('ada');
+    await field(page, 'phone').fill('12');
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.notSent }).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(4);
+    const text = await page.locator('main').innerText();
+    expect(text).toContain(LABELS[locale].email);
+    expect(text).toContain(LABELS[locale].phone);
+    await page.goBack();
+    expect(await field(page, 'email').inputValue()).toBe('ada');
+    await context.close();
+  });
+
+  test('with the script: thanks and faults on the same page', async ({ stage }) => {
+    await setUp(stage, name, locale);
+    const context = await visit(stage, true);
+    const page = await context.newPage();
+    await page.goto(`${site}/${name}-script`);
+    await withoutChecks(page);
+    await field(page, 'email').fill('ada');
+    await page.getByRole('button', { name: words.send }).click();
+    const status = page.getByRole('status');
+    await expect.poll(() => status.innerText()).toContain(LABELS[locale].email);
+    const message = `with the script ${locale}`;
+    await fill(page, message);
+    await field(page, 'email').fill('ada@example.com');
+    await page.getByRole('button', { name: words.send }).dblclick();
+    await expect.poll(() => status.innerText()).toBe(words.arrived);
+    expect(page.url()).toBe(`${site}/${name}-script`);
+    await expect.poll(() => gotMessage(stage, message)).toBe(1);
+    await context.close();
+  });
+
+  test('breaks no rule of accessibility at both sizes and in both themes', async ({ stage }) => {
+    await setUp(stage, name, locale);
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${site}/${name}-script`);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goto(`${site}/${name}`);
+    await fill(page, `accessible ${locale}`);
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.thanks }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goBack();
+    await withoutChecks(page);
+    await field(page, 'message').fill('');
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.notSent }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const address of [page.url(), `${site}/${name}`]) {
+      if (page.url() !== address) await page.goto(address);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    }
+    await context.close();
+  });
+});
+
+describe('A form on a page that may not send it', () => {
+  test('is told so, and nothing arrives', async ({ stage }) => {
+    await setUp(stage, 'contact-en', 'en-GB');
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    // The same server by another name is another origin.
+    await page.goto(`${site.replace('127.0.0.1', 'localhost')}/contact-en`);
+    await fill(page, 'from elsewhere');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('This form cannot be sent from that page.').waitFor();
+    expect(await gotMessage(stage, 'from elsewhere')).toBe(0);
+    await context.close();
+  });
+});
