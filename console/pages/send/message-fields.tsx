@@ -6,8 +6,8 @@ import { SelectField, TextField } from '../../ui/form.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { textsOf, type Typed } from './fields.ts';
 
-const ICONS: Readonly<Record<MessageKind, IconName>> = {
-  text: 'messages',
+/** A kind without one has that of a text. */
+const ICONS: Readonly<Partial<Record<MessageKind, IconName>>> = {
   image: 'image',
   voice: 'voice',
   'link-preview': 'link',
@@ -28,7 +28,7 @@ export const KindChoice = ({
     {KIND_NAMES.map((one) => (
       <label key={one} class="send-kind">
         <input type="radio" name="kind" value={one} checked={one === kind} onChange={() => onChange(one)} />
-        <Icon name={ICONS[one]} />
+        <Icon name={ICONS[one] ?? 'messages'} />
         <span>{t.kinds[one]}</span>
       </label>
     ))}
