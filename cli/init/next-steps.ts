@@ -102,7 +102,10 @@ function noteOn({ place, url }: Facts): string | null {
   return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
 }
 
-function hintsOn({ provider, country, locale, timezone }: Omit<NewSource, 'samples'>, { file }: Facts): readonly string[] {
+function hintsOn(
+  { provider, country, locale, timezone }: Omit<NewSource, 'samples'>,
+  { file }: Facts,
+): readonly string[] {
   const hints: string[] = [];
   if (locale !== undefined && !hasTexts(locale, languagesOf(provider.id)))
     hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);

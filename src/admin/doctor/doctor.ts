@@ -115,7 +115,9 @@ async function gatewayChecks(
 ): Promise<readonly Check[]> {
   const accounts = [...accountsInUse(config)];
   const probed = await Promise.all(
-    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) => probe(account, gatewayOf(config, account), env)),
+    (mayProbe ? accounts.slice(0, MAX_PROBES) : []).map((account) =>
+      probe(account, gatewayOf(config, account), env),
+    ),
   );
   const found = probed.flatMap((one) => one ?? []);
   const clock = found.find((one) => one.clock !== null)?.clock ?? null;

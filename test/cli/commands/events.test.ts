@@ -25,7 +25,9 @@ describe('events, messages and rejections', () => {
     const { code, stdout } = await hookbell(['events'], { columns: 80 });
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines.slice(0, 2).join('\n')).toMatch(/^RECEIVED +EVENT +SOURCE +STATE +TYPE +SUBJECT\n? +REASON$/);
+    expect(lines.slice(0, 2).join('\n')).toMatch(
+      /^RECEIVED +EVENT +SOURCE +STATE +TYPE +SUBJECT\n? +REASON$/,
+    );
     expect(lines.some((line) => line.includes(event) && line.includes('routed'))).toBe(true);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
@@ -122,7 +124,7 @@ describe('events, messages and rejections', () => {
       1,
       /state: must be one of routed, unmatched, failed; did you mean `failed`\?/,
     ],
-    [['rejections', '999999'], 1, /there is no rejection 999999/],
+    [['rejections', '999999'], 1, /there is no rejection `999999`/],
     [['rejections', 'stripe'], 2, /must be a whole number/],
     [['events', '--since', 'yesterday'], 1, /since: must be a time such as/],
     [['events', '--limit', '0'], 2, /must be a whole number from 1 to 200/],
