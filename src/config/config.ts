@@ -1,5 +1,6 @@
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
+import type { SourceLimit } from './source-limit.ts';
 import type { MessageKind, Parameter } from '../gateway/kinds.ts';
 import type { ReceiverRule } from '../gateway/call.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
@@ -65,17 +66,6 @@ export interface Source extends SourceOutline {
   /** Null: its provider is no form on a page. */
   readonly form: FormRules | null;
   readonly routes: readonly Route[];
-}
-
-/** What a source may send. Plain data, since it crosses an RPC with each webhook. */
-export interface SourceLimit {
-  readonly perMinute: number;
-  /** How many at once. */
-  readonly burst: number;
-  /** Bytes of accepted bodies in an hour; null: no limit. */
-  readonly bytesPerHour: number | null;
-  /** Messages that its webhooks may make in a minute; null: no limit. */
-  readonly messagesPerMinute: number | null;
 }
 
 export interface Dedupe {

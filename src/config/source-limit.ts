@@ -1,7 +1,17 @@
 import type { VerifyScheme } from '../signature/scheme.ts';
-import type { SourceLimit } from './config.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
+
+/** What a source may send. Plain data, since it crosses an RPC with each webhook. */
+export interface SourceLimit {
+  readonly perMinute: number;
+  /** How many at once. */
+  readonly burst: number;
+  /** Bytes of accepted bodies in an hour; null: no limit. */
+  readonly bytesPerHour: number | null;
+  /** Messages that its webhooks may make in a minute; null: no limit. */
+  readonly messagesPerMinute: number | null;
+}
 
 const MIB = 1_048_576;
 

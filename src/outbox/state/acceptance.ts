@@ -1,4 +1,4 @@
-import type { SourceLimit } from '../../config/config.ts';
+import type { SourceLimit } from '../../config/source-limit.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { EventState } from './states.ts';
 
