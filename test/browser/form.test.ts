@@ -203,7 +203,7 @@ describe.each(['en-GB', 'de-DE'] as const)('A form on another website, in %s', (
 });
 
 describe('A form on a page that may not send it', () => {
-  test('is told so, and nothing arrives', async ({ stage }) => {
+  test('is refused with a page that says so, and nothing arrives', async ({ stage }) => {
     await setUp(stage, 'contact-en', 'en-GB');
     const context = await stage.browser.newContext();
     const page = await context.newPage();

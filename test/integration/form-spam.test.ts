@@ -277,7 +277,7 @@ describe('Turnstile', () => {
     expect((await newest('vouched')).detail).toBe(`turnstile: ${why}`);
   });
 
-  it('lets nobody through while it is down, and the visitor is told to try again', async () => {
+  it('lets nobody through while it is down, and asks the visitor to try again', async () => {
     turnstile.says = 'down';
     const fields = written({ 'cf-turnstile-response': tokenOf((count += 1)) });
     const page = await browse('vouched', fields);

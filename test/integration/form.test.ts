@@ -309,7 +309,7 @@ describe('what no form is', () => {
     expect(html.length).toBeLessThan(5_000);
   });
 
-  it('a thousand posts a minute are sixty, and the rest is told when to try again', async () => {
+  it('a thousand posts a minute are sixty, and the rest hear when to try again', async () => {
     const statuses: number[] = [];
     for (let round = 0; round < 100; round += 1)
       statuses.push(

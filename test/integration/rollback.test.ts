@@ -123,6 +123,8 @@ describe('after a rollback to a release whose tables have less', () => {
     await stub.recordRejection(rejection);
     await stub.recordRejection(rejection);
     expect(await stub.rejections(9, null)).toHaveLength(2);
+    const entry = { ...rejection, status: 202, reason: 'spam', spam: 'links', detail: 'x' } as const;
+    await stub.recordSpam({ entry, event: 'evt_spam', digest: 'digest', sameMs: 60_000, form: '{}' });
     expect((await admin('POST', '/config?managed=true', { ...SET, templates: {} })).status).toBe(200);
     await runDurableObjectAlarm(stub);
     const rows = await rowsOf(stub, REGISTRY_STORE);

@@ -163,7 +163,7 @@ describe('more incidents than an account keeps', () => {
     ));
 });
 
-/** So many incidents are open for a receiver, or items that belong to none. */
+/** Returns incidents that are open for a receiver, or items that belong to none. */
 function openOf(count: number, { isLone = false, phones = 1 } = {}): OpenIncidents {
   const open = new OpenIncidents();
   const incident = arrive(null, { isResolved: false, isLone }, { flaps: null, held: null, now: 0 });
