@@ -13,6 +13,9 @@ export const textsSchema = z.record(
 
 const line = (max: number) => z.string().check(z.maxLength(max), z.regex(/^\S.*\S$/s));
 
+/** By the names of routes, what each would do, as the end of a sentence. */
+const lines = z.record(z.string().check(z.minLength(1)), line(120));
+
 const sampleSchema = strictDocument({
   name: line(64),
   silent: z.optional(line(200)),
@@ -48,5 +51,7 @@ export const starterSchema = strictDocument({
   ),
   samples: z.array(sampleSchema).check(z.minLength(1)),
   routes: z.array(routeSchema).check(z.minLength(1)),
+  further: z.optional(lines),
+  customers: z.optional(lines),
   templates: z.optional(z.record(z.string(), templateSchema)),
 });

@@ -19,6 +19,10 @@ export interface Starter {
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
   /** Each matches one of the samples at least. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
+  /** The routes that a source begins without, and what each would do, in a line. */
+  readonly further?: Readonly<Record<string, string>>;
+  /** The routes that go to customers, who are notified only if their owner says so; and what each would do. */
+  readonly customers?: Readonly<Record<string, string>>;
   /** Templates that the routes name. */
   readonly templates?: Readonly<Record<string, unknown>>;
 }

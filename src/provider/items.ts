@@ -11,11 +11,22 @@ export const keyOfItem = ({ id }: Items, item: unknown): string | null =>
 
 /** One key for a whole list: its only element's id, or a digest of all. Null when an element has no id. */
 export function keyOfItems(items: Items, payload: unknown): string | null {
-  const list = items.at === '' ? payload : ownValue(payload, items.at);
-  if (!Array.isArray(list)) return null;
-  const keys = list.map((item: unknown) => keyOfItem(items, item));
+  const list = listAt(payload, items.at);
+  if (list === null) return null;
+  const keys = list.map((item) => keyOfItem(items, item));
   const [only] = keys;
   if (only === undefined || keys.includes(null)) return null;
   // Not `crypto.subtle`, which is asynchronous.
   return keys.length === 1 ? only : `items:${digestOf(JSON.stringify(keys))}`;
+}
+
+/** The elements at a path, in which `*` stands for each element of a list. Null where any part of it is no list. */
+function listAt(payload: unknown, at: string): readonly unknown[] | null {
+  let lists: readonly unknown[] = [payload];
+  for (const path of at.split('.*.')) {
+    const inside = lists.map((one) => (path === '' ? one : ownValue(one, path)));
+    if (!inside.every((one) => Array.isArray(one))) return null;
+    lists = inside.flat();
+  }
+  return lists;
 }

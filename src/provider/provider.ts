@@ -43,7 +43,7 @@ export interface Provider {
 
 /** A list in the body whose elements are separate events. */
 export interface Items {
-  /** Where the list is, as a path; empty: the body is the list. */
+  /** Where the list is, as a path; empty: the body is the list. `entry.*.changes`: the lists of all entries, as one. */
   readonly at: string;
   /**
    * The id of one element: paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages, so

@@ -11,7 +11,7 @@ import { truncateGraphemes } from '../lib/graphemes.ts';
 import { LOOPED_OVER, RANGE_END, READ_THROUGH } from './syntax/guard.ts';
 import { MAX_RANGE_END } from './basics/limits.ts';
 import { withoutLinks } from './filters/links.ts';
-import { pluck, sum } from './filters/lists.ts';
+import { flatten, pluck, sum } from './filters/lists.ts';
 import type { Locale } from './basics/locale.ts';
 import { formatMajor, formatMinor } from './filters/money.ts';
 import type { Arity } from './syntax/names.ts';
@@ -55,6 +55,7 @@ export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['json', own(0, 1, (value, [indent]) => ok(JSON.stringify(value, null, indent === undefined ? 0 : 2)))],
   ['sum', own(0, 1, (value, [path]) => sum(value, path))],
   ['pluck', own(1, 1, (value, [path]) => pluck(value, path))],
+  ['flatten', own(1, 1, (value, [path]) => flatten(value, path))],
 ]);
 
 function truncateChars(value: unknown, count: unknown): Result<string, string> {

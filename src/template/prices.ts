@@ -28,7 +28,7 @@ const FROM_OUTSIDE = new Set([
 ]);
 
 /** Filters that read one property of each element; its path is their first argument. */
-const BY_PROPERTY = new Set(['map', 'pluck', 'sum']);
+const BY_PROPERTY = new Set(['map', 'pluck', 'flatten', 'sum']);
 /** Filters that evaluate the path as an expression, which takes longer. */
 const BY_EXPRESSION = new Set(['where', 'reject', 'has', 'find', 'find_index', 'group_by']);
 const ELEMENT_BY_EXPRESSION = 100;

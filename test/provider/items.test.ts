@@ -32,6 +32,18 @@ describe('the id of a whole list', () => {
     expect(keyOfItems(NESTED, { data: { events: [{ uuid: 'u' }] } })).toBe('u');
   });
 
+  it('is of the lists in all entries: what came before beside something new is no duplicate', () => {
+    const entries = { at: 'entry.*.changes', id: ['body:id'] } as const;
+    const request = (...ids: readonly (readonly string[])[]) => ({
+      entry: ids.map((of) => ({ changes: of.map((id) => ({ id })) })),
+    });
+    expect(keyOfItems(entries, request(['a']))).toBe('a');
+    expect(keyOfItems(entries, request(['a'], ['b']))).not.toBe('a');
+    expect(keyOfItems(entries, request(['a'], ['b']))).toBe(keyOfItems(entries, request(['a', 'b'])));
+    expect(keyOfItems(entries, { entry: [{ changes: [{ id: 'a' }] }, { other: 1 }] })).toBeNull();
+    expect(keyOfItems(entries, { entry: 'a' })).toBeNull();
+  });
+
   it.each([[[]], [{}], [null], [[{ sg_event_id: 'a' }, {}]]])(
     'is none for %j: something in it could not be distinguished from others',
     (payload) => {

@@ -7,6 +7,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   money_major: ': "EUR"',
   truncate_chars: ': 5',
   pluck: ': "a"',
+  flatten: ': "a"',
 };
 
 describe('filters of ours', () => {

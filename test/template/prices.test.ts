@@ -21,7 +21,7 @@ function charged(source: string, payload: unknown): { text: string | null; units
 
 /** Filters that take no argument, or one that makes their output long. */
 const CALLS = [...knownFilters.keys()]
-  .filter((name) => !/^(append|prepend|remove|replace|money|pluck|truncate_chars|slice)/.test(name))
+  .filter((name) => !/^(append|prepend|remove|replace|money|pluck|flatten|truncate_chars|slice)/.test(name))
   .concat(
     'append: payload.b',
     'prepend: payload.b',
@@ -82,8 +82,11 @@ describe('the budget', () => {
       ['money_major', ': "EUR"'],
       ['truncate_chars', ': 9'],
       ['pluck', ': "a"'],
+      ['flatten', ': "a"'],
     ]);
-    const from = /^(map|where|reject|has|find|find_index|group_by|sort|sort_natural|pluck|sum)$/.test(name);
+    const from = /^(map|where|reject|has|find|find_index|group_by|sort|sort_natural|pluck|flatten|sum)$/.test(
+      name,
+    );
     const value = from ? Array.from({ length: 500 }, () => ({})) : 'a'.repeat(4_000);
     expect(
       charged(`{{ payload.a | ${name}${argument.get(name) ?? ''} }}`, { a: value }).units,

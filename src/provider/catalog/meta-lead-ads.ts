@@ -9,5 +9,5 @@ export const metaLeadAds: Provider = {
   category: 'forms',
   subject:
     '{{ payload.entry[0].changes[0].value.leadgen_id }}{% if payload.entry.size > 1 %} +{{ payload.entry.size | minus: 1 }}{% endif %}',
-  items: { at: 'entry.0.changes', id: ['body:value.leadgen_id'] },
+  items: { at: 'entry.*.changes', id: ['body:value.leadgen_id'] },
 };

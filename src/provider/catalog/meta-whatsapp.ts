@@ -12,7 +12,7 @@ export const metaWhatsapp: Provider = {
   event_type: [['body:object', 'body:entry.0.changes.0.field'], 'body:object'],
   dedupe: [],
   // A message is sent, delivered and read under one id.
-  items: { at: 'entry.0.changes.0.value.messages', id: [['body:id', 'body:status'], 'body:id'] },
+  items: { at: 'entry.*.changes.*.value.messages', id: [['body:id', 'body:status'], 'body:id'] },
   handshakes: [
     {
       match: { method: 'GET', where: [{ at: 'query:hub.mode', equals: 'subscribe' }] },

@@ -26,6 +26,14 @@ export function pluck(list: unknown, path: unknown): Result<unknown[], string> {
   return ok(list.map((element) => keys.reduce(ownProperty, element as unknown)));
 }
 
+/** The elements of the lists at a path in each element, in one list; an element without a list there has none. */
+export function flatten(list: unknown, path: unknown): Result<unknown[], string> {
+  const lists = pluck(list, path);
+  return lists.ok
+    ? ok(lists.value.flatMap((one): unknown[] => (Array.isArray(one) ? (one as unknown[]) : [])))
+    : lists;
+}
+
 function pluckOptional(list: unknown, path: unknown): Result<unknown[], string> {
   if (path !== undefined) return pluck(list, path);
   return Array.isArray(list) ? ok(list as unknown[]) : err('the value is not a list');

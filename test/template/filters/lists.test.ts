@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pluck, sum } from '../../../src/template/filters/lists.ts';
+import { flatten, pluck, sum } from '../../../src/template/filters/lists.ts';
 import { render } from '../helpers.ts';
 
 describe('sum', () => {
@@ -44,5 +44,20 @@ describe('pluck', () => {
   it('refuses what is no list, and an empty path', () => {
     expect(pluck({ a: 1 }, 'a')).toEqual({ ok: false, error: 'the value is not a list' });
     expect(pluck([], '')).toEqual({ ok: false, error: 'the path of the property is missing' });
+  });
+});
+
+describe('flatten', () => {
+  it('puts the lists of all elements into one, in their order', () => {
+    const entries = [{ a: { b: [1, 2] } }, {}, { a: { b: [3] } }, { a: { b: 'no list' } }, null];
+    expect(flatten(entries, 'a.b')).toEqual({ ok: true, value: [1, 2, 3] });
+    expect(
+      render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l: [{ of: [{ id: 7 }] }] }),
+    ).toBe('7');
+  });
+
+  it('refuses what is no list, and an empty path', () => {
+    expect(flatten({ a: [] }, 'a')).toEqual({ ok: false, error: 'the value is not a list' });
+    expect(flatten([], '')).toEqual({ ok: false, error: 'the path of the property is missing' });
   });
 });
