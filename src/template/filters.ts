@@ -39,7 +39,7 @@ function own(min: number, max: number, apply: OwnFilter['apply']): OwnFilter {
 
 /** The filters beyond standard Liquid, and stricter versions of standard ones. */
 export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
-  ['phone', own(0, 0, (value, _, { country }) => parsePhone(value, country))],
+  ['phone', own(0, 1, (value, [of], { country }) => parsePhone(value, countryNamed(of) ?? country))],
   ['money', own(1, 1, (value, [code], { locale, exponents }) => formatMinor(value, code, locale, exponents))],
   ['money_major', own(1, 1, (value, [currency], { locale }) => formatMajor(value, currency, locale))],
   ['number', own(0, 1, (value, [digits], { locale }) => formatNumber(value, digits, locale))],
@@ -57,6 +57,10 @@ export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['pluck', own(1, 1, (value, [path]) => pluck(value, path))],
   ['flatten', own(1, 1, (value, [path]) => flatten(value, path))],
 ]);
+
+/** A country code of a payload; undefined if it is none. */
+const countryNamed = (code: unknown): string | undefined =>
+  typeof code === 'string' && /^[a-z]{2}$/i.test(code) ? code : undefined;
 
 function truncateChars(value: unknown, count: unknown): Result<string, string> {
   if (typeof count === 'number' && Number.isInteger(count) && count > 0) {
