@@ -9,6 +9,7 @@ import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
 import { listsOf, namesAddress, type Plan, type QuietHours } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
+import { storyOf } from '../../shared/new-source/story.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
@@ -25,6 +26,8 @@ export interface Given extends GivenForm {
   readonly country?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** Customers are notified, too. */
+  readonly customers?: true;
   /** `22:00-07:00`. */
   readonly quiet?: string;
   /** `name=value`, of what the provider's starter asks. */
@@ -60,7 +63,10 @@ export async function makePlan(
   const id = given.provider;
   const begin = findProvider(id);
   if (!begin.ok) return begin;
-  const lists = listsOf(begin.value);
+  const customers = await askCustomers(given.customers, ask, begin.value);
+  if (!customers.ok) return customers;
+  const chosen = { ...begin.value, starter: storyOf(begin.value.starter, customers.value) };
+  const lists = listsOf(chosen);
 
   const source = await answer(given.source, ask, {
     message: 'A name for the source (it becomes its address: /hooks/…)',
@@ -87,12 +93,12 @@ export async function makePlan(
   const form = await askForm(given, ask, begin.value);
   if (!form.ok) return form;
   const asked = form.value;
-  const quiet = await askQuiet(given.quiet, ask, begin.value);
+  const quiet = await askQuiet(given.quiet, ask, chosen);
   if (!quiet.ok) return quiet;
   const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
   return ok({
     provider: begin.value.provider,
-    starter: asked === null ? starter : formStarter(starter, asked.page, asked.fields),
+    starter: storyOf(asked === null ? starter : formStarter(starter, asked.page, asked.fields), customers.value),
     samples: asked === null || takesUsual(asked.fields) ? starter.samples : [],
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
@@ -196,6 +202,23 @@ export async function askZone(
     },
   });
 }
+
+/** Asked only where a starter can; nobody's customers are notified unasked. */
+async function askCustomers(
+  given: true | undefined,
+  ask: Ask | null,
+  { provider, starter }: Begin,
+): Promise<Outcome<boolean>> {
+  const { customers = {} } = starter;
+  const isPossible = Object.keys(customers).length > 0;
+  if (given === true && !isPossible)
+    return misused(`--customers: the starter of ${provider.id} notifies no customers`);
+  if (given === true || !isPossible || ask === null) return ok(given === true);
+  return ask.confirm(`Notify customers, too? It ${sentence(Object.values(customers))}`);
+}
+
+const sentence = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1) ?? ''}`;
 
 /** Asked only where the provider sends alerts: others send nothing at night that a person did not do. */
 async function askQuiet(

@@ -1,6 +1,7 @@
 import type { DocumentId } from '../folder/kinds.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import { planned, type Existing, type Plan } from '../../shared/new-source/plan.ts';
+import type { LeftRoute } from '../../shared/new-source/story.ts';
 
 /** A document to be written. */
 export interface NewDocument extends DocumentId {
@@ -10,12 +11,20 @@ export interface NewDocument extends DocumentId {
 
 /** The documents of a new source, with the texts of their files. */
 export const documentsOf = (plan: Plan, existing: Existing): readonly NewDocument[] =>
-  planned(plan, existing).map(({ kind, name, value, comment }) => ({
+  planned(plan, existing).map(({ kind, name, value, comment, left = [] }) => ({
     kind,
     name,
     value,
-    text: comment + writeYaml(value),
+    text: comment + writeYaml(value) + left.map(commented).join(''),
   }));
+
+/** A route at the end of a source's file: without the `# ` of its lines it is one of the routes. */
+const commented = ({ route, does }: LeftRoute): string =>
+  `\n  # ${String(route['name'])}: ${does}. Remove "# " to have it:\n${writeYaml([route])
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '  #\n' : `  # ${line}\n`))
+    .join('')}`;
 
 /** A list with these numbers, and quiet hours if it has none; null when it has them, or is not a list. */
 export function extendedList(

@@ -12,7 +12,10 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** A fixture for each sample of a provider, and its expected messages. `compiled`: the source, if it has no errors. */
+/**
+ * A fixture for each route of the source, the first sample that it takes, and its expected messages. `compiled`: the
+ * source, if it has no errors.
+ */
 export async function fixturesOf(
   folder: string,
   source: string,
@@ -20,15 +23,17 @@ export async function fixturesOf(
   compiled: Source | undefined,
 ): Promise<readonly NewFile[]> {
   const files: NewFile[] = [];
+  const taken = new Set<string>();
   for (const sample of samples) {
     const { name, text } = fixtureOf(source, sample);
     const file = join(folder, 'fixtures', source, name);
     const request = readRequestText({ file, source }, text);
     const rendered =
       compiled === undefined || !request.ok ? null : await renderFixture(compiled, request.value);
-    const isReported = rendered?.ok === true && rendered.value.messages.length > 0;
+    const routes = rendered?.ok === true ? rendered.value.messages.map(({ route }) => route) : [];
     // A fixture stands alone: one that is silent because of an earlier sample would be sent.
-    if (sample.silent !== undefined && isReported) continue;
+    if (sample.silent !== undefined || routes.every((route) => taken.has(route))) continue;
+    for (const route of routes) taken.add(route);
     files.push({ file, text });
     if (rendered?.ok === true)
       files.push({

@@ -499,6 +499,7 @@ export const de: Texts = {
     textsAreEnglish: 'Für Beträge und Zeiten. Die Texte sind englisch, bis du sie übersetzt.',
     zone: 'Zeitzone',
     starterRoutes: 'Vorbereitete Routen',
+    customers: 'Auch Kunden benachrichtigen',
     starterHelp:
       'Jede Route sendet eine Nachricht, wenn ihre Bedingung zutrifft. Du kannst sie später ändern.',
     theirAccount: (provider: string) => `Dein Konto bei ${provider}`,

@@ -498,6 +498,7 @@ export const en = {
     textsAreEnglish: 'For amounts and times. The texts are in English until you translate them.',
     zone: 'Time zone',
     starterRoutes: 'Starter routes',
+    customers: 'Notify customers, too',
     starterHelp: 'Each route sends a message when its condition is true. You can change them later.',
     theirAccount: (provider: string) => `Your account at ${provider}`,
     answerNeeded: 'Required: every webhook is checked against it.',

@@ -135,6 +135,12 @@ export const provider = z
       .string()
       .optional()
       .meta({ description: "What to click in the provider's settings, in Markdown." }),
+    further: z.record(z.string(), z.string()).optional().meta({
+      description: 'The routes that a source begins without, and what each would do.',
+    }),
+    customers: z.record(z.string(), z.string()).optional().meta({
+      description: 'The routes that go to customers, and what each does. Nobody has them unasked.',
+    }),
     secret: z
       .object({ name: z.string(), hint: z.string() })
       .optional()

@@ -1,5 +1,6 @@
 import { nameForSecretOf } from '../../src/config/name-for-secret.ts';
 import { own } from './own.ts';
+import type { LeftRoute } from './story.ts';
 
 /** A kind of source, as its catalogue or the admin API has it. */
 interface ProviderOutline {
@@ -16,6 +17,8 @@ interface StarterOutline {
   readonly source?: Readonly<Record<string, unknown>>;
   readonly routes: readonly Readonly<Record<string, unknown>>[];
   readonly templates?: Readonly<Record<string, unknown>>;
+  /** Routes that the file of the source has as comments. */
+  readonly left?: readonly LeftRoute[];
 }
 
 /** Quiet hours as a person writes them: by the clock of the source's time zone. */
@@ -64,6 +67,8 @@ export interface PlannedDocument {
   readonly value: Readonly<Record<string, unknown>>;
   /** The comment at the start of its file. */
   readonly comment: string;
+  /** Routes that stand at the end of its file as comments; absent: none. */
+  readonly left?: readonly LeftRoute[];
 }
 
 /** The lists of recipients that a starter's routes name: a receiver that is neither a number nor a template. */
@@ -176,12 +181,14 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
     name: source,
     value,
     comment: `# ${provider.name} posts to /hooks/${source}\n${later}`,
+    ...(starter.left && starter.left.length > 0 && { left: starter.left }),
   };
 }
 
 /** True if anybody who knows the address may post and choose the receivers. Such a source is limited to its country. */
-const textsStrangers = (verify: unknown, { routes }: StarterOutline): boolean =>
-  isOpenTo(verify) && routes.some(({ to }) => String(to).includes('{{'));
+const textsStrangers = (verify: unknown, { routes, left = [] }: StarterOutline): boolean =>
+  isOpenTo(verify) &&
+  [...routes, ...left.map(({ route }) => route)].some(({ to }) => String(to).includes('{{'));
 
 /** `isOpen` of the relay, for a block as it was written: its defaults make no difference to it. */
 export function isOpenTo(verify: unknown): boolean {
@@ -196,11 +203,19 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 /** The plan with other names for some lists of its routes. */
 export function withListNames<Some extends Begin>(plan: Some, names: ReadonlyMap<string, string>): Some {
   const other = (to: unknown): unknown => (typeof to === 'string' ? (names.get(to) ?? to) : to);
-  const routes = plan.starter.routes.map((route) => {
+  const named = (route: Readonly<Record<string, unknown>>) => {
     const { to } = route;
     return to === undefined ? route : { ...route, to: Array.isArray(to) ? to.map(other) : other(to) };
-  });
-  return { ...plan, starter: { ...plan.starter, routes } };
+  };
+  const { routes, left } = plan.starter;
+  return {
+    ...plan,
+    starter: {
+      ...plan.starter,
+      routes: routes.map(named),
+      ...(left && { left: left.map((one) => ({ ...one, route: named(one.route) })) }),
+    },
+  };
 }
 
 /** The names that a source's own list may have when `list` is another's. */

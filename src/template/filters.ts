@@ -6,6 +6,7 @@ import { bold, italic, mono, plain, strike } from './filters/chat.ts';
 import { BoundedContext } from './context.ts';
 import { formatDateTime, parseMoment } from './filters/dates.ts';
 import { formatDuration } from './filters/durations.ts';
+import { unescapeHtml } from './filters/entities.ts';
 import { originOf } from './basics/failure.ts';
 import { truncateGraphemes } from '../lib/graphemes.ts';
 import { LOOPED_OVER, RANGE_END, READ_THROUGH } from './syntax/guard.ts';
@@ -17,6 +18,7 @@ import { formatMajor, formatMinor } from './filters/money.ts';
 import type { Arity } from './syntax/names.ts';
 import { formatNumber } from './filters/numbers.ts';
 import { parsePhone } from './filters/phone.ts';
+import { wikiText } from './filters/wiki.ts';
 import { payForReading, payForSorting, payForWork } from './prices.ts';
 import { glimpse, toText } from './basics/print.ts';
 import { prepareDate } from './filters/strftime.ts';
@@ -51,6 +53,8 @@ export const OWN_FILTERS: ReadonlyMap<string, OwnFilter> = new Map([
   ['mono', own(0, 0, (value) => ok(mono(toText(value))))],
   ['plain', own(0, 0, (value) => ok(plain(toText(value))))],
   ['without_links', own(0, 0, (value) => ok(withoutLinks(toText(value))))],
+  ['wiki_text', own(0, 0, (value) => ok(wikiText(toText(value))))],
+  ['unescape', own(0, 0, (value) => ok(unescapeHtml(toText(value))))],
   ['truncate_chars', own(1, 1, (value, [count]) => truncateChars(value, count))],
   ['json', own(0, 1, (value, [indent]) => ok(JSON.stringify(value, null, indent === undefined ? 0 : 2)))],
   ['sum', own(0, 1, (value, [path]) => sum(value, path))],

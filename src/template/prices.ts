@@ -45,6 +45,7 @@ const BACKWARD_SEARCHES = new Set(['remove_last', 'replace_last']);
 /** What a character costs beyond one unit: these filters read it more than once, or make an object of it. */
 const CHARACTERS: ReadonlyMap<string, number> = new Map([
   ['plain', 1],
+  ['wiki_text', 5],
   ['bold', 1],
   ['italic', 1],
   ['strike', 1],

@@ -80,7 +80,7 @@ export const nameless: readonly string[] = [
   'microsoft-graph: subscription ends, repeated',
   'microsoft-graph: subscription is gone',
   // Its elements have ids, in a list in a list.
-  'quickbooks: payment and invoice, old format',
+  'quickbooks: two companies, old format',
 ];
 
 /** Samples of providers whose events have types, which nothing gives a type. */

@@ -9,6 +9,7 @@ import {
   type PlannedDocument,
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
+import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
 import { withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
@@ -29,8 +30,8 @@ export interface Answers {
   readonly quietTo: string;
   /** To what the starter asks, by its names. */
   readonly asked: Readonly<Record<string, string>>;
-  /** Names of starter routes that are left out. */
-  readonly without: readonly string[];
+  /** Names of starter routes that are left out; null: those that a source begins without. */
+  readonly without: readonly string[] | null;
 }
 
 export const NO_ANSWERS: Answers = {
@@ -44,7 +45,7 @@ export const NO_ANSWERS: Answers = {
   quietFrom: '',
   quietTo: '',
   asked: {},
-  without: [],
+  without: null,
 };
 
 /** The same with the likely answers filled in. */
@@ -96,9 +97,34 @@ export const routesIn = ({ routes }: Provider): readonly Written[] =>
     typeof route === 'object' && route !== null ? [{ ...route }] : [],
   );
 
+/** Names of the routes that are left out. */
+export const withoutOf = (provider: Provider, { without }: Answers): readonly string[] =>
+  without ?? leftOut(linesOf(provider), false);
+
+const linesOf = (provider: Provider) => ({
+  routes: routesIn(provider),
+  ...(provider.further && { further: provider.further }),
+  ...(provider.customers && { customers: provider.customers }),
+});
+
+/** True if customers are notified by one of the chosen routes. */
+export const tellsCustomers = (provider: Provider, answers: Answers): boolean => {
+  const without = withoutOf(provider, answers);
+  return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
+};
+
+/** The names to leave out when customers are notified, or not. */
+export const withoutCustomers = (provider: Provider, answers: Answers, tells: boolean): readonly string[] => {
+  const customers = Object.keys(provider.customers ?? {});
+  const rest = withoutOf(provider, answers).filter((name) => !customers.includes(name));
+  return tells ? rest : [...rest, ...customers];
+};
+
 /** The routes that were chosen. */
-export const chosenRoutes = (provider: Provider, { without }: Answers): readonly Written[] =>
-  routesIn(provider).filter(({ name }) => !without.includes(String(name)));
+export const chosenRoutes = (provider: Provider, answers: Answers): readonly Written[] => {
+  const without = withoutOf(provider, answers);
+  return routesIn(provider).filter(({ name }) => !without.includes(String(name)));
+};
 
 /** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
 export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
@@ -158,7 +184,7 @@ export function planOf(
       ...(secret && { secret }),
       ...(more && { source: more }),
       routes,
-      ...(templates && { templates: namedIn(routes, templates) }),
+      ...(templates && { templates: templatesOf(routes, templates) }),
     },
     source,
     address: `${origin}/hooks/${source}`,
@@ -194,12 +220,6 @@ const ofForm =
       ? formStarter(starter, page, fields)
       : starter;
   };
-
-/** Of the starter's templates those that these routes name, at any place. */
-function namedIn(routes: readonly Written[], templates: Written): Written {
-  const text = JSON.stringify(routes);
-  return Object.fromEntries(Object.entries(templates).filter(([name]) => text.includes(`"${name}"`)));
-}
 
 /** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */
 export const newDocuments = (plan: Plan, set: ConfigSet): readonly PlannedDocument[] =>

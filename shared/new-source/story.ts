@@ -1,0 +1,59 @@
+import { own } from './own.ts';
+
+/** A route that a source begins without, and what it would do, as the end of a sentence. */
+export interface LeftRoute {
+  readonly route: Readonly<Record<string, unknown>>;
+  readonly does: string;
+}
+
+type Routes = readonly Readonly<Record<string, unknown>>[];
+type Lines = Readonly<Record<string, string>>;
+
+/** A starter with what it says of its routes. */
+interface Storied {
+  readonly routes: Routes;
+  readonly templates?: Readonly<Record<string, unknown>>;
+  readonly further?: Lines;
+  readonly customers?: Lines;
+}
+
+/** The names of routes that a source begins without. */
+export const leftOut = (
+  { further = {}, customers = {} }: Storied,
+  tellsCustomers: boolean,
+): readonly string[] => [...Object.keys(further), ...(tellsCustomers ? [] : Object.keys(customers))];
+
+/** The starter with as few routes as do the job; the rest is `left`, each with its template in itself. */
+export function storyOf<Some extends Storied>(
+  starter: Some,
+  tellsCustomers: boolean,
+): Some & { readonly left: readonly LeftRoute[] } {
+  const out = new Set(leftOut(starter, tellsCustomers));
+  const { templates = {} } = starter;
+  const routes = starter.routes.filter(({ name }) => !out.has(String(name)));
+  const lines = { ...starter.further, ...starter.customers };
+  const left = starter.routes
+    .filter(({ name }) => out.has(String(name)))
+    .map((route) => ({ route: withTemplates(route, templates), does: lines[String(route['name'])] ?? '' }));
+  return { ...starter, routes, templates: templatesOf(routes, templates), left };
+}
+
+/** The templates that these routes name, at any place. */
+export function templatesOf(routes: Routes, templates: Readonly<Record<string, unknown>>) {
+  const text = JSON.stringify(routes);
+  return Object.fromEntries(Object.entries(templates).filter(([name]) => text.includes(`"${name}"`)));
+}
+
+/** A route that names no template, so that it needs no document but its source. */
+function withTemplates(
+  { template, digest, ...route }: Readonly<Record<string, unknown>>,
+  templates: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const inside = (name: unknown): unknown =>
+    typeof name === 'string' ? (own(templates, name) ?? name) : name;
+  return {
+    ...route,
+    ...(template !== undefined && { send: inside(template) }),
+    ...(digest !== undefined && { digest: inside(digest) }),
+  };
+}

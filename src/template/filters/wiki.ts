@@ -1,0 +1,20 @@
+/** `{color:red}`, `{code}` and the like stand around a text, and say nothing of it. */
+const MACRO = /\{(?:color|code|noformat|quote|panel)(?::[^{}\n]{0,200})?\}/gi;
+/** `[~ada]` or `[~accountid:5b10…]`: only the former says who is meant. */
+const MENTION = /\[~(accountid:)?([^[\]\s]{1,200})\]/g;
+/** `!screenshot.png|thumbnail!` */
+const IMAGE = /!([^!|\s]{1,200}\.[a-z\d]{2,5})(?:\|[^!\n]{0,200})?!/gi;
+/** `[text|https://…]`, with `|smart-link` behind it where the text is the link again. */
+const LINK = /\[(?:([^[\]|\n]{1,500})\|)?(https?:\/\/[^[\]|\s]{1,2000})(?:\|[^[\]|\n]{0,200})?\]/g;
+const HEADING = /^[ \t]{0,8}h[1-6]\.[ \t]{1,8}/gim;
+
+/** The words of a text in Jira's wiki markup. Chat formatting is left to `plain`. */
+export const wikiText = (text: string): string =>
+  text
+    .replaceAll(MACRO, '')
+    .replaceAll(MENTION, (_, id: string | undefined, name: string) => (id === undefined ? `@${name}` : '@…'))
+    .replaceAll(IMAGE, '[$1]')
+    .replaceAll(LINK, (_, words: string | undefined, url: string) =>
+      words === undefined || words === url ? url : `${words} (${url})`,
+    )
+    .replaceAll(HEADING, '');
