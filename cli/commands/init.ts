@@ -40,6 +40,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
     .option('--customers', 'also notify customers, where the starter can; without it only you are')
     .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')
+    .option('--outages-wait', 'with --quiet, let outages wait, too, where their sender does not rank them')
     .option(
       '--answer <name=value>',
       'an answer to a question of the starter, such as subdomain=acme',

@@ -4,14 +4,15 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
+import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
 import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
-import { listsOf, namesAddress, type Plan, type QuietHours } from '../../shared/new-source/plan.ts';
+import { listsOf, namesAddress, type Plan } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
 import { storyOf } from '../../shared/new-source/story.ts';
+import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
-import { isAlerting, readQuiet } from './quiet.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
 import { askForm, type GivenForm } from './form.ts';
@@ -30,6 +31,8 @@ export interface Given extends GivenForm {
   readonly customers?: true;
   /** `22:00-07:00`. */
   readonly quiet?: string;
+  /** Outages wait for the end of quiet hours where nothing says how severe they are. */
+  readonly outagesWait?: true;
   /** `name=value`, of what the provider's starter asks. */
   readonly answer?: readonly string[];
 }
@@ -95,10 +98,16 @@ export async function makePlan(
   const asked = form.value;
   const quiet = await askQuiet(given.quiet, ask, chosen);
   if (!quiet.ok) return quiet;
+  const atOnce = await askOutages(given, ask, chosen, quiet.value);
+  if (!atOnce.ok) return atOnce;
   const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
+  const worded = storyOf(
+    asked === null ? starter : formStarter(starter, asked.page, asked.fields),
+    customers.value,
+  );
   return ok({
     provider: begin.value.provider,
-    starter: storyOf(asked === null ? starter : formStarter(starter, asked.page, asked.fields), customers.value),
+    starter: atOnce.value ? withOutagesAtOnce(worded) : worded,
     samples: asked === null || takesUsual(asked.fields) ? starter.samples : [],
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,

@@ -492,6 +492,8 @@ export const de: Texts = {
     receiversInWebhook: 'Die gewählten Routen lesen die Nummer des Empfängers aus dem Webhook.',
     quietFrom: 'Ruhezeit von',
     quietTo: 'bis',
+    quietWaits: (routes) => `In dieser Zeit warten: ${routes}.`,
+    outagesWait: (name, to) => `Auch Ausfälle warten bis ${to}: ${name} sagt nicht, wie schwer sie sind.`,
     quietHelp: 'In der Ruhezeit wird nur Dringendes gesendet. Leer lassen für keine.',
     words: 'Sprache und Zeit',
     locale: 'Sprache',

@@ -491,6 +491,9 @@ export const en = {
     receiversInWebhook: 'The selected routes take the receiver’s number from the webhook.',
     quietFrom: 'Quiet hours from',
     quietTo: 'to',
+    quietWaits: (routes: string) => `In these hours wait: ${routes}.`,
+    outagesWait: (name: string, to: string) =>
+      `Let outages wait until ${to}, too: ${name} does not say how severe they are.`,
     quietHelp: 'Only urgent messages are sent in quiet hours. Leave empty for none.',
     words: 'Language and time',
     locale: 'Language',

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import { leftOut, templatesOf } from '../../../shared/new-source/story.ts';
+import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
 import { withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
@@ -28,6 +29,8 @@ export interface Answers {
   readonly timezone: string | null;
   readonly quietFrom: string;
   readonly quietTo: string;
+  /** Outages wait for the end of quiet hours where their sender does not rank them. */
+  readonly outagesWait: boolean;
   /** To what the starter asks, by its names. */
   readonly asked: Readonly<Record<string, string>>;
   /** Names of starter routes that are left out; null: those that a source begins without. */
@@ -44,6 +47,7 @@ export const NO_ANSWERS: Answers = {
   timezone: null,
   quietFrom: '',
   quietTo: '',
+  outagesWait: false,
   asked: {},
   without: null,
 };
@@ -130,6 +134,13 @@ export const chosenRoutes = (provider: Provider, answers: Answers): readonly Wri
 export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
   listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
 
+/** The routes of outages that their sender does not rank, and those that wait in quiet hours anyway. */
+export function quietOf(provider: Provider, answers: Answers) {
+  const routes = chosenRoutes(provider, answers);
+  const outages = unrankedOutages({ routes });
+  return { outages, waiting: waitingRoutes({ routes }).filter((name) => !outages.includes(name)) };
+}
+
 /** True if its routes are about problems that open and resolve, at any hour. */
 export const isAlerting = (provider: Provider): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
@@ -156,6 +167,8 @@ export function planOf(
 ): Plan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
   const { secret } = provider;
+  const chosen = chosenRoutes(provider, answers);
+  const hasQuiet = quietFrom !== '' && quietTo !== '' && list === null;
   const {
     routes,
     source: more,
@@ -166,7 +179,7 @@ export function planOf(
   )(
     withAnswers(
       {
-        routes: chosenRoutes(provider, answers),
+        routes: hasQuiet && !answers.outagesWait ? withOutagesAtOnce({ routes: chosen }).routes : chosen,
         ...(provider.source && { source: provider.source }),
         ...(provider.templates && { templates: provider.templates }),
       },

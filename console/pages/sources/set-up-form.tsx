@@ -4,7 +4,7 @@ import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
-import { SelectField, TextField } from '../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { FIRST_LANGUAGE, isNeeded, languageOf } from '../../../src/config/starter-texts.ts';
 import { USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
 import {
@@ -13,6 +13,7 @@ import {
   isAlerting,
   isForm,
   isRightAnswer,
+  quietOf,
   sizeOf,
   type Answers,
   type Filled,
@@ -109,7 +110,7 @@ export function SetUpForm({
             />
           )}
           {isAsked && answers.list === null && isAlerting(provider) && (
-            <QuietFields answers={answers} error={errorAt('quiet')} onChange={onChange} />
+            <QuietFields provider={provider} answers={answers} error={errorAt('quiet')} onChange={onChange} />
           )}
         </div>
         {!isAsked && <p class="soft">{t.sources.receiversInWebhook}</p>}
@@ -217,29 +218,43 @@ function zoneOptions(country: string, chosen: string): readonly (readonly [strin
   return country !== '' && chosen !== '' ? zones : [['', 'UTC'], ...zones];
 }
 
-const QuietFields = ({
+function QuietFields({
+  provider,
   answers,
   error,
   onChange,
 }: {
+  provider: Provider;
   answers: Answers;
   error: string | undefined;
   onChange: SetUpFormProps['onChange'];
-}) => (
-  <div class="sources-quiet">
-    <TextField
-      label={t.sources.quietFrom}
-      value={answers.quietFrom}
-      placeholder="22:00"
-      onInput={(quietFrom) => onChange({ quietFrom })}
-      help={t.sources.quietHelp}
-      error={error}
-    />
-    <TextField
-      label={t.sources.quietTo}
-      value={answers.quietTo}
-      placeholder="07:00"
-      onInput={(quietTo) => onChange({ quietTo })}
-    />
-  </div>
-);
+}) {
+  const { outages, waiting } = quietOf(provider, answers);
+  return (
+    <>
+      <div class="sources-quiet">
+        <TextField
+          label={t.sources.quietFrom}
+          value={answers.quietFrom}
+          placeholder="22:00"
+          onInput={(quietFrom) => onChange({ quietFrom })}
+          help={waiting.length > 0 ? t.sources.quietWaits(waiting.join(', ')) : t.sources.quietHelp}
+          error={error}
+        />
+        <TextField
+          label={t.sources.quietTo}
+          value={answers.quietTo}
+          placeholder="07:00"
+          onInput={(quietTo) => onChange({ quietTo })}
+        />
+      </div>
+      {outages.length > 0 && answers.quietFrom !== '' && answers.quietTo !== '' && (
+        <CheckField
+          label={t.sources.outagesWait(provider.name, answers.quietTo)}
+          value={answers.outagesWait}
+          onChange={(outagesWait) => onChange({ outagesWait })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { ok } from '../../src/lib/result.ts';
+import type { Ask } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { unrankedOutages, waitingRoutes } from '../new-source/outages.ts';
+import { listsOf, type QuietHours } from '../new-source/plan.ts';
+import { answer } from './answer.ts';
+import type { Given } from './ask.ts';
+import { isAlerting, readQuiet } from './quiet.ts';
+import type { Begin } from './starters.ts';
+
+/** Asked only where a starter can; nobody's customers are notified unasked. */
+export async function askCustomers(
+  given: true | undefined,
+  ask: Ask | null,
+  { provider, starter }: Begin,
+): Promise<Outcome<boolean>> {
+  const { customers = {} } = starter;
+  const isPossible = Object.keys(customers).length > 0;
+  if (given === true && !isPossible)
+    return misused(`--customers: the starter of ${provider.id} notifies no customers`);
+  if (given === true || !isPossible || ask === null) return ok(given === true);
+  return ask.confirm(`Notify customers, too? It ${sentence(Object.values(customers))}`);
+}
+
+const sentence = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1) ?? ''}`;
+
+/** Asked only where the provider sends alerts: others send nothing at night that a person did not do. */
+export async function askQuiet(
+  given: string | undefined,
+  ask: Ask | null,
+  begin: Begin,
+): Promise<Outcome<QuietHours | null>> {
+  const lists = listsOf(begin);
+  if (given !== undefined && lists.length === 0)
+    return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
+  return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
+    message: `Quiet hours, such as 22:00-07:00 (empty: none). In them wait: ${listed(begin.starter)}`,
+    initial: '',
+    read: readQuiet,
+  });
+}
+
+/** What waits in quiet hours, in the words of the question. */
+function listed(starter: Begin['starter']): string {
+  const outages = unrankedOutages(starter);
+  const waiting = waitingRoutes(starter).filter((name) => !outages.includes(name));
+  return waiting.length === 0 ? 'nothing so far' : waiting.join(', ');
+}
+
+/**
+ * True if outages pass quiet hours though nothing says how severe they are. Whoever has no such hours is not asked, and
+ * who cannot be asked is woken.
+ */
+export async function askOutages(
+  { outagesWait }: Given,
+  ask: Ask | null,
+  { provider, starter }: Begin,
+  quiet: QuietHours | null,
+): Promise<Outcome<boolean>> {
+  const outages = unrankedOutages(starter);
+  if (quiet === null || outages.length === 0) return ok(false);
+  if (outagesWait === true) return ok(false);
+  if (ask === null) return ok(true);
+  const wait = await ask.confirm(
+    `${provider.name} does not say how severe an outage is. Let all of them (${outages.join(', ')}) wait until ${quiet.to}, too?`,
+  );
+  return wait.ok ? ok(!wait.value) : wait;
+}
