@@ -34,7 +34,7 @@ const TYPED: readonly (readonly [
 ])[] = [
   ['npm start', restarted],
   [
-    'npx hookbell init',
+    'npx hookbell init --customers',
     async (place, shell, command) => {
       await shell.begin(command);
       for (const [question, answer] of answersOn(PAGE)) await shell.answers(question, answer);

@@ -32,6 +32,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.seesNo('○');
     await place.shows(shell, 'stripe-found');
     await shell.answers('Which service posts the webhooks', null);
+    await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     await shell.answers('Country of numbers', 'de');
     await shell.answers('Numbers for', '0151 12345678');
@@ -43,6 +44,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('typeform: a wrong answer is reported, and Ctrl-C leaves nothing', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
+    await shell.agrees('Notify customers');
     await shell.answers('A name for the source', 'of ours');
     await shell.sees('is not a name');
     await place.shows(shell, 'typeform-wrong');
@@ -54,6 +56,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('typeform', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
+    await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);
@@ -82,6 +85,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('generic', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider generic');
+    await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);

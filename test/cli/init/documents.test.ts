@@ -54,14 +54,15 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     }
   });
 
-  it('has a fixture for each sample that speaks, or is silent by itself, and what is expected of it', async () => {
-    const { samples } = plan.starter;
+  it('has a fixture for each route, which tells something, and what is expected of it', async () => {
+    const { samples, routes } = plan.starter;
     const files = await fixturesOf('folder', 'mine', samples, config.sources.get('mine'));
     const expected = files.filter(({ file }) => file.endsWith('.expected.json'));
     expect(files).toHaveLength(2 * expected.length);
-    expect(expected.length).toBeLessThanOrEqual(samples.length);
-    const speaking = expected.filter(({ text }) => !text.includes('"messages": []'));
-    expect(speaking).toHaveLength(samples.filter(({ silent }) => silent === undefined).length);
+    expect(expected.length).toBeLessThanOrEqual(routes.length);
+    const all = expected.map(({ text }) => text).join('\n');
+    for (const { name } of routes) expect(all).toContain(`"route": "${String(name)}"`);
+    expect(all).not.toContain('"messages": []');
     expect(new Set(files.map(({ file }) => file)).size).toBe(files.length);
     for (const { text } of expected) expect(text).not.toContain('"failures"');
   });
