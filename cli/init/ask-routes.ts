@@ -1,10 +1,9 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
-import { unrankedOutages, waitingRoutes } from '../new-source/outages.ts';
-import { listsOf, type QuietHours } from '../new-source/plan.ts';
+import { unrankedOutages, waitingRoutes } from '../../shared/new-source/outages.ts';
+import { listsOf, type QuietHours } from '../../shared/new-source/plan.ts';
 import { answer } from './answer.ts';
-import type { Given } from './ask.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
 import type { Begin } from './starters.ts';
 
@@ -53,7 +52,7 @@ function listed(starter: Begin['starter']): string {
  * who cannot be asked is woken.
  */
 export async function askOutages(
-  { outagesWait }: Given,
+  outagesWait: true | undefined,
   ask: Ask | null,
   { provider, starter }: Begin,
   quiet: QuietHours | null,

@@ -98,7 +98,7 @@ export async function makePlan(
   const asked = form.value;
   const quiet = await askQuiet(given.quiet, ask, chosen);
   if (!quiet.ok) return quiet;
-  const atOnce = await askOutages(given, ask, chosen, quiet.value);
+  const atOnce = await askOutages(given.outagesWait, ask, chosen, quiet.value);
   if (!atOnce.ok) return atOnce;
   const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
   const worded = storyOf(
@@ -209,39 +209,6 @@ export async function askZone(
             `is not a time zone of ${countryName(country)}: leave it out for ${initial}. For times in UTC, write \`timezone: UTC\` into the source afterwards`,
           );
     },
-  });
-}
-
-/** Asked only where a starter can; nobody's customers are notified unasked. */
-async function askCustomers(
-  given: true | undefined,
-  ask: Ask | null,
-  { provider, starter }: Begin,
-): Promise<Outcome<boolean>> {
-  const { customers = {} } = starter;
-  const isPossible = Object.keys(customers).length > 0;
-  if (given === true && !isPossible)
-    return misused(`--customers: the starter of ${provider.id} notifies no customers`);
-  if (given === true || !isPossible || ask === null) return ok(given === true);
-  return ask.confirm(`Notify customers, too? It ${sentence(Object.values(customers))}`);
-}
-
-const sentence = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1) ?? ''}`;
-
-/** Asked only where the provider sends alerts: others send nothing at night that a person did not do. */
-async function askQuiet(
-  given: string | undefined,
-  ask: Ask | null,
-  begin: Begin,
-): Promise<Outcome<QuietHours | null>> {
-  const lists = listsOf(begin);
-  if (given !== undefined && lists.length === 0)
-    return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
-  return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
-    message: 'Quiet hours, such as 22:00-07:00, for all that is not urgent (empty: none)',
-    initial: '',
-    read: readQuiet,
   });
 }
 

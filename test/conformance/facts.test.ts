@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { routeSample, samplesOf } from './starters.ts';
 
@@ -196,7 +197,7 @@ describe('facts', () => {
       provider && samplesOf(provider).find(({ name }) => name === 'picked up, with a national number');
     if (provider === undefined || sample === undefined) throw new Error('no sample');
     const phonesOf = async (telephone: string, iso: string) => {
-      const body = JSON.parse(sample.body) as { parcel: { telephone: string; country: { iso_2: string } } };
+      const body = parseOwnJson<{ parcel: object }>(sample.body);
       Object.assign(body.parcel, { telephone, country: { iso_2: iso } });
       const results = await routeSample(provider, { ...sample, body: JSON.stringify(body) }, 'en-GB');
       return results.flatMap(({ messages }) => messages.map(({ phone }) => phone));

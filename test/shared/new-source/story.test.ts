@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { documentsOf } from '../../../cli/init/documents.ts';
 import { readStarter } from '../../../cli/init/starters.ts';
-import { listsOf, namesAddress } from '../../../cli/new-source/plan.ts';
-import { unrankedOutages, withOutagesAtOnce } from '../../../cli/new-source/outages.ts';
-import { leftOut, storyOf } from '../../../cli/new-source/story.ts';
+import { listsOf, namesAddress } from '../../../shared/new-source/plan.ts';
+import { unrankedOutages, withOutagesAtOnce } from '../../../shared/new-source/outages.ts';
+import { leftOut, storyOf } from '../../../shared/new-source/story.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { withExamples } from '../../../src/config/starter-texts.ts';
@@ -34,8 +35,10 @@ const filesOf = (id: string, tellsCustomers: boolean) => {
   );
 };
 
+const withRoutes = z.object({ routes: z.array(z.object({ name: z.string() })) });
+
 const namesIn = (text: string): readonly string[] =>
-  (parse(text) as { routes: { name: string }[] }).routes.map(({ name }) => name);
+  withRoutes.parse(parse(text)).routes.map(({ name }) => name);
 
 /** What a person does who wants them. */
 const uncommented = (text: string): string => text.replaceAll(/^  # (?=[- ] |-)/gm, '  ');
