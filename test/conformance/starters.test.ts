@@ -214,3 +214,20 @@ describe('a stranger’s words to a stranger’s number', () => {
       expect(output).toMatch(/\| without_links \| squish \| truncate_chars: 40 \| plain \}\}$/);
   });
 });
+
+/** An output of a name or an address of a person, as it ends. */
+const PERSON = /\{\{ [^{}|]*(?:[nN]ame|[eE]mail|login|holder|recipient)\b[^{}]*\| (?:plain|bold) \}\}/g;
+
+/** What is no text of a stranger, or is made short in another way. */
+const NO_NAME = /money|datetime|url_encode|\| size|fieldName|filename/;
+
+describe('names in messages to owners', () => {
+  it.each(ALL)('of %s are cut and lose their formatting, as in those to customers', (_, provider) => {
+    for (const locale of LOCALES) {
+      const { routes, templates = {} } = starterOf(provider, locale);
+      const all = JSON.stringify([routes.map(({ send }) => send), templates]);
+      for (const [output] of all.matchAll(PERSON))
+        if (!NO_NAME.test(output)) expect(output).toMatch(/\| truncate_chars: \d+ .*\| (?:plain|bold) \}\}$/);
+    }
+  });
+});
