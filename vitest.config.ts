@@ -7,6 +7,7 @@ import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { usesOf } from './test/runtime/bindings.ts';
+import { deploymentBindings, deploymentClasses } from './test/runtime/deployments.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 import { makerBindings } from './test/gateway/makers/secrets.ts';
 import { connectedBindings } from './test/outbox/connected-accounts.ts';
@@ -50,9 +51,11 @@ const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }
   )
   .map((file) => join(import.meta.dirname, file));
 
-/** A runtime takes seconds to start: only files that use what a deployment has one of have one of their own. */
+/** A runtime takes seconds to start. Files share two; those that use what a deployment has one of have deployments of their own. */
 const testsThatUse = (what: ReturnType<typeof usesOf>): string[] =>
   WORKERD_TESTS.filter((file) => usesOf(file) === what);
+
+const DEPLOYMENTS = testsThatUse('deployment');
 
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
 const simulators: Simulator[] = [];
@@ -66,15 +69,16 @@ const closeSimulators: Plugin = {
 };
 
 /** The relay and its objects, as `wrangler.toml` has them. */
-const relay = () =>
+const relay = (deployments = 0) =>
   cloudflareTest(async () => {
     const simulator = await startSimulator({ port: 0 });
     simulators.push(simulator);
     return {
       // As it is written, and not the bundle of it that is deployed.
-      main: './src/index.ts',
+      main: deployments > 0 ? './test/runtime/main.ts' : './src/index.ts',
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        ...deploymentBindings(deployments),
         bindings: {
           GATEWAY_BASE_URL: `${simulator.url}/api`,
           GATEWAY_EMAIL: 'relay@example.com',
@@ -111,12 +115,18 @@ export default defineConfig({
     reporters: [...configDefaults.reporters, new ConformanceReporter()],
     projects: [
       {
-        plugins: [closeSimulators, relay()],
+        plugins: [closeSimulators, deploymentClasses(DEPLOYMENTS.length), relay(DEPLOYMENTS.length)],
         test: {
           ...WORKERD,
           name: 'workerd',
-          include: testsThatUse('deployment'),
-          setupFiles: ['test/clock/setup-workerd.ts', 'test/runtime/phone-plans.setup.ts'],
+          isolate: false,
+          include: DEPLOYMENTS,
+          setupFiles: [
+            'test/clock/setup-date.ts',
+            'test/runtime/fresh.setup.ts',
+            'test/runtime/deployment.setup.ts',
+            'test/clock/setup-workerd.ts',
+          ],
         },
       },
       {
