@@ -4,6 +4,7 @@ import type { Provider } from '../../src/provider/provider.ts';
 import { signsBody, verifySchema } from '../../src/signature/scheme.ts';
 import { capturedKind, schemeOf } from './captured.ts';
 import { starterOf } from './starters.ts';
+import { rule } from './rule.ts';
 
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 
@@ -13,11 +14,11 @@ const schemeIn = (provider: Provider) => schemeOf(provider, starterOf(provider))
 const EQUAL_BODIES = ['grafana', 'dropbox', 'acuity'];
 
 describe('what keeps a captured request from being another event', () => {
-  it.each(ALL)('is stated for %s as its scheme and the places of its ids have it', (_, provider) => {
+  rule('is stated as the scheme and the places of the ids have it', ALL, (_, provider) => {
     expect(starterOf(provider).captured.kind).toBe(capturedKind(provider, schemeIn(provider)));
   });
 
-  it.each(ALL)('has its reason for %s where nothing does, and where bodies are claimed', (_, provider) => {
+  rule('has a reason where nothing does, and where bodies are claimed', ALL, (_, provider) => {
     const { kind, note } = starterOf(provider).captured;
     if (kind !== 'signed-id') expect(note).toMatch(/^\S.{20,}\.$/s);
   });
@@ -29,8 +30,9 @@ describe('what keeps a captured request from being another event', () => {
     expect(open.toSorted()).toEqual(EQUAL_BODIES.toSorted());
   });
 
-  it.each(ALL.filter(([, { signed_body }]) => signed_body !== undefined))(
-    'is a claim of the body of %s, which is signed, by conditions on what is signed',
+  rule(
+    'is, where it claims the body, by conditions on what is signed',
+    ALL.filter(([, { signed_body }]) => signed_body !== undefined),
     (_, provider) => {
       expect(signsBody(schemeIn(provider))).toBe(true);
       const { window = 0, repeats = [], types = [] } = provider.signed_body ?? {};

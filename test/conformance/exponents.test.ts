@@ -1,17 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { formatMinor } from '../../src/template/filters/money.ts';
 import type { Exponents } from '../../src/template/basics/locale.ts';
 import { publishedTables } from './exponents.ts';
+import { rule } from './rule.ts';
 
 const LINES = publishedTables.flatMap(({ providers: ids, decimals }) =>
   ids.flatMap((id) =>
-    decimals.flatMap(([digits, codes]) => codes.split(/\s+/).map((code) => [id, code, digits] as const)),
+    decimals.flatMap(([digits, codes]) =>
+      codes.split(/\s+/).map((code) => [`${id} in ${code}`, id, code, digits] as const),
+    ),
   ),
 );
 
 const STATED = [...providers.values()].flatMap(({ id, exponents = {} }) =>
-  Object.entries(exponents).map(([code, digits]) => [id, code, digits] as const),
+  Object.entries(exponents).map(([code, digits]) => [`${id} in ${code}`, id, code, digits] as const),
 );
 
 /** How 7 in the major unit shows when it comes with N decimals. */
@@ -22,12 +25,12 @@ function seven(code: string, digits: number, exponents?: Exponents): number {
 }
 
 describe('a provider’s amounts', () => {
-  it.each(LINES)('of %s in %s are counted with %i decimals, as its own table says', (id, code, digits) => {
+  rule('are counted with the decimals that its own table says', LINES, (_, id, code, digits) => {
     expect(seven(code, digits, providers.get(id)?.exponents)).toBe(7);
   });
 
-  it.each(STATED)('of %s in %s differ from ISO 4217, and its table says so', (id, code, digits) => {
+  rule('differ from ISO 4217 where it says so, as its table does', STATED, (_, id, code, digits) => {
     expect(seven(code, digits)).not.toBe(7);
-    expect(LINES).toContainEqual([id, code, digits]);
+    expect(LINES).toContainEqual([`${id} in ${code}`, id, code, digits]);
   });
 });

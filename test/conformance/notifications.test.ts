@@ -14,6 +14,7 @@ import english from './notification-texts.txt?raw';
 import german from './notification-texts.de.txt?raw';
 import { allItemsOf, incidentRoutes, type SampleItem } from './starter-items.ts';
 import { casesOf, elementOf, textOf } from './notifications.ts';
+import { rule } from './rule.ts';
 
 /** Every starter route that has incidents. */
 const ROUTES = [...providers.values()].flatMap((provider) =>
@@ -52,13 +53,13 @@ describe('starters of senders of alerts and builds', () => {
     expect(new Set(ROUTES.map(([, { id }]) => id))).toEqual(new Set([...ALERTING, ...BUILDING]));
   });
 
-  it.each(ROUTES)('%s is notified in groups and has a limit', (_, provider, name) => {
+  rule('notify in groups and have a limit', ROUTES, (_, provider, name) => {
     const route = compiledSource(provider, 'en-GB').routes.find((one) => one.name === name);
     expect(route?.alerting?.group).not.toBeNull();
     expect(route?.alerting?.throttle.length).toBeGreaterThan(0);
   });
 
-  it.each(ROUTES)('%s: its samples open and resolve the same incident', async (_, provider, route) => {
+  rule('have samples that open and resolve the same incident', ROUTES, async (_, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
     expect(firing.key).not.toBeNull();
     const opened = after(null, firing, 1_000);
@@ -87,8 +88,9 @@ const EXPECTED = [
 ] as const;
 
 describe('what messages of starters say', () => {
-  it.each(ROUTES)(
-    '%s: as notification-texts.txt and notification-texts.de.txt have it',
+  rule(
+    'is as notification-texts.txt and notification-texts.de.txt have it',
+    ROUTES,
     async (name, provider, route) => {
       const [firing, end] = await pairOf(provider.id, route);
       for (const [locale, expected] of EXPECTED)
@@ -107,7 +109,7 @@ describe('what messages of starters say', () => {
       );
   });
 
-  it.each(ROUTES)('%s: short, clean and with one picture at most', async (_, provider, route) => {
+  rule('is short, clean and with one picture at most', ROUTES, async (_, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
     for (const locale of ['en-GB', 'de-DE'])
       for (const [, content] of casesOf(firing, end)) {
@@ -120,7 +122,7 @@ describe('what messages of starters say', () => {
       }
   });
 
-  it.each(ROUTES)('%s: a stranger’s formatting and length change nothing', async (_, provider, route) => {
+  rule('is not changed by a stranger’s formatting and length', ROUTES, async (_, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
     for (const [, content] of casesOf(hostile(firing), hostile(end))) {
       const text = textOf(provider, route, content);
@@ -129,7 +131,7 @@ describe('what messages of starters say', () => {
     }
   });
 
-  it.each(ROUTES)('%s: says something of an item that has nothing in it', async (_, provider, route) => {
+  rule('names an item that has nothing in it', ROUTES, async (_, provider, route) => {
     const [firing] = await pairOf(provider.id, route);
     const element = elementOf(firing, 1, false, '{}');
     expect(textOf(provider, route, { firing: [element], new: [element], resolved: [] })).toMatch(
@@ -137,7 +139,7 @@ describe('what messages of starters say', () => {
     );
   });
 
-  it.each(ROUTES)('%s: the built-in text names the problem, too', async (_, provider, route) => {
+  rule('names the problem in the built-in text, too', ROUTES, async (_, provider, route) => {
     const [firing, end] = await pairOf(provider.id, route);
     const { locale } = compiledSource(provider, 'en-GB');
     const content = { firing: [elementOf(firing, 1, false)], resolved: [elementOf(end, 1, true)] };

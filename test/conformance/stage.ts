@@ -38,8 +38,16 @@ export const sourceOf = (provider: Provider, sender: Sender, routes: readonly ob
 const withBoundSecret = (source: Starter['source'] = {}): object =>
   source['handshake'] === undefined ? source : { ...source, handshake: { secret: 'HOOK_SECRET' } };
 
+const compiledSources = new Map<Sender, Source>();
+
 /** The same as the Worker has it. */
 export function compiledSource(provider: Provider, sender: Sender): Source {
+  const source = compiledSources.get(sender) ?? compileSender(provider, sender);
+  compiledSources.set(sender, source);
+  return source;
+}
+
+function compileSender(provider: Provider, sender: Sender): Source {
   const set = { ...EMPTY_SET, sources: { shop: sourceOf(provider, sender) } };
   const { config, errors } = compileConfig(set, 1);
   const source = config.sources.get('shop');

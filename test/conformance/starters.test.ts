@@ -19,6 +19,7 @@ import {
   TEAM,
   verifyOf,
 } from './starters.ts';
+import { rule } from './rule.ts';
 
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 const LOCALES = ['en-GB', 'de-DE'];
@@ -34,17 +35,17 @@ describe('the files of starters', () => {
     expect([...starters.keys()].sort()).toEqual([...providers.keys()].sort());
   });
 
-  it.each(ALL)('%s is of the form that tools read', (_, provider) => {
+  rule('each has the form that tools read', ALL, (_, provider) => {
     expect(starterSchema.safeParse(starterOf(provider)).error?.issues ?? []).toEqual([]);
   });
 
-  it.each(ALL)('%s has samples with names of their own, and two where one is not enough', (_, provider) => {
+  rule('each has samples with names of their own, and two where one is not enough', ALL, (_, provider) => {
     const names = samplesOf(provider).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(TWO_SAMPLES.has(provider.category) ? 2 : 1);
   });
 
-  it.each(ALL)('%s reports where its secret comes from, if it needs one', (_, provider) => {
+  rule('each says where its secret comes from, if it needs one', ALL, (_, provider) => {
     const { secret } = starterOf(provider);
     const scheme = verifyOf(provider);
     expect(scheme).not.toBeNull();
@@ -63,11 +64,11 @@ describe('texts', () => {
     ),
   );
 
-  it.each(ALL)('of %s are there in English and in German', (id) => {
+  rule('are there in English and in German', ALL, (id, _) => {
     expect([...(tables.get(id)?.keys() ?? [])]).toEqual(expect.arrayContaining(['en', 'de']));
   });
 
-  it.each(TABLES)('%s has those that the starter names, and no others', (_, provider, language) => {
+  rule('are those that the starter names, and no others', TABLES, (_, provider, language) => {
     const texts = tables.get(provider.id)?.get(language);
     expect(textsSchema.safeParse(texts).error?.issues ?? []).toEqual([]);
     const { routes, templates, source } = starters.get(provider.id) ?? {};
@@ -77,7 +78,7 @@ describe('texts', () => {
     );
   });
 
-  it.each(ALL)('of %s are all that its messages say', (_, provider) => {
+  rule('are all that the messages say', ALL, (_, provider) => {
     // A word of a language outside tags and placeholders would be the same in every language.
     const { routes, templates = {} } = starters.get(provider.id) ?? { routes: [] };
     for (const send of [...routes.map((route) => route['send']), ...Object.values(templates)]) {
@@ -91,13 +92,13 @@ describe('texts', () => {
     }
   });
 
-  it.each(ALL)('of %s differ from language to language', (id) => {
+  rule('differ from language to language', ALL, (id, _) => {
     const [en = {}, de = {}] = [tables.get(id)?.get('en'), tables.get(id)?.get('de')];
     const same = Object.keys(en).filter((name) => words(en[name] ?? '') !== '' && en[name] === de[name]);
     expect(same).toEqual([]);
   });
 
-  it.each(ALL)('of %s: a line that needs an answer can be left out', (_, provider) => {
+  rule('a line that needs an answer can be left out', ALL, (_, provider) => {
     const { asks = {} } = starters.get(provider.id) ?? {};
     const all = JSON.stringify([...(tables.get(provider.id)?.values() ?? [])]);
     // A line ends at a line break, or with its text.
@@ -111,25 +112,22 @@ describe('texts', () => {
 });
 
 describe('samples', () => {
-  it.each(SAMPLES)(
-    '%s has an event type where its provider gives events one',
-    async (name, provider, sample) => {
-      const type = lookup(provider.event_type, await factsOf(provider, sample));
-      expect(type !== null).toBe(provider.event_type.length > 0 && !TYPELESS.has(name));
-    },
-  );
+  rule('have an event type if the provider gives events one', SAMPLES, async (name, provider, sample) => {
+    const type = lookup(provider.event_type, await factsOf(provider, sample));
+    expect(type !== null).toBe(provider.event_type.length > 0 && !TYPELESS.has(name));
+  });
 
-  it.each(SAMPLES)('%s has an event id where its provider gives one', async (_, provider, sample) => {
+  rule('have an event id if the provider gives one', SAMPLES, async (_, provider, sample) => {
     const id = lookup(provider.dedupe, await factsOf(provider, sample));
     expect(id !== null).toBe(provider.dedupe.length > 0);
   });
 
-  it.each(SAMPLES)('%s carries no signature, which would be stale', (_, _provider, sample) => {
+  rule('carry no signature, which would be stale', SAMPLES, (_, _provider, sample) => {
     const names = Object.keys(sample.headers);
     expect(names.filter((name) => /signature|hmac|authorization|token/i.test(name))).toEqual([]);
   });
 
-  it.each(SAMPLES)('%s has no number that rings somewhere', (_, _provider, sample) => {
+  rule('have no number that rings somewhere', SAMPLES, (_, _provider, sample) => {
     // Numbers that the German regulator keeps free for media: 0171 39200 01 to 99.
     const text = sample.body.replaceAll(/%2B|[+\s]/g, '');
     for (const [number] of text.matchAll(/(?<![\d.])49\d{9,}/g)) expect(number).toMatch(/^4917139200\d\d/);
@@ -140,18 +138,18 @@ describe('samples', () => {
 });
 
 describe('starter routes', () => {
-  it.each(ALL)('of %s can be published with nothing but their lists of recipients', (_, provider) => {
+  rule('can be published with nothing but their lists of recipients', ALL, (_, provider) => {
     for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
   });
 
-  it.each(SAMPLES)('%s makes no failure', async (_, provider, sample) => {
+  rule('do not fail on a sample', SAMPLES, async (_, provider, sample) => {
     for (const locale of LOCALES) {
       const results = await routeSample(provider, sample, locale);
       expect(results.flatMap(({ failures, notes = [] }) => [...failures, ...notes])).toEqual([]);
     }
   });
 
-  it.each(ALL)('of %s are each taken by one of its samples', async (_, provider) => {
+  rule('are each taken by a sample', ALL, async (_, provider) => {
     const results = await Promise.all(
       samplesOf(provider).map((sample) => routeSample(provider, sample, 'de-DE')),
     );
@@ -160,7 +158,7 @@ describe('starter routes', () => {
     expect(new Set(taken.map(({ route }) => route))).toEqual(new Set(names));
   });
 
-  it.each(SAMPLES)('%s makes messages that fit a chat', async (_, provider, sample) => {
+  rule('make messages that fit a chat', SAMPLES, async (_, provider, sample) => {
     for (const locale of LOCALES) {
       const results = await routeSample(provider, sample, locale);
       const texts = results.flatMap(({ messages }) => messages.map(({ params }) => params['message'] ?? ''));
@@ -194,7 +192,7 @@ function made(value: unknown, key = ''): unknown {
 }
 
 describe('a stranger’s words to a stranger’s number', () => {
-  it.each(OPEN_SAMPLES)('%s: are short and without a link', async (_, provider, sample) => {
+  rule('are short and without a link', OPEN_SAMPLES, async (_, provider, sample) => {
     const facts = await factsOf(provider, sample);
     const results = routeFacts(provider, { ...facts, payload: made(facts.payload) }, 'en-GB');
     const toStrangers = results.flatMap(({ messages }) => messages).filter(({ phone }) => phone !== TEAM);
@@ -203,7 +201,7 @@ describe('a stranger’s words to a stranger’s number', () => {
     }
   });
 
-  it.each(ALL)('of %s: names of people are cut and lose their links', (_, provider) => {
+  rule('names of people are cut and lose their links', ALL, (_, provider) => {
     const { routes, templates = {} } = starterOf(provider);
     const sends = routes
       .filter(({ to }) => String(to).includes('{{'))

@@ -35,8 +35,17 @@ function tablesOf(files: Readonly<Record<string, Texts>>): ReadonlyMap<string, R
   return found;
 }
 
+const readStarters = new Map<string, Starter>();
+
 /** A starter with its texts, the example answers to what it asks, and an address where its tokens name one. */
 export function starterOf(provider: Provider, locale = 'en'): Starter {
+  const key = `${provider.id} ${languageOf(locale)}`;
+  const starter = readStarters.get(key) ?? readStarter(provider, locale);
+  readStarters.set(key, starter);
+  return starter;
+}
+
+function readStarter(provider: Provider, locale: string): Starter {
   const starter = starters.get(provider.id);
   const texts = tables.get(provider.id);
   const own = texts?.get(languageOf(locale)) ?? texts?.get('en');
@@ -49,7 +58,7 @@ export function starterOf(provider: Provider, locale = 'en'): Starter {
 
 export const samplesOf = (provider: Provider): readonly Sample[] => starterOf(provider).samples.map(sampleOf);
 
-/** Every sample of every provider, to be given to `it.each`. */
+/** Every sample of every provider. */
 export const SAMPLES = [...providers.values()].flatMap((provider) =>
   (starters.get(provider.id)?.samples ?? []).map(
     (sample) => [`${provider.id}: ${sample.name}`, provider, sampleOf(sample)] as const,
@@ -93,7 +102,16 @@ export function starterSet(provider: Provider, locale = 'en-GB') {
   };
 }
 
+const compiledSources = new Map<string, Source>();
+
 export function compiledSource(provider: Provider, locale: string): Source {
+  const key = `${provider.id} ${locale}`;
+  const source = compiledSources.get(key) ?? compileStarter(provider, locale);
+  compiledSources.set(key, source);
+  return source;
+}
+
+function compileStarter(provider: Provider, locale: string): Source {
   const { config, errors } = compileConfig(starterSet(provider, locale), 1);
   const source = config.sources.get('shop');
   if (source === undefined || errors.length > 0) throw new Error(JSON.stringify(errors, null, 1));

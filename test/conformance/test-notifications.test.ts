@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseDuration } from '../../src/lib/duration.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { compiledSource, routeSample, samplesOf, starters } from './starters.ts';
+import { rule } from './rule.ts';
 
 const HOUR = 60 * 60_000;
 const LOCALES = ['en-GB', 'de-DE'];
@@ -49,7 +50,7 @@ function testOf(provider: Provider) {
 }
 
 describe('a starter that repeats what it reported', () => {
-  it.each(REPEATING)('%s says when the incident expires', (_, { id }, { repeat = '', expires = '' }) => {
+  rule('says when the incident expires', REPEATING, (_, { id }, { repeat = '', expires = '' }) => {
     const own = REPEATS_ITSELF.get(id);
     if (own !== undefined) {
       // Soon after the sender would have repeated it.
@@ -60,7 +61,7 @@ describe('a starter that repeats what it reported', () => {
     expect(ms(expires) / ms(repeat)).toBeLessThanOrEqual(7);
   });
 
-  it.each(PROVIDERS)('of %s makes one message of the sender’s test, and no incident', async (_, provider) => {
+  rule('makes one message of the sender’s test, and no incident', PROVIDERS, async (_, provider) => {
     for (const locale of LOCALES) {
       const results = await routeSample(provider, testOf(provider), locale);
       expect(results.flatMap(({ failures }) => failures)).toEqual([]);
@@ -69,8 +70,9 @@ describe('a starter that repeats what it reported', () => {
     }
   });
 
-  it.each(PROVIDERS.filter(([id]) => !OTHER_NAMES.has(id)))(
-    'of %s says that the test is one, at any hour and without the sender’s placeholders',
+  rule(
+    'says that the test is one, at any hour and without the sender’s placeholders',
+    PROVIDERS.filter(([id]) => !OTHER_NAMES.has(id)),
     async (_, provider) => {
       const { routes } = compiledSource(provider, 'en-GB');
       expect(routes.find(({ name }) => name === 'test')?.delivery.priority).toBe('high');

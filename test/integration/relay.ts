@@ -105,6 +105,11 @@ export async function callsTo(
   return items;
 }
 
+/** Has the simulator forget its calls and its script. */
+export async function forgetCalls(): Promise<void> {
+  await fetch(`${simulatorUrl}/_control/calls`, { method: 'DELETE' });
+}
+
 /** Sets how the simulator answers the next calls to a receiver. */
 export async function script(phone: string, ...steps: readonly object[]): Promise<void> {
   const body = JSON.stringify({ steps: steps.map((step) => ({ match: { phone }, ...step })) });

@@ -3,6 +3,7 @@ import { providers } from '../../../src/provider/catalog/catalog.ts';
 import type { Lookup } from '../../../src/provider/lookup.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
 import { verifySchema, type VerifyScheme } from '../../../src/signature/scheme.ts';
+import { rule } from '../../conformance/rule.ts';
 
 const ALL = [...providers].map(([id, provider]) => [id, provider] as const);
 
@@ -24,7 +25,7 @@ describe('the catalogue', () => {
     expect(providers.get('constructor')).toBeUndefined();
   });
 
-  it.each(ALL)('files %s under its own id, which can stand in a document', (id, provider) => {
+  rule('files each provider under its own id, which can stand in a document', ALL, (id, provider) => {
     expect(provider.id).toBe(id);
     expect(id).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(provider.name).toMatch(/^\S.*\S$|^\S$/);
@@ -35,22 +36,22 @@ describe('the catalogue', () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  it.each(ALL)('gives %s a scheme that a document could give it too', (_, { verify }) => {
+  rule('gives each provider a scheme that a document could give it too', ALL, (_, { verify }) => {
     if (verify === null) return;
     expect(verifySchema.parse(written(verify))).toEqual(verify);
   });
 
-  it.each(ALL)('lets nobody in at %s without proof, unless it is a form on a page', (_, { verify, form }) => {
+  rule('lets nobody in without proof, unless it is a form on a page', ALL, (_, { verify, form }) => {
     expect(verify?.scheme === 'none').toBe(form === true);
   });
 
-  it.each(ALL)('says where the facts of %s stand', (_, { event_type, dedupe, items }) => {
+  rule('says where the facts of each provider stand', ALL, (_, { event_type, dedupe, items }) => {
     const places = [...placesOf(event_type), ...placesOf(dedupe)];
     for (const place of places) expect(place).toMatch(/^(body|query):[^:]+$|^header:[A-Za-z0-9-]+$/);
     for (const place of placesOf(items?.id ?? [])) expect(place).toMatch(/^body:[^:]+$/);
   });
 
-  it.each(ALL)('answers %s with a status that says it was accepted', (_, { answers = [] }) => {
+  rule('answers with a status that says it was accepted', ALL, (_, { answers = [] }) => {
     for (const { status, body } of answers) {
       expect(status).toBeGreaterThanOrEqual(200);
       expect(status).toBeLessThan(300);
