@@ -21,16 +21,16 @@ if (args.length === 1 && /^(-V|--version)$/.test(args[0] ?? '')) {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   process.stdout.write(`${version}\n`);
 } else if (process.features.typescript) {
-  // What Node warns of is about this program and not about what it is used for.
+  // Node's warnings are about this program and not about its use.
   if (process.env['HOOKBELL_DEBUG'] !== '1') process.removeAllListeners('warning');
-  // What was made of the JavaScript is kept for the next call.
+  // The compiled JavaScript is kept for the next call.
   module.enableCompileCache?.();
   await import(pathToFileURL(bundle() ?? join(ROOT, 'cli', 'process.ts')).href);
 } else {
   handOver();
 }
 
-/** What `scripts/cli-bundle.ts` made of the command line; null: it is out of date, or the sources are asked for. */
+/** The bundle by `scripts/cli-bundle.ts`; null: it is out of date, or the sources are asked for. */
 function bundle() {
   if (process.env['HOOKBELL_DEBUG'] === '1') return null;
   const folder = join(ROOT, 'dist', 'cli');

@@ -14,7 +14,7 @@ export interface Ask {
 
 interface TextQuestion {
   readonly message: string;
-  /** What Enter alone answers: it is shown in grey, and what is typed replaces it. */
+  /** The answer of Enter alone: it is shown in grey, and typing replaces it. */
   readonly initial?: string;
   /** Returns the error of an answer; undefined: none. */
   readonly check?: (answer: string) => string | undefined;
@@ -29,7 +29,7 @@ export interface Choice {
 const output = process.stderr;
 const columns = (): number => output.columns || STANDARD_COLUMNS;
 
-/** How wide a question's line at the left is, with its gap. */
+/** The width of a question's line at the left, with its gap. */
 const GUIDE = 3;
 
 /** A question in lines that a terminal does not break, with the line at the left before each but the first. */

@@ -1,7 +1,7 @@
 import type { AddCommand } from './command.ts';
 import json from './help.json' with { type: 'json' };
 
-/** What the list of all commands says of each; written by `npm run docs:cli`. */
+/** The summary of each command in the list of all; written by `npm run docs:cli`. */
 const help: Readonly<Record<string, { readonly usage: string; readonly summary: string }>> = json;
 
 /** Commands of one file, by the names that they are called by. The file is read when one of them is needed. */
@@ -74,8 +74,8 @@ export const allCommands = (): Promise<readonly CommandGroup[]> =>
   load((files) => Promise.all(files.map((file) => file.load())));
 
 /**
- * What a run with these arguments needs: the command that they are for. Without one, a help that names all commands needs
- * none of them, but what `help.json` says of each.
+ * Loads the command that these arguments are for. Without one, a help that names all commands needs
+ * none of them, but the summaries in `help.json`.
  */
 export function commandsFor(args: readonly string[]): Promise<readonly CommandGroup[]> {
   const name = commandIn(args);

@@ -21,7 +21,7 @@ export function incidentName(incident: string | Pick<Incident, 'source' | 'route
   return place === null ? incident : nameOf(place);
 }
 
-/** How many items have which outcome: `1 notified, 2 summarized`. */
+/** The number of items by outcome: `1 notified, 2 summarized`. */
 export const outcomesText = (items: Incident['receivers'][number]['items']): string =>
   Object.entries(items)
     .map(([outcome, n]) => `${n} ${outcome}`)
@@ -31,7 +31,7 @@ export const outcomesText = (items: Incident['receivers'][number]['items']): str
 export const aboutText = ({ form, new: opened, resolved, firing }: About): string =>
   `${form === 'digest' ? 'a digest: ' : ''}${opened} new, ${resolved} resolved, ${firing} open`;
 
-/** What a notification says, in as few keys as the tail has. */
+/** The content of a notification, in as few keys as the tail has. */
 type About = Omit<NonNullable<Message['about']>, 'incidents'>;
 
 type Item = NonNullable<Event['items']>[number];

@@ -11,7 +11,7 @@ export interface Stream {
 /** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the command line uses of its surroundings: those of a process (`process.ts`), or of a test. */
+/** The surroundings of the command line: those of a process (`process.ts`), or of a test. */
 export interface Io {
   readonly stdout: Stream;
   readonly stderr: Stream;

@@ -15,7 +15,7 @@ export type Paint = (style: Style, text: string) => string;
 export interface Output {
   /** True: results are JSON, for programs. */
   readonly isJson: boolean;
-  /** How wide a line may be: `Infinity` in a pipe, where a line is a record. */
+  /** The widest line: `Infinity` in a pipe, where a line is a record. */
   readonly columns: number;
   /** Prints a result: as JSON with `--json`, else by `human`. */
   show(value: unknown, human: () => void): void;
@@ -46,13 +46,13 @@ export interface Output {
   readonly styleNote: Paint;
 }
 
-/** How a problem begins, and its colour. */
+/** The beginning of a problem, and its colour. */
 const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
 
 /** Of what goes on in a further line. */
 const INDENT = '  ';
 
-/** How a failure begins. */
+/** The beginning of a failure. */
 const FAILED = 'hookbell:';
 
 /** The first line of a problem broken at spaces; those below are lines of a file, whole. */
@@ -65,7 +65,7 @@ function problemLines(text: string, columns: number): readonly string[] {
 /** A narrower terminal is written to as if it had this many columns. */
 const LEAST_COLUMNS = 20;
 
-/** How wide a line may be. Some terminals say 0. */
+/** The widest line. Some terminals say 0. */
 const widthFor = ({ isTTY, columns = 0 }: Stream): number =>
   isTTY === true ? Math.max(LEAST_COLUMNS, columns > 0 ? columns : STANDARD_COLUMNS) : Infinity;
 

@@ -6,9 +6,9 @@ import { forPlace, type Place } from './place.ts';
 import { DEFAULT_URL, relayUrl } from './relay/profile.ts';
 import { quoted } from './text.ts';
 
-/** What a person has to type so that a command reaches the relay that this one was for. */
+/** The parts of a command line that reaches the same relay as this one. */
 export interface PasteContext {
-  /** How the program is called: `npx hookbell` or `hookbell`. */
+  /** The program's name on the command line: `npx hookbell` or `hookbell`. */
   readonly program: string;
   /** The tenant of `--tenant`. */
   readonly tenant?: string | undefined;
@@ -16,7 +16,7 @@ export interface PasteContext {
   readonly url?: string | undefined;
 }
 
-/** What `cli.paste` does, for a run with these options and variables. */
+/** Makes `cli.paste` for a run with these options and variables. */
 export function pasteContext(options: { readonly url?: string; readonly tenant?: string }, env: Env) {
   // One that is refused may hold a password.
   const url = relayUrl(options.url, env['HOOKBELL_URL']);
@@ -66,7 +66,7 @@ export const publishCommand = (
   ...folder: readonly string[]
 ) => (place.at === 'tenant' ? paste('tenant', 'deploy', place.name) : paste('push', ...folder));
 
-/** What a run prints, for a relay that runs at `place`. */
+/** The texts of a run, for a relay that runs at `place`. */
 export const pasting = (context: PasteContext, place: Place): Pasting => ({
   paste: (...args) => pasted(context, ...args),
   pasteIn: (text) => pastedIn(context, forPlace(place, text)),

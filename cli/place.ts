@@ -27,14 +27,14 @@ export const placeOfTenant = ({
   worker,
 });
 
-/** How a secret is set, in a sentence: begins with a verb. */
+/** The sentence that says how to set a secret; it begins with a verb. */
 function setSecret(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
     ? `put ${name} into .dev.vars and restart \`npm start\``
     : `put ${name} into ${pathsOf(place.name).secrets} and \`hookbell tenant deploy ${place.name}\``;
 }
 
-/** How a secret is set, one step a text: what a person types, or does. */
+/** The steps that set a secret, one text each: a person types or does them. */
 export function secretSteps(place: Place, name: string): readonly string[] {
   switch (place.at) {
     case 'here':
@@ -48,7 +48,7 @@ export function secretSteps(place: Place, name: string): readonly string[] {
 
 const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*))?\2/g;
 
-/** How the relay says that a gateway's login is set again. */
+/** The relay's words for setting a gateway's login again. */
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
 const LOGIN_HERE =
   'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)';

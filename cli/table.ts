@@ -19,9 +19,9 @@ export interface Column {
 interface Measured {
   readonly column: Column;
   readonly cells: readonly string[];
-  /** What its widest cell takes. */
+  /** The width of its widest cell. */
   readonly natural: number;
-  /** What it takes at the least, in a row. */
+  /** The least width in a row. */
   readonly least: number;
 }
 
@@ -30,7 +30,7 @@ const GAP = '  ';
 const LEAST = 8;
 /** The least width of a column that wraps, beside others: narrower ones are read word by word. */
 const LEAST_WRAPPED = 40;
-/** What is padded to, where lines have no limit: one long text shall not push everybody's next cell out of sight. */
+/** The widest padding if lines have no limit: one long text must not push every other cell out of sight. */
 const MOST_PADDED = 60;
 const INDENT = '  ';
 

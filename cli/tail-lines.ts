@@ -5,7 +5,7 @@ import { shortTime, stateColour } from './show.ts';
 import { count, oneLine, widthOf, wrap } from './text.ts';
 import { waitText } from './waits.ts';
 
-/** What is said of a frame: the state decides the colour, the word is shown for it. */
+/** A frame in words: the state decides the colour, the word is shown for it. */
 interface Said {
   readonly id: string;
   readonly state: string;

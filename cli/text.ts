@@ -23,12 +23,12 @@ export const oneLine = (text: string): string =>
     .replaceAll(/\s*\n\s*/g, ' ⏎ ')
     .replaceAll('\t', ' ');
 
-/** How wide a terminal is that does not say so. */
+/** The width of a terminal that does not say its own. */
 export const STANDARD_COLUMNS = 80;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many columns a text takes on a terminal. */
+/** The columns that a text takes on a terminal. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 /** The text, cut to at most `columns`, with `…` at the cut. */

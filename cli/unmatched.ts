@@ -3,7 +3,7 @@ import { part } from './relay/list.ts';
 import { preview, type Event, type PreviewRoute } from './relay/shapes.ts';
 
 /**
- * What each route of its source says of an event that matched none, by the configuration in force now. None where the
+ * Explains for each route of the source why it did not match, by the configuration in force now. Empty if the
  * relay cannot know: the source is gone, or keeps no payloads.
  */
 export async function whyUnmatched(

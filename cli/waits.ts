@@ -7,7 +7,7 @@ type Waits = NonNullable<Message['waits']>;
 /** The part of a message that says why it waits. */
 type Waiting = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 
-/** What a message waits for, and until when, in a short sentence; undefined: it does not wait to be sent. */
+/** Says in a short sentence why a message waits, and until when; undefined: it does not wait to be sent. */
 export function waitText(message: Waiting, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
@@ -22,7 +22,7 @@ export function waitText(message: Waiting, now = new Date()): string | undefined
 export const whyText = (message: Message, now = new Date()): string =>
   waitText(message, now) ?? reasonText(message) ?? '';
 
-/** How long it waits at the least, in ms; 0: nobody knows. */
+/** The shortest time that it still waits, in ms; 0: nobody knows. */
 export const waitMs = ({ waits }: Message, now: Date): number =>
   waits?.until === undefined ? 0 : Math.max(0, Date.parse(waits.until) - now.getTime());
 
@@ -64,7 +64,7 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   turn: 'waits for its turn',
 };
 
-/** What an item waits for, and until when. */
+/** Says why an item waits, and until when. */
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));

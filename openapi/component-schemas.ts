@@ -9,7 +9,7 @@ import { problem } from './schemas/problem.ts';
 
 export const OPENAPI = '3.1.1';
 
-/** What the description calls a schema. Every body and answer has a name, so that a generated client has one for it. */
+/** The name of a schema in the description. Every body and answer has a name, so that a generated client has one for it. */
 export function componentOf(schema: core.$ZodType): string {
   const id = WRITTEN.get(schema) ?? z.globalRegistry.get(schema)?.id;
   if (id === undefined) throw new Error('a body or an answer has a schema without an id');

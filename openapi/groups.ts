@@ -93,7 +93,7 @@ export function valuesOf(schema: core.$ZodType): core.$ZodType | undefined {
   return schema._zod.def.catchall;
 }
 
-/** Whether a key with this schema may be left out. */
+/** True if a key with this schema may be left out. */
 export const isOptional = (schema: core.$ZodType): boolean => schema._zod.optin !== undefined;
 
 /** The keys of an object and their schemas. */

@@ -156,7 +156,7 @@ export type ProblemName = keyof typeof REFUSALS;
 /** The name after `urn:hookbell:problem:` in a problem's `type`. */
 export const typeOf = (name: ProblemName): string => REFUSALS[name].type;
 
-/** What every route that needs a login may answer. */
+/** Problems of every route that needs a login. */
 export const WITH_LOGIN: readonly ProblemName[] = [
   'unauthorized',
   'admin-closed',
@@ -167,5 +167,5 @@ export const WITH_LOGIN: readonly ProblemName[] = [
   'unavailable',
 ];
 
-/** What every route with a body may answer. */
+/** Problems of every route with a body. */
 export const WITH_BODY: readonly ProblemName[] = ['malformed-body', 'body-cut-off', 'body-too-large'];

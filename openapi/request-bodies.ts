@@ -34,7 +34,7 @@ export const REQUEST_BODIES = {
   replayMany: bodyOf(replayManyRoutes.replayEvents),
 } as const;
 
-/** What their keys mean, as in `descriptions.ts`. */
+/** The meaning of their keys, as in `descriptions.ts`. */
 export const REQUEST_DESCRIPTIONS = {
   set: {
     sources: 'All sources by their ids. What is left out is empty: the set replaces what was there.',

@@ -38,7 +38,7 @@ function edited(tree: Document, node: unknown, value: unknown): Node {
 function withScalar(node: Scalar, value: unknown): Scalar {
   if (Object.is(node.value, value)) return node;
   node.value = value;
-  // How the old one was written: `0x10`, `1.50`.
+  // The old one may have a format of its own: `0x10`, `1.50`.
   delete node.format;
   delete node.minFractionDigits;
   delete node.source;

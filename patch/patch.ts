@@ -24,9 +24,9 @@ export const pathOf = ({ kind, name }: Subject, paths: readonly string[]): strin
   `${kind}/${name}.yaml`;
 
 /**
- * What changes a document in its file, as a unified diff for `git apply` or `patch -p1` in the folder; '': nothing. Of
- * the file only what differs is changed. A document that is undefined is not there: before, the patch makes the file;
- * after, it deletes it. Fails when the file does not say what the document was before.
+ * Returns the change of a document in its file as a unified diff for `git apply` or `patch -p1` in the folder; '': none. Only
+ * the difference is changed. Undefined stands for no document: before, the patch makes the file; after, it deletes it.
+ * Fails when the file does not have the document as it was before.
  */
 export function patchOf(
   { path, text }: PatchedFile,
@@ -52,7 +52,7 @@ function rewritten(path: string, text: string | null, value: unknown): string {
   return text === null ? writeYaml(value) : rewriteYaml(text, value);
 }
 
-/** Whether a file's text is this document. */
+/** True if a file's text is this document. */
 function says(path: string, text: string, document: unknown): boolean {
   try {
     if (isJson(path)) return sameDocument(parseOwnJson<unknown>(text), document);

@@ -1,4 +1,4 @@
-/** Whether two documents would be the same as JSON, whatever the order of their keys. */
+/** True if two documents would be the same as JSON, whatever the order of their keys. */
 export const sameDocument = (a: unknown, b: unknown): boolean => same(asSent(a), asSent(b));
 
 /** A file may have values that JSON cannot express. */

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-/** What the packages of distributions call it. */
+/** Its names in the packages of distributions. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 const isProgram = (file: string): boolean => {

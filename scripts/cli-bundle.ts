@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 
 const ROOT = dirname(import.meta.dirname);
 const TARGET = join(ROOT, 'dist', 'cli');
-/** What `bin/hookbell.mjs` reads. */
+/** The file that `bin/hookbell.mjs` reads. */
 const MANIFEST = join(TARGET, 'bundle.json');
 /** Changes whenever npm installs anything. */
 const INSTALLED = 'node_modules/.package-lock.json';

@@ -85,7 +85,7 @@ function readText(file: string): string {
   }
 }
 
-/** What the list of all commands shows of each, so that it can be shown without them. */
+/** The summaries for the list of all commands, so that it can be shown without loading them. */
 const summaries = (program: Command): string =>
   JSON.stringify(
     Object.fromEntries(

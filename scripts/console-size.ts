@@ -12,7 +12,7 @@ interface Built {
   readonly name: string;
   /** Gzipped. */
   readonly bytes: number;
-  /** Whether only an editor needs it. */
+  /** True if only an editor needs it. */
   readonly isEditor: boolean;
 }
 

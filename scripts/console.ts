@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const ROOT = dirname(import.meta.dirname);
 const BUILT = join(ROOT, 'assets/console/index.html');
 
-/** What the console is made of, besides its libraries. */
+/** The sources of the console, besides its libraries. */
 const SOURCES = [
   'console/**/*.{ts,tsx,css,html}',
   'shared/*/*.ts',

@@ -4,7 +4,7 @@ import { isFinal } from '../src/outbox/state/states.ts';
 import type { AdminApi } from './admin-api.ts';
 import type { DemoWebhook } from './demo-webhooks.ts';
 
-/** How often a message is looked at, 100 ms apart: one that waits for its account's pace is not waited for. */
+/** The looks at a message, 100 ms apart: the script does not wait for one that its account's pace holds back. */
 const LOOKS = 100;
 /** Of a message's line, before its text. */
 const INDENT = 39;

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { AdminApi } from './admin-api.ts';
 import { readSet } from './demo-config.ts';
 
-/** What is in force in a store. */
+/** The configuration in force in a store. */
 export interface InForce {
   readonly version: number;
   readonly publishedAt: string;
   readonly by: string;
   readonly note: string;
   readonly sources: Readonly<Record<string, unknown>>;
-  /** Whether these are the demo's documents and nothing else. */
+  /** True if these are the demo's documents and nothing else. */
   readonly isDemo: boolean;
 }
 
@@ -21,7 +21,7 @@ const page = z.object({
   ),
 });
 
-/** What is in force; null: nothing was ever published. */
+/** Reads the configuration in force; null: nothing was ever published. */
 export async function inForce(admin: AdminApi, folder: string): Promise<InForce | null> {
   const { body, headers } = await admin('GET', '/config');
   const version = Number(headers.get('hookbell-config-version'));
@@ -41,7 +41,7 @@ export async function inForce(admin: AdminApi, folder: string): Promise<InForce 
   };
 }
 
-/** What the list of versions says of the demo. */
+/** The demo's note in the list of versions. */
 const NOTE = 'the demo, by npm start';
 
 /** Publishes the demo's documents: for an empty store. */

@@ -9,11 +9,11 @@ type Vars = Readonly<Record<string, string>>;
 /** Where a value comes from: the demo's own are no secret. */
 type Origin = 'demo' | '.dev.vars' | 'environment';
 
-/** What the Worker is given under `npm start`. */
+/** The Worker's variables under `npm start`. */
 export interface DemoVars {
   readonly vars: Vars;
   readonly adminToken: string;
-  /** What the demo's sources check webhooks with. */
+  /** The secrets by which the demo's sources check webhooks. */
   readonly secrets: DemoSecrets;
   /** Undefined: there is no such variable. */
   readonly originOf: (name: string) => Origin | undefined;

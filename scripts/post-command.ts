@@ -67,5 +67,5 @@ function requestOf(
 /** An address needs quotes where the shell puts something in, or would read `?`. */
 const quoted = (address: string): string => (/[$?]/.test(address) ? `"${address}"` : address);
 
-/** What a person wrote, between double quotes. */
+/** A person's text, between double quotes. */
 const escaped = (text: string): string => text.replaceAll(/["$`\\]/g, '\\$&');

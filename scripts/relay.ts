@@ -7,7 +7,7 @@ import { writeVarsFile } from './vars-file.ts';
 const ROOT = `${dirname(import.meta.dirname)}/`;
 const READY_WITHIN_MS = 60_000;
 
-/** How a relay on this machine is started: `vars` are all of the Worker's variables and secrets. */
+/** The options of a relay on this machine: `vars` are all of the Worker's variables and secrets. */
 interface RelayOptions {
   readonly port: number;
   readonly vars: Readonly<Record<string, string>>;

@@ -53,5 +53,5 @@ export function schemaDefault(schema: core.$ZodType): string | undefined {
   return schema instanceof core.$ZodPipe ? schemaDefault(schema._zod.def.in) : undefined;
 }
 
-/** Whether the key is required. */
+/** True if the key is required. */
 export const isRequired = (schema: core.$ZodType): boolean => schema._zod.optin === undefined;

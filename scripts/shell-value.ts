@@ -1,6 +1,6 @@
 import type { DemoVars } from './demo-vars.ts';
 
-/** How a command that is pasted into a shell says the value of a variable. */
+/** Writes the value of a variable in a command that is pasted into a shell. */
 export type ShellValue = (name: string, isInAddress?: boolean) => string;
 
 /** For between double quotes. Only a value of the demo's is written out; a person's own is read by the shell. */

@@ -33,7 +33,7 @@ interface CallFilter {
   readonly limit: number;
 }
 
-/** How many calls came since the last reset, whether or not they are still kept. */
+/** The number of calls since the last reset, whether or not they are still kept. */
 interface CallTotals {
   readonly total: number;
   /** Accepted normally: outcome `accepted`. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isShown, toBubble } from './bubble.ts';
 import type { Call, CallLog } from './call-log.ts';
 
-/** How many calls a newly opened page shows; the page keeps no more itself. */
+/** The calls that a newly opened page shows; the page keeps no more itself. */
 const BACKLOG = 500;
 /** A page that is this far behind is disconnected (bytes); when it connects again it gets the newest calls only. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;

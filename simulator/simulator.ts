@@ -14,7 +14,7 @@ import { createScript } from './script.ts';
 /** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** How to start a simulator. */
+/** The options of a simulator. */
 export interface SimulatorOptions {
   /** 0: any free port. */
   readonly port: number;

@@ -18,7 +18,7 @@ const phone = z
 const delay = z.int().min(0).max(MAX_DELAY_MS);
 
 const step = {
-  /** How many matching calls take this step. */
+  /** The number of matching calls that take this step. */
   times: z.int().min(1).max(MAX_TIMES).default(1),
   match: z.strictObject({ phone: phone.optional(), kind: kind.optional() }).optional(),
   /** True if the phone gets the message; overrides the failure's default. */

@@ -83,7 +83,7 @@ async function list({ out, relay }: Cli): Promise<Outcome> {
   return ok(undefined);
 }
 
-/** How long its queue takes; undefined: nobody knows. */
+/** The time until its queue is empty; undefined: nobody knows. */
 function doneIn({ drain_seconds: seconds, drain_at_least: isLeast }: AccountStatus): string | undefined {
   if (seconds === null) return undefined;
   return isLeast === true ? `≥ ${about(seconds)}` : about(seconds);

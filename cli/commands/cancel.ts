@@ -86,7 +86,7 @@ async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<O
 /** With more sources than this, they are not counted one by one. */
 const MAX_SOURCES = 20;
 
-/** How many there are of each state, and of each source: `28 queued, 3 retrying; 25 of contact-form, 6 by hand`. */
+/** The numbers by state and by source: `28 queued, 3 retrying; 25 of contact-form, 6 by hand`. */
 async function breakdown(
   cli: Cli,
   client: Client,
@@ -107,7 +107,7 @@ async function breakdown(
   return ok([byState.value.map(([state, n]) => `${n} ${state}`).join(', '), ofSources.join(', ')]);
 }
 
-/** How many match for each value of a key of the filter, where any does. */
+/** Counts the matches for each value of a key of the filter, if there are any. */
 async function countEach(
   cli: Cli,
   client: Client,

@@ -11,7 +11,7 @@ interface Options {
   readonly source?: string;
 }
 
-/** How many events are fetched at once. */
+/** The events that are fetched at once. */
 const AT_ONCE = 8;
 const PAGE = 200;
 

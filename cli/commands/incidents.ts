@@ -201,11 +201,11 @@ function showIncident(out: Output, one: Incident): void {
   );
 }
 
-/** How its receivers stand to it: `2 notified, 1 silenced by sil_…`. */
+/** Its receivers by state: `2 notified, 1 silenced by sil_…`. */
 const standingsText = ({ receivers }: Incident): string =>
   [...Map.groupBy(receivers, standing)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
-/** How a receiver stands to it, in words. */
+/** The state of a receiver, in words. */
 function standing({
   state,
   silence,
@@ -217,7 +217,7 @@ function standing({
   return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
-/** How long it lasted, or has lasted so far. */
+/** The duration, or the duration so far. */
 const durationOf = ({ started_at, resolved_at }: Incident, now: number): string => {
   const until = resolved_at === undefined ? now : Date.parse(resolved_at);
   return about(Math.max(0, Math.round((until - Date.parse(started_at)) / 1_000)));

@@ -109,7 +109,7 @@ function showMessage(out: Output, one: Message): void {
     ['message', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
     ['waits', waits],
-    // What it waits for may say it already.
+    // The reason for waiting may say it already.
     ['reason', reason !== undefined && waits?.includes(reason) ? undefined : reason],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],

@@ -129,7 +129,7 @@ function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<st
   return files ?? {};
 }
 
-/** What a person reads before they are asked: what changes, what goes, which variables nothing has had. */
+/** Shows the changes, the removals and the unknown variables before the question. */
 async function showBefore(
   cli: Cli,
   client: Client,

@@ -12,7 +12,7 @@ interface Options extends ListOptions {
   readonly spam?: true;
 }
 
-/** How many the relay keeps. */
+/** The number of rejections that the relay keeps. */
 const KEPT = 200;
 
 /** `rejections`: what was refused, and spam. */

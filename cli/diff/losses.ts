@@ -12,7 +12,7 @@ import type { DocumentChange } from './documents.ts';
 const DEMO = join(import.meta.dirname, '..', '..', 'demo');
 
 /**
- * What a publish of a folder removes, for the person to read before: the names, whether they are the demonstration, who
+ * The documents that a publish of a folder removes, for the person to read before: the names, whether they are the demo, who
  * published them. Null: nothing.
  */
 export function lossesOf(

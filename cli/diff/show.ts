@@ -4,7 +4,7 @@ import { count, oneLine } from '../text.ts';
 import type { DocumentChange } from './documents.ts';
 import type { DiffLine } from './lines.ts';
 
-/** How many unchanged lines are shown before and after a change. */
+/** The unchanged lines that are shown before and after a change. */
 const CONTEXT = 2;
 
 /** A difference in the usual form: `-` old, `+` new, distant lines left out. */

@@ -7,14 +7,14 @@ import { keepingText, type Keeping } from '../relay/keeping.ts';
 import { count } from '../text.ts';
 import { diffSets, type DocumentChange } from './documents.ts';
 
-/** What a managed push says after a takeover. */
+/** A managed push's report after a takeover. */
 export interface AfterTakeover {
   /** Who took the set over, and what becomes of what was changed since then. */
   readonly text: string;
   readonly isLossy: boolean;
 }
 
-/** What a managed push of a folder undoes of what was published since a takeover; null: nobody took the set over. */
+/** Finds the changes since a takeover that a managed push of a folder undoes; null: nobody took the set over. */
 export async function afterTakeover(
   client: Client,
   { takenOver }: Keeping,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isThisMachine } from '../relay/profile.ts';
 import type { Check } from './check.ts';
 
-/** What `npm start` leaves in its folder: the port of its relay, and when it read `.dev.vars` (ms). */
+/** The file that `npm start` leaves in its folder: the port of its relay, and when it read `.dev.vars` (ms). */
 const startedSchema = z.object({ port: z.number(), at: z.number() });
 
 /** The file that says when, relative to the folder of `npm start`. */

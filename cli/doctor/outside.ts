@@ -14,7 +14,7 @@ export interface Outside {
 }
 
 const TIMEOUT_MS = 10_000;
-/** How many addresses are checked at once. */
+/** The addresses that are checked at once. */
 const AT_ONCE = 8;
 
 /** Checks whether a relay answers at the address, and over TLS. */

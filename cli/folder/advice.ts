@@ -1,11 +1,11 @@
-/** What is wrong with a line of YAML and how to write it, in the words of somebody who does not know YAML. */
+/** Explains a mistake in a line of YAML and how to write it, to somebody who does not know YAML. */
 
 export const BRACE = 'YAML reads `{` at the start of a value as a map: put the text in quotes';
 export const NO_BLANK_AFTER_DASH = 'there is no blank after the `-` of a list: write one';
 export const NO_BLANK_AFTER_COLON = 'there is no blank after the colon of a key: write one';
 export const NO_BREAK_SPACE = 'a no-break space in the indentation, as web pages have them: use blanks';
 
-/** What these characters mean to YAML at the start of a value. */
+/** The meaning of these characters at the start of a YAML value. */
 const STARTS: Readonly<Record<string, string>> = {
   '@': 'which YAML keeps for itself',
   '`': 'which YAML keeps for itself',

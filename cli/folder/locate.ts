@@ -23,7 +23,7 @@ export function locate(error: FieldError, documents: readonly LocalDocument[]): 
   return { ...shown, line, column: col, ...(isQuotable && { message: 'must be text: put it in quotes' }) };
 }
 
-/** Whether a value on one line is there: `[Shop]` and `~` become texts by quotes, nothing does not. */
+/** True if a line has a value: `[Shop]` and `~` become texts by quotes, nothing does not. */
 const isWritten = (node: unknown): boolean =>
   (isScalar(node) && node.source !== '') || (isCollection(node) && node.flow === true);
 

@@ -2,13 +2,13 @@ import { isCollection, isMap, isPair, isScalar, visit, type Document, type Scala
 import { MESSAGE_KINDS } from '../../src/gateway/kinds.ts';
 import { BRACE, NO_BLANK_AFTER_COLON, NO_BLANK_AFTER_DASH, NO_BREAK_SPACE, startsWith } from './advice.ts';
 
-/** What YAML does not read as its author meant, and where. */
+/** YAML that parses differently from what its author meant, with its position. */
 export interface Misread {
   readonly offset: number;
   readonly message: string;
 }
 
-/** What is valid YAML, but never what its author meant: it is refused. */
+/** Finds valid YAML that never parses as its author meant: it is refused. */
 export function misreadings(tree: Document, text: string): readonly Misread[] {
   const found: Misread[] = tree.warnings.map(({ pos: [offset], message }) => ({
     offset,

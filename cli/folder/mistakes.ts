@@ -31,7 +31,7 @@ export function mistakesIn(tree: Document, text: string, counter: LineCounter): 
   return firsts.slice(0, MAX_FAULTS);
 }
 
-/** What is valid, but perhaps not what its author meant. */
+/** Finds valid YAML that perhaps parses differently from what its author meant. */
 export const doubtsIn = (tree: Document, text: string, counter: LineCounter): readonly TextFault[] =>
   doubtfulReadings(tree, text).map(placed(counter, text.split('\n')));
 

@@ -10,8 +10,9 @@ import type { Begin } from './starters.ts';
 export type StarterAnswers = Readonly<Record<string, string>>;
 
 /**
- * What a starter asks: given as `name=value`, or else answered by a person. Without a terminal the rest stays open: the
- * lines of messages that need it are left out. What the source itself needs cannot stay open.
+ * Collects the answers to a starter's questions: given as `name=value`, or else answered by a person. Without a terminal
+ * the rest stays open: the lines of messages that need an answer are left out. A question of the source itself cannot stay
+ * open.
  */
 export async function askAnswers(
   given: readonly string[],

@@ -4,7 +4,7 @@ import type { MessageView, SampleView } from './phone-view.ts';
 /** More than a chat shows at a glance. UTF-16 units; messages about several items may have more. */
 const MAX_CHARACTERS = 700;
 
-/** What a template leaves behind when it misses its mark. */
+/** The leftovers of a template with a mistake. */
 const LEFTOVER =
   /\{\{|\{%|\[\[|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|[:,] *$/m;
 

@@ -22,7 +22,7 @@ export interface PhoneView {
   readonly samples: readonly SampleView[];
 }
 
-/** What one sample makes after the samples before it. Of what waits for a notification: the one that would be due now. */
+/** The messages of one sample after the samples before it. For items that wait: the notification that would be due now. */
 export interface SampleView {
   readonly name: string;
   /** Why it is to make no message; null: it is to make one. */
@@ -80,7 +80,7 @@ export async function phoneViewOf(provider: Provider, locale: string): Promise<R
   return ok({ provider, locale, samples });
 }
 
-/** What a relay would remember of the samples before: ids of events, and keys of what was sent. */
+/** A relay's memory of the samples before: ids of events, and keys of messages. */
 interface Seen {
   readonly events: Set<string>;
   readonly items: Set<string>;

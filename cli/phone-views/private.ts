@@ -1,4 +1,4 @@
-/** What no message to a team says: whoever has it can act as somebody else, or pay with somebody else's money. */
+/** Finds data that no message to a team may have: with it one can act as somebody else, or pay with their money. */
 export function privateIn(text: string): readonly string[] {
   return [
     ...(/\{\s*"[^"]+"\s*:|\[\s*\{\s*"/.test(text) ? ['raw JSON'] : []),

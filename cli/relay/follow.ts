@@ -23,7 +23,7 @@ interface Given {
 
 export interface FollowOptions {
   readonly query: { readonly source?: string | undefined; readonly type?: string | undefined };
-  /** What to show of the time before: from when on (ms), and the last how many. Null: nothing. */
+  /** The part of the past to show: since when (ms), and the number of last frames. Null: none. */
   readonly start: { readonly since: number; readonly last: number } | null;
   readonly onFrame: (given: Given, origin: Origin) => void;
   readonly onWarning: (text: string) => void;
@@ -61,7 +61,7 @@ class View {
   readonly #waiting: Waiting;
   /** When it began, and the last that it knows of (ms, by the relay's clock); null: it was never connected. */
   #known: { readonly began: number; readonly last: number } | null = null;
-  /** What the stream says while the lists are read; null: they are not. */
+  /** Frames of the stream while the lists are read; null: they are not being read. */
   #held: Given[] | null = null;
 
   /** Resolves when what came in between is shown. */
@@ -119,7 +119,7 @@ class View {
       this.#known = { began, last: Math.max(last, Date.parse(frame.at)) };
     }
     this.#options.onFrame(given, origin);
-    // What the lists gave says already what it waits for.
+    // Frames from the lists already say why a message waits.
     if (origin === 'live' && frame !== null && isDated(frame)) this.#waiting.take(frame);
   }
 }

@@ -15,11 +15,11 @@ import type { Frame } from './tail.ts';
 
 /** The most of a list: more than that is read in the lists themselves. */
 export const PAGE = 100;
-/** How many messages are asked for one by one. */
+/** The messages that are asked for one by one. */
 const MOST_ASKED = 50;
 
 /**
- * How much earlier than the last thing that is known a list is read (ms): what took longer to be written stands before
+ * The overlap of lists with the last known entry (ms): entries that took longer to be written stand before
  * it.
  */
 export const OVERLAP_MS = 10_000;
@@ -43,7 +43,7 @@ export interface History {
 /** States that a message reaches long after it came; the lists are by when it came. */
 const LATE = ['retrying', 'dead', 'uncertain'] as const;
 
-/** What happened since a time, from the lists, as frames of the tail: each thing once, as it is now. */
+/** Reads the lists since a time, as frames of the tail: each thing once, as it is now. */
 export async function readHistory(client: Client, wanted: Wanted): Promise<Outcome<History>> {
   const { source, type, since } = wanted;
   const pending = new Set(wanted.pending);

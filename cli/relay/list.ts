@@ -19,7 +19,7 @@ export const withPaging = (command: Command): Command =>
     .option('-n, --limit <n>', 'the number of rows, 1 to 200', wholeNumber(1, 200), 20)
     .option('--cursor <cursor>', 'the cursor of the next page');
 
-/** How ids begin, and which command shows what they are of. */
+/** The beginnings of ids, and the command that shows each. */
 const IDS = {
   event: ['evt_', 'an event', 'events'],
   message: ['msg_', 'a message', 'messages'],

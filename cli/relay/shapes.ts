@@ -141,7 +141,7 @@ const change = z.object({
 
 export type PreviewChange = z.output<typeof change>;
 
-/** What the last events would become now, compared with what was sent. */
+/** The last events rendered now, compared with the messages that were sent. */
 export const lastPreview = z.object({
   events: z.array(
     z.object({

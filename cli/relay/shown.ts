@@ -1,7 +1,7 @@
 import { isFinal } from '../../src/outbox/state/states.ts';
 import type { Dated } from './history.ts';
 
-/** How many things of each type are remembered: more than could come again. */
+/** The remembered things of each type: more than could come again. */
 const MOST = 5_000;
 
 interface Seen {
@@ -13,7 +13,7 @@ interface Seen {
   readonly isListed: boolean;
 }
 
-/** What a tail has shown, so that the lists and the stream together show nothing twice. */
+/** Remembers everything that a tail has shown, so that the lists and the stream together show nothing twice. */
 export class Shown {
   readonly #others = new Map<string, true>();
   readonly #messages = new Map<string, Seen>();

@@ -62,7 +62,7 @@ interface TailEnd {
   readonly why: string;
 }
 
-/** How often a `ping` is sent: the relay disconnects a client that is silent for long. */
+/** The interval of `ping`s: the relay disconnects a client that is silent for long. */
 const PING_MS = 5_000;
 
 /** A connection is broken after this many pings without an answer: the machine slept, or the network is gone. */

@@ -53,7 +53,7 @@ export class Waiting {
       const answers = await Promise.all(
         states.map((state) => this.#client.get('/messages', messageList, { state, limit: PAGE })),
       );
-      // What cannot be read now is read by the next look; the stream itself says when the relay is gone.
+      // The next look reads the rest; the stream itself says when the relay is gone.
       const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
       // The stream reported the next attempt already. What the stream changed meanwhile is looked at again.
       const reported = found.filter(

@@ -136,7 +136,7 @@ interface NextStep {
   readonly what: string;
 }
 
-/** What a person does after `tenant add`, in this order. Nothing of it reaches another relay. */
+/** A person's steps after `tenant add`, in this order. None reaches another relay. */
 function nextSteps(
   { paste }: Cli,
   { name, paths }: Tenant,

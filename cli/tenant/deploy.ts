@@ -52,7 +52,7 @@ export async function deployTenant(cli: Cli, name: string, options: DeployOption
   return ok(undefined);
 }
 
-/** What a deploy needs. It was checked before anything is changed. */
+/** The input of a deploy, checked before anything is changed. */
 interface Prepared {
   readonly documents: CheckedFolder;
   readonly secrets: ReadonlyMap<string, string>;

@@ -20,7 +20,7 @@ const LEFT_OUT = new Set([
   'dev',
 ]);
 
-/** What is the same for all tenants, since it has no data. Paths become relative to the derived file's folder. */
+/** Keys that all tenants share, since they have no data. Paths become relative to the derived file's folder. */
 const SHARED = new Set([
   'main',
   'compatibility_date',

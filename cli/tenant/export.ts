@@ -11,7 +11,7 @@ import { count } from '../text.ts';
 const PAGE = 200;
 const AT_ONCE = 8;
 
-/** What was written. */
+/** The written files. */
 interface Exported {
   readonly folder: string;
   readonly summary: string;

@@ -15,7 +15,7 @@ export interface ListOptions {
   readonly status?: true;
 }
 
-/** How many relays are called at once. */
+/** The relays that are called at once. */
 const AT_ONCE = 8;
 
 interface Row {

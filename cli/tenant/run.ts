@@ -4,7 +4,7 @@ import { pasting, programName } from '../paste.ts';
 import { placeOfTenant } from '../place.ts';
 import type { Tenant } from './store.ts';
 
-/** What a command works with that is about one tenant, as with `--tenant`: what it prints is for that tenant. */
+/** The command line for one tenant, as with `--tenant`: printed commands are for that tenant. */
 export const asTenant = (cli: Cli, tenant: Tenant): Cli => ({
   ...cli,
   ...pasting({ program: programName(cli.env), tenant: tenant.name }, placeOfTenant(tenant)),

@@ -44,5 +44,5 @@ export async function readNumbers(written: readonly string[], country: string): 
   }
 }
 
-/** What a person typed is before them; where the page put it is not of interest. */
+/** The person sees the typed text; its parameter is not of interest. */
 export const shortReason = (reason: string): string => reason.replace(/^.*?: phone: /, '');

@@ -14,7 +14,7 @@ const layers: { current: readonly Shortcut[] }[] = [];
 /** All keys that work now, those of the page first. */
 export const shortcuts = (): readonly Shortcut[] => layers.toReversed().flatMap(({ current }) => current);
 
-/** How long the second key of two may take. */
+/** The longest wait for the second key of two. */
 const PAIR_MS = 1_000;
 
 export function useKeys(keys: readonly Shortcut[]): void {

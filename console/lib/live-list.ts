@@ -53,7 +53,7 @@ export function useLiveList<Item extends { readonly id: string }>(
   }, [key]);
 
   const soon = useSoon(() => {
-    // What comes while nobody looks is asked for when somebody does. A failure is fixed by the next frame.
+    // Changes that come while nobody looks are loaded when somebody does. The next frame repairs a failure.
     if (document.visibilityState === 'visible') renew().catch(() => undefined);
   });
 

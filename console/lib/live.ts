@@ -89,7 +89,7 @@ export function useLive(isOn: boolean, onFrame: Listener): LiveState {
   const [state, setState] = useState<LiveState>(connection.state);
   const listener = useRef(onFrame);
   listener.current = onFrame;
-  // What the page loads first may be older than the connection.
+  // The first load of the page may be older than the connection.
   const wasOff = useRef(connection.state !== 'on');
   useEffect(() => {
     if (!isOn) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 /** Where the console is; addresses below are without it: `/events/evt_…`. */
 const BASE = '/admin';
 
-/** What the address says: the path below the console, and its query. Filters live there, so that a view can be sent. */
+/** The address: the path below the console, and its query. Filters live there, so that a view can be sent. */
 export interface Place {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;

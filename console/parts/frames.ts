@@ -3,7 +3,7 @@ import type { EventSummary, Frame, Message } from '../api/types.ts';
 /** A message after what the tail says; itself when that was about another one. */
 export function messageAfter(message: Message, frame: Frame): Message {
   if (frame.type !== 'message' || frame.message !== message.id) return message;
-  // What it waited for is over; what it waits for now comes with its row.
+  // The old reason for waiting is over; a new one comes with its row.
   const { waits: _, reason: _was, next_attempt_at: _next, ...rest } = message;
   return {
     ...rest,

@@ -39,7 +39,7 @@ export const Button = ({
   </button>
 );
 
-/** How things are, by colour and by word. */
+/** A condition, by colour and by word. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
 const TONES: Readonly<Record<string, Tone>> = {

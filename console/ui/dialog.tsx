@@ -91,7 +91,7 @@ export function Confirm({
   );
 }
 
-/** How far something is that takes many steps; `of` null: nobody knows. */
+/** The progress of something that takes many steps; `of` null: nobody knows. */
 export const Progress = ({ label, done, of }: { label: string; done: number; of: number | null }) => (
   <div class="progress" role="status">
     <span>{label}</span>

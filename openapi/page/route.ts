@@ -7,7 +7,7 @@ import { curlOf } from './curl.ts';
 import { inline, markup, paragraphs, type Html } from './html.ts';
 import { field, nameOf, plain, shape, typeOf, type Schema, type Shapes } from './shape.ts';
 
-/** What a route's part of the page is made from. */
+/** The input of a route's part of the page. */
 interface RouteInput {
   readonly route: RouteSpec;
   readonly operation: oas32.OperationObject;

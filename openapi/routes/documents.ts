@@ -38,7 +38,7 @@ export const dryRun = {
   note: 'What the list of versions says about it, on one line.',
 } as const;
 
-/** What every publish can be refused for, besides a set that is too large. */
+/** The reasons to refuse a publish, besides a set that is too large. */
 export const PUBLISH_PROBLEMS = [
   'invalid-if-match',
   'managed',
@@ -52,7 +52,7 @@ const PUBLISHED = {
   examples: publishedExamples,
 };
 
-/** What is said of a list, and of one document's reading, writing and deleting. */
+/** Describes a list, and reading, writing and deleting one document. */
 export function documentProse(kind: DocumentKind) {
   const { one, a, key } = WORDS[kind];
   const examples = documentExamples[kind];

@@ -9,7 +9,7 @@ import { event, eventPage, replayed, replayedMany } from '../schemas/events.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
-/** What was received, and what was rejected. */
+/** Received and rejected webhooks. */
 export const eventSpecs = described(
   { ...eventRoutes, ...replayRoutes, ...replayManyRoutes, ...rejectionRoutes },
   {

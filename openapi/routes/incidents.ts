@@ -4,7 +4,7 @@ import { incident, incidentPage } from '../schemas/incidents.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
-/** What is open, and what was. */
+/** Open and past incidents. */
 export const incidentSpecs = described(incidentRoutes, {
   listIncidents: {
     tag: 'incidents',

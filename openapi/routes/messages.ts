@@ -7,7 +7,7 @@ import { cancelledMany, message, messagePage, retried } from '../schemas/message
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
-/** What was sent, is being sent, or could not be. */
+/** Messages: sent, on their way, or failed. */
 export const messageSpecs = described(
   { ...messageRoutes, ...operateRoutes, ...retryManyRoutes, ...cancelManyRoutes },
   {

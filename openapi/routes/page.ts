@@ -1,4 +1,4 @@
-/** What the parameters of every list mean. */
+/** The meaning of the parameters of every list. */
 export const PAGE = {
   limit: 'The most items of a page.',
   cursor: 'Where to continue: the `next_cursor` of the page before.',

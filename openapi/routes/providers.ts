@@ -3,7 +3,7 @@ import { providerExamples } from '../examples/providers.ts';
 import { provider, providerPage } from '../schemas/providers.ts';
 import { described } from '../spec.ts';
 
-/** What hookbell ships about kinds of sources. */
+/** The providers that hookbell ships. */
 export const providerSpecs = described(providerRoutes, {
   listProviders: {
     tag: 'providers',

@@ -15,7 +15,7 @@ const checked = z
   .object({ dry_run: z.literal(true), warnings })
   .meta({ id: 'Checked', description: 'The result of `dry_run=true`, which changes nothing.' });
 
-/** What a publish answers, or a check of one. */
+/** The answer to a publish, or to a check of one. */
 export const receipt = z.union([published, checked]).meta({ id: 'Receipt' });
 export const activated = published;
 

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 
-/** What incidents need of an object's storage. */
+/** The part of an object's storage that incidents need. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 /** An outbox's tables in Node's own SQLite: what the object's storage does, as far as incidents use it. */

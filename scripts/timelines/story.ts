@@ -15,7 +15,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** What happens, and by which rules receivers are notified of it. */
+/** A series of events, and the rules by which receivers are notified of it. */
 export interface Story {
   /** The picture's file: `docs/alerts/{name}.svg`. */
   readonly name: string;
@@ -31,7 +31,7 @@ export interface Story {
   readonly lasts: number;
   readonly posts: readonly Post[];
   readonly spans?: readonly Span[];
-  /** Whether the spans are silences. */
+  /** True if the spans are silences. */
   readonly isSilenced?: true;
 }
 

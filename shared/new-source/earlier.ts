@@ -2,7 +2,7 @@ import { own } from './own.ts';
 import type { Existing } from './plan.ts';
 import { isPlace } from './zone.ts';
 
-/** What earlier sources of the folder have: the likely answers for the next one. */
+/** Settings of earlier sources in the folder: the likely answers for the next one. */
 export interface Earlier {
   readonly country?: string;
   readonly locale?: string;

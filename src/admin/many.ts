@@ -3,7 +3,7 @@ import { NOWHERE, problemResponse } from '../lib/problem.ts';
 import { publicRoute, type ApiRoutes } from './api/route.ts';
 import { withLoginOf } from './auth/auth.ts';
 
-/** What a request may read at once; each part may ask every outbox. */
+/** The parts that one request may read; each may ask every outbox. */
 const MAX_PATHS = 12;
 
 const TOO_MANY = `must be 1 to ${MAX_PATHS} paths below /admin/api/v1, with a space between them, such as \`/stats /status\``;

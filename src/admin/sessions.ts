@@ -151,7 +151,7 @@ export const sessionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** What a session is opened with; null: it proves nothing. */
+/** The credential that opens a session; null: it proves nothing. */
 type Proven = {
   readonly token: Token;
   /** Opens it. When it ends; null: the code was used meanwhile. */

@@ -17,7 +17,7 @@ export const tailRoutes = {
     method: 'GET',
     path: '/tail',
     role: 'viewer',
-    // What a viewer sees of a frame is decided where frames are sent.
+    // The code that sends frames decides a viewer's part of each.
     view: 'empty',
     query: {
       source: z.optional(z.string().check(z.maxLength(MAX_SOURCE, { error: 'must be the id of a source' }))),

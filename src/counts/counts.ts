@@ -26,7 +26,7 @@ export class Counts {
     this.#sums.set(key, Math.max(this.#sums.get(key) ?? 0, at));
   }
 
-  /** How many different sums there are. */
+  /** The number of different sums. */
   get size(): number {
     return this.#sums.size;
   }

@@ -10,7 +10,7 @@ export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_60
 /** Prometheus's name of the bucket for values above the last bound. */
 const INFINITE = '+Inf';
 
-/** How many values fell into each bucket: `le` is its upper bound. */
+/** The number of values in each bucket: `le` is its upper bound. */
 export interface Histogram {
   /** In the order of the bounds, `+Inf` last. Each count includes the buckets before. */
   readonly buckets: readonly { readonly le: string; readonly count: number }[];

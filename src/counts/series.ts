@@ -9,7 +9,7 @@ export const STEP_MS = 5 * MINUTE;
 /** For how many hours there are rows. The oldest is overwritten, so that nothing has to be deleted. */
 const KEPT_HOURS = 8 * 24;
 
-/** What was counted in an hour: a number for each step, by a metric and its label. */
+/** The counts of an hour: a number for each step, by a metric and its label. */
 type Hour = Record<string, number[]>;
 
 const keptSchema = z.object({
@@ -19,7 +19,7 @@ const keptSchema = z.object({
 });
 
 /**
- * What is not in rows of its own yet. `from` (ms): since when all was counted. `closed`: hours up to this have their
+ * Counts without rows of their own yet. `from` (ms): since when all was counted. `closed`: hours up to this have their
  * rows.
  */
 export type KeptSeries = z.output<typeof keptSchema>;
@@ -76,7 +76,7 @@ export class Series {
     return within;
   }
 
-  /** Whether the row of an hour that is over is still to be written. */
+  /** True if the row of a past hour is still to be written. */
   get isHourOver(): boolean {
     return this.#hours.size > 1;
   }

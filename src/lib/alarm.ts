@@ -3,10 +3,10 @@ import { MINUTE } from './duration.ts';
 /** When an alarm starts an object, its handler is called well within this time after the constructor (ms). */
 export const ALARM_COMES_MS = 100;
 
-/** How long an alarm's finding about the clocks holds (ms). */
+/** The time for which an alarm's finding about the clocks holds (ms). */
 const SKEW_HOLDS_MS = MINUTE;
 
-/** What is added to it (ms): alarms that come a millisecond too early would come again and again. */
+/** The margin (ms): alarms that come a millisecond too early would come again and again. */
 const MARGIN_MS = 50;
 
 /** No machine's clock is behind by more (ms). */

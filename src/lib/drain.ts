@@ -1,8 +1,8 @@
 import { withTimeout, type WithTimeout } from './timeout.ts';
 
-/** How much of a refused body is read and dropped. */
+/** The longest part of a refused body that is read and dropped. */
 const MAX_DRAINED_BYTES = 8 * 1_024 * 1_024;
-/** How long that may take (ms): a sender that stalls must not hold a request open. */
+/** The longest time for that (ms): a sender that stalls must not hold a request open. */
 const MAX_DRAIN_MS = 3_000;
 
 /**

@@ -15,7 +15,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
-/** How many characters of a wrong text an error shows. */
+/** The characters of a wrong text that an error shows. */
 const MAX_SHOWN = 40;
 
 /** Whole or not at all: redaction does not recognise half a secret. */

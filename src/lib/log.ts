@@ -5,7 +5,7 @@ import { redact } from './redact.ts';
 /** Longer texts are cut: a line of the log is for searching, not for reading. */
 const MAX_TEXT = 300;
 
-/** How much of a text is read for that: redaction shortens, and takes its time for each character. */
+/** The longest part of a text that is read for that: redaction shortens, and takes its time for each character. */
 const MAX_READ = 2_048;
 
 /** Fields with texts that others wrote. */

@@ -1,4 +1,4 @@
-/** What may stand between two digits of one number: blanks, dashes, brackets, and marks that nobody sees. */
+/** Characters between two digits of one number: blanks, dashes, brackets, and invisible marks. */
 const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;
 
 /** A number of `least` digits or more as people write it, in any script's digits: source of a regex with `u`. */
@@ -6,11 +6,11 @@ export const numberOf = (least: number): string => String.raw`\+?\p{Nd}(?:${GAP}
 
 /** A number of fewer digits is nobody's. */
 const LEAST = 7;
-/** How many digits no mask shows, and how many it shows at most. */
+/** The digits that a mask hides at least, and those that it shows at most. */
 const HIDDEN = 5;
 const MAX_SHOWN = 6;
 
-/** What is no number, though it looks like one: ids that hookbell makes, and times. Then numbers as people write them. */
+/** Text that only looks like a number: ids that hookbell makes, and times. Then numbers as people write them. */
 const NUMBERS = new RegExp(
   String.raw`\b(?:evt_[0-9a-z]{26}|msg_[0-9a-z]{16}|sil_[0-9a-z]{12})\b|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?!\p{Nd})|(${numberOf(LEAST)})`,
   'gu',

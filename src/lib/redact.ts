@@ -110,7 +110,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** What follows the backslash. There are several backslashes where JSON is inside a text of JSON. */
+/** The character after the backslash. There are several backslashes where JSON is inside a text of JSON. */
 const JSON_SHORT: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '\\/',

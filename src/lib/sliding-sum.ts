@@ -47,7 +47,7 @@ export class SlidingSum {
   }
 
   /**
-   * How long until the sum is at most `max` (ms), if nothing more comes. 0: it is already; a whole window when it never
+   * The time until the sum is at most `max` (ms), if nothing more comes. 0: it is already; a whole window if it never
    * will be.
    */
   waitFor(max: number, now: number): number {

@@ -81,7 +81,7 @@ const tablesOf = (sql: SqlStorage): readonly string[] =>
 const tooNew = ({ store, version, readable_since: since }: StoreVersion, code: number): string =>
   `the ${store}'s tables (version ${version}) need code of version ${since} or later, and this code has version ${code}: deploy that release again, or a later one (npx wrangler deploy); nothing was changed`;
 
-/** How many tables an error names. */
+/** The tables that an error names. */
 const NAMED = 3;
 
 function notOurs(name: string, tables: readonly string[]): string {

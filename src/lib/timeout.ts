@@ -11,8 +11,8 @@ export type WithTimeout = <Value>(
 export const withTimeout: WithTimeout = (ms, work) => sharedTimeouts()(ms, work);
 
 /**
- * What `answer` gives, if it does within `ms`; else an error with `message`. For what another request began: where that one
- * is cancelled, its answer never comes.
+ * Returns the value of `answer` if it comes within `ms`; else an error with `message`. For work that another request
+ * began: if that one is cancelled, its answer never comes.
  */
 export const inTime = <Value>(ms: number, answer: Promise<Value>, message: string): Promise<Value> =>
   withTimeout(ms, (signal) => {

@@ -4,7 +4,7 @@ import { describeError, log } from '../lib/log.ts';
 import { Counts } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/gauges.ts';
 
-/** What a scrape reads of an account's outbox. */
+/** A scrape's part of an account's outbox. */
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched' | 'storage'> {
   readonly counts: Counts;
   /** Sources that are watched for silence, and since when (ms). */

@@ -175,7 +175,7 @@ export function families(collected: Collected, now: number): readonly Family[] {
   }));
 }
 
-/** How long an account's calls with this outcome took, in seconds. */
+/** The durations of an account's calls with this outcome, in seconds. */
 const durations = (counts: Counts, outcome: string): Histogram =>
   histogram(
     ATTEMPT_BOUNDS,
@@ -183,6 +183,6 @@ const durations = (counts: Counts, outcome: string): Histogram =>
     seconds(counts.get('took', outcome, 'ms')),
   );
 
-/** How long an account's messages took from the webhook to the gateway's answer that they are sent, in seconds. */
+/** The latencies of an account's messages from the webhook to the gateway's answer that they are sent, in seconds. */
 export const latencies = (counts: Counts): Histogram =>
   histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));

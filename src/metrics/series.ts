@@ -5,10 +5,10 @@ import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 import { SERIES_METRICS } from '../outbox/counters/counters.ts';
 
-/** What can be read by time. `rejected` is counted by the registry, which knows no accounts. */
+/** The metrics that can be read by time. The registry counts `rejected`, and knows no accounts. */
 export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 
-/** How far back there is a figure for each step (ms). */
+/** The time for which each step has a figure (ms). */
 const KEPT_MS = 7 * DAY;
 
 /** Of what, from when until when, in steps of which length (ms). */
@@ -21,7 +21,7 @@ export interface SeriesRequest {
   readonly step: number;
 }
 
-/** What was counted in each step, over all accounts. Steps begin at whole multiples of their length since the epoch. */
+/** Returns the counts of each step, over all accounts. Steps begin at whole multiples of their length since the epoch. */
 export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRequest, now: number) {
   const { metric, source, account, step } = asked;
   const from = Math.floor(asked.from / step) * step;

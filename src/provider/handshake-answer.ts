@@ -29,16 +29,16 @@ const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed',
 const MAX_ECHO = 4_096;
 
 /**
- * What may be sent back in a body. A challenge is opaque, so its provider gets it unchanged: no browser shows
+ * Text that may be sent back in a body. A challenge is opaque, so its provider gets it unchanged: no browser shows
  * text/plain with nosniff as a page, and JSON escapes what it has to. No challenge has a control character.
  */
 const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
 
-/** What a header may hold: printable ASCII, so that one header does not become two. */
+/** Text that may be sent back in a header: printable ASCII, so that one header does not become two. */
 const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 
 /**
- * What may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
+ * Text that may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
  * time with a body after it; {@link isSignedForAnybody} covers the few bodies that are left.
  */
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
@@ -55,7 +55,7 @@ function textOf(place: Place, facts: LookupFacts, allowed: RegExp): Result<strin
     : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
 }
 
-/** Whether a handshake signs such a body for anyone who asks, so that its signature proves nothing. */
+/** True if a handshake signs such a body for anyone who asks, so that its signature proves nothing. */
 export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 

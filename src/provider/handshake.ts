@@ -14,7 +14,7 @@ export interface Handshake {
   readonly confirm?: { readonly url: Place; readonly host: RegExp };
 }
 
-/** What has to be proved before a handshake is answered. */
+/** The proof that a handshake requires before it is answered. */
 export type Proof =
   /** It is signed as any other request is. */
   | { readonly by: 'signature' }
@@ -42,12 +42,12 @@ export type HandshakeValue =
   | { readonly echo: Place }
   | { readonly hmac: Place; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
 
-/** What a handshake is recognised by. */
+/** The input by which a handshake is recognised. */
 export interface HandshakeFacts extends LookupFacts {
   readonly method: string;
 }
 
-/** Whether a request is this handshake. */
+/** True if a request is this handshake. */
 export const isHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
   facts.method === match.method && match.where.every((condition) => holds(condition, facts));
 
@@ -56,7 +56,7 @@ export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boo
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-/** Whether any condition of the handshake is about the body. */
+/** True if any condition of the handshake is about the body. */
 export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
   [
     ...match.where.map(({ at }) => at),
@@ -71,15 +71,15 @@ interface Greeting {
   readonly handshakes?: readonly Handshake[];
 }
 
-/** Whether the provider hands over the key of its signatures in a handshake, so that nobody can know it before. */
+/** True if the provider hands over the key of its signatures in a handshake, so that nobody can know it before. */
 export const pairs = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'pairing');
 
-/** Whether the provider's handshake shows a secret that the user chose. */
+/** True if the provider's handshake shows a secret that the user chose. */
 export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'secret');
 
-/** Whether anybody can have texts of their choice signed with the source's secret: the provider requires it (X). */
+/** True if anybody can have texts of their choice signed with the source's secret: the provider requires it (X). */
 export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(
     ({ proof, respond }) =>
@@ -88,7 +88,7 @@ export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   );
 
 /**
- * Whether a condition holds for a request. Empty text counts as absent; an object counts as present, though it has no
+ * True if a condition holds for a request. Empty text counts as absent; an object counts as present, though it has no
  * text.
  */
 export function holds(condition: Condition, facts: LookupFacts): boolean {

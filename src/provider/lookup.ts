@@ -15,7 +15,7 @@ export type Condition =
   | { readonly at: Place; readonly equals: string }
   | { readonly at: Place; readonly absent: true };
 
-/** What lookups read from. */
+/** The input of lookups. */
 export interface LookupFacts {
   readonly payload: unknown;
   readonly headers: Headers;
@@ -25,7 +25,7 @@ export interface LookupFacts {
 /** Ids and types are short; they become database keys and metric labels. UTF-16 units. */
 const MAX_FOUND = 256;
 
-/** What the first lookup yields that finds text (not empty, not too long) or a number; null when none does. */
+/** Returns the result of the first lookup that finds text (not empty, not too long) or a number; null: none. */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
     const found = typeof one === 'string' ? lookupPlace(one, facts) : lookupAll(one, facts);

@@ -7,8 +7,8 @@ type Category =
   'payments' | 'forms' | 'commerce' | 'messaging' | 'email' | 'crm' | 'devops' | 'alerts' | 'other';
 
 /**
- * What the trip of a webhook needs to know of a kind of source. Data only, without behaviour. What people read (setup,
- * samples, starter routes) is the provider's starter, which is no part of the Worker: `starter.ts`.
+ * Facts about a kind of source that the trip of a webhook needs. Data only, without behaviour. Texts for people (setup,
+ * samples, starter routes) are in the provider's starter, which is not part of the Worker: `starter.ts`.
  */
 export interface Provider {
   /** As `provider:` of a source names it. */
@@ -19,7 +19,7 @@ export interface Provider {
   readonly words?: readonly string[];
   /** The line by which lists and search show an event, as Liquid: a number and a name, no words of a language. */
   readonly subject?: string;
-  /** How its requests are verified; null: the source needs its own `verify:`. */
+  /** The verification of its requests; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
   /** Where `event.type` is; the first that is found counts. Empty: its events have no types. */
   readonly event_type: readonly Lookup[];
@@ -62,7 +62,7 @@ export interface Answer {
   readonly content_type?: string;
 }
 
-/** How a provider's body differs from its Content-Type. */
+/** Differences between a provider's body and its Content-Type. */
 export interface BodyQuirks {
   /** Media types under which this provider sends JSON, such as `text/plain`. */
   readonly json_types?: readonly string[];

@@ -7,7 +7,7 @@ import type { Condition, LookupFacts } from './lookup.ts';
  * any id. So the body itself is claimed, too.
  */
 export interface SignedBody {
-  /** How long an equal body is a duplicate, in ms. */
+  /** The time for which an equal body is a duplicate, in ms. */
   readonly window: number;
   /**
    * Types under which it posts one body several times, when the type is in a header: each makes an event. All others
@@ -23,14 +23,14 @@ export interface SignedBody {
 
 type BodyCondition = Condition & { readonly at: `body:${string}` };
 
-/** What is known of a request with a signed body. `isJson`: it was read as JSON, in the one way that there is. */
+/** Facts about a request with a signed body. `isJson`: it was read as JSON, in the one way that there is. */
 interface BodyFacts {
   readonly type: string | null;
   readonly facts: LookupFacts;
   readonly isJson: boolean;
 }
 
-/** What a body is claimed by; null: equal bodies of this kind are different events. `digest`: of the signed body. */
+/** Returns the key that claims a body; null: equal bodies of this kind are different events. `digest`: of the signed body. */
 export function keyOfBody(
   { types = [], repeats = [] }: Pick<SignedBody, 'types' | 'repeats'>,
   digest: string,

@@ -19,7 +19,7 @@ export interface InForce {
   readonly silences?: string | undefined;
 }
 
-/** What the copy needs from the registry, whose tables are the truth. */
+/** The copy's source: the registry, whose tables are the truth. */
 interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
@@ -91,7 +91,7 @@ export class KvCopy {
     log('warn', 'config.copy.failed', { failures, error: describeError(thrown) });
   }
 
-  /** Whether KV lacks anything. */
+  /** True if KV lacks anything. */
   get isBehind(): boolean {
     return this.#missing() !== null;
   }

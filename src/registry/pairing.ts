@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../lib/own-json.ts';
 
-/** How long a pairing window is open, and how long a key that was received is kept for an admin. */
+/** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
 
 /** Who sent a key. This proves nothing; a person compares it with what they expect. */
@@ -33,7 +33,7 @@ export interface Taking {
   readonly pairing: Pairing;
 }
 
-/** What was done with a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
+/** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type Captured = 'kept' | 'known' | 'closed' | 'conflict';
 
 interface Row extends Record<string, SqlStorageValue> {

@@ -19,7 +19,7 @@ import { watchOutboxes } from './watch-outboxes.ts';
 
 const clock = (): number => Date.now();
 
-/** What the registry is made of. */
+/** The parts of the registry. */
 export type Parts = ReturnType<typeof createParts>;
 
 /** Makes the parts of the registry, each with the others that it needs. The tables must exist. */

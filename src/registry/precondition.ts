@@ -21,6 +21,6 @@ export function parseIfMatch(header: string): Result<Precondition, string> {
     : err('must be `*` or a version in quotes, as this API sends it in `ETag`: "7"');
 }
 
-/** Whether the condition holds while this version is in force. */
+/** True if the condition holds while this version is in force. */
 export const holds = (condition: Precondition | undefined, version: number): boolean =>
   condition === undefined || condition === '*' || condition.includes(version);

@@ -78,7 +78,7 @@ export class Publishing {
     return ok(await this.#putInForce(version, documents, plan.value));
   }
 
-  /** What {@link publish} would answer, without doing it; a managed set may be checked by anybody. */
+  /** Returns the answer of {@link publish} without publishing; a managed set may be checked by anybody. */
   async check(
     change: Change,
     condition?: Precondition,

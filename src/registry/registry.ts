@@ -53,7 +53,7 @@ export class Registry extends Recording {
     socket.close(1000);
   }
 
-  /** What an outbox reports to the tail; false: nobody watches any more. */
+  /** Passes an outbox's frames to the tail; false: nobody watches any more. */
   report({ frames, dropped }: TailBatch): boolean {
     return this.parts.tail.show(frames, dropped);
   }
@@ -147,7 +147,7 @@ export class Registry extends Recording {
     return this.parts.versions.read(version);
   }
 
-  /** What KV has a copy of under its current key, for callers that cannot read KV; null: its version is gone. */
+  /** The text that KV has under its current key, for callers that cannot read KV; null: its version is gone. */
   published(): string | null {
     return this.parts.published();
   }

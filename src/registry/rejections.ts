@@ -9,7 +9,7 @@ import type { NewSpam } from './spam-entry.ts';
 
 /** Webhooks of a source over its limit, as one isolate counted them. */
 export interface LimitedEntry extends RejectionEntry {
-  /** How many were refused. */
+  /** The number of refused requests. */
   readonly times: number;
 }
 
@@ -41,7 +41,7 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
-/** How many were recorded by time. `from`: since when all was counted (ms). */
+/** Recorded rejections by time. `from`: since when all was counted (ms). */
 export interface RejectionSeries {
   readonly from: number;
   readonly points: readonly Point[];
@@ -57,7 +57,7 @@ export class Rejections {
   readonly #sql: SqlStorage;
   readonly spam: SpamBox;
   readonly #counts: Counts;
-  /** How many were recorded by time, of each source. */
+  /** Recorded rejections by time and source. */
   readonly #series: Series;
 
   constructor(sql: SqlStorage) {
@@ -74,12 +74,12 @@ export class Rejections {
     this.#counts = new Counts(totals.success ? totals.data : {});
   }
 
-  /** How many were recorded, by `rejection {source} {reason}`. */
+  /** Recorded rejections, by `rejection {source} {reason}`. */
   get totals(): Totals {
     return this.#counts.toJSON();
   }
 
-  /** How many were recorded in each step of this time (ms), as {@link Series.read} gives it. */
+  /** Recorded rejections in each step of this time (ms), as {@link Series.read} gives it. */
   readSeries(source: string | undefined, from: number, to: number): RejectionSeries {
     return { from: this.#series.from, points: this.#series.read(REJECTED, source, from, to) };
   }

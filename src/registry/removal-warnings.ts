@@ -2,7 +2,7 @@ import type { FieldError } from '../lib/problem.ts';
 import type { OutboxStatus } from '../outbox/read/status.ts';
 import type { SetChange } from './removed-accounts.ts';
 
-/** What is needed of an outbox. */
+/** The calls to an outbox. */
 interface Asked {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }

@@ -9,7 +9,7 @@ export interface SetChange {
 }
 
 /**
- * How long after its removal (ms) an account is kept even if its outbox holds nothing: an isolate that does not know of
+ * The time after its removal (ms) for which an account is kept even if its outbox is empty: an isolate that does not know of
  * the publish yet, which takes up to a minute, may still bring it an event.
  */
 const SETTLE_MS = 120_000;

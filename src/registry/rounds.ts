@@ -15,7 +15,7 @@ const AT_ONCE = 6;
 /** Calls kept for other purposes: the copy in KV, and a read of the configuration. */
 const RESERVE = 10;
 
-/** How many outboxes one alarm looks at, by the var `CALLS_PER_RUN`. */
+/** The outboxes that one alarm looks at, by the var `CALLS_PER_RUN`. */
 export const outboxesPerRun = (calls: string | undefined): number =>
   Math.max(1, callsPerRun(calls) - RESERVE);
 
@@ -25,7 +25,7 @@ interface RoundsDeps {
   readonly names: () => Promise<readonly string[]>;
   /** Has one outbox check its alarm. */
   readonly look: (name: string) => Promise<void>;
-  /** How many outboxes one alarm looks at: each is a call. */
+  /** The outboxes that one alarm looks at: each is a call. */
   readonly portion: number;
   readonly clock: () => number;
 }

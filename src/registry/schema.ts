@@ -36,7 +36,7 @@ export const REGISTRY_STORE: StoreSchema = {
            version INTEGER,
            files TEXT NOT NULL
          )`,
-        // What KV has a copy of, and when the next try is due after a failure. Not in memory: between two tries the
+        // The version that KV has, and the time of the next try after a failure. Not in memory: between two tries the
         // object is evicted.
         `CREATE TABLE copied (
            one INTEGER PRIMARY KEY CHECK (one = 1),

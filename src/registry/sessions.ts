@@ -3,7 +3,7 @@ import { MINUTE } from '../lib/duration.ts';
 /** Of sessions and codes together, for each of the three roles: who signs in without end ends only their own kind. */
 const MAX_PER_ROLE = 66;
 
-/** How exactly it is known when a session was last seen. */
+/** The precision of the time at which a session was last seen. */
 const SEEN_EACH_MS = MINUTE;
 
 /** A session, or a one-time code that opens one. Times in ms. */
@@ -13,7 +13,7 @@ export interface NewSession {
   readonly actor: string;
   readonly created_at: number;
   readonly expires_at: number;
-  /** What the browser calls itself; null: it says nothing. */
+  /** The browser's name for itself; null: none. */
   readonly client: string | null;
   /** Of a code: when the session that it opens ends. Null: it is a session. */
   readonly opens_until: number | null;
@@ -67,7 +67,7 @@ export class Sessions {
     return true;
   }
 
-  /** Whether there is this code now. Leaves it to be used. */
+  /** True if this code exists now. It stays usable. */
   isCode(id: string, now: number): boolean {
     return (this.#opensUntil(id, now) ?? 0) > now;
   }
@@ -95,7 +95,7 @@ export class Sessions {
     return isAdded ? expires_at : null;
   }
 
-  /** Whether there is this session now; notes that it was seen. */
+  /** True if this session exists now; notes that it was seen. */
   has(id: string, now: number): boolean {
     const [row] = this.#sql
       .exec<{ seen_at: number }>(`SELECT seen_at FROM sessions WHERE id = ? AND ${IS_OPEN}`, id, now)

@@ -5,7 +5,7 @@ import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { iso } from '../lib/iso.ts';
 
-/** How long one that is over is listed. */
+/** The time for which an ended silence is listed. */
 const LISTED_MS = 7 * DAY;
 
 /** Each is read by every webhook's isolate. People add a few; a program that adds more has to end some. */

@@ -3,11 +3,11 @@ import { FRAME_TYPES, type EventFrame, type MessageFrame, type TailFrame } from 
 import { iso } from '../lib/iso.ts';
 import { HIDDEN, seen, SIGHTS, words, type Sight, type View } from './view.ts';
 
-/** How many clients may watch at the same time. Each costs memory here, and one send for each frame. */
+/** The clients that may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
 
 /**
- * How many characters a client may be sent between two of its `ping`s. The platform does not say how much of what was
+ * The characters that a client may be sent between two of its `ping`s. The platform does not say how much of what was
  * sent still waits in memory. But it reads no `ping` while its answer to the one before cannot be sent, so a client
  * that does not read sends no more `ping`s, and is disconnected at this limit. 20 of them must fit into the object's
  * 128 MB.
@@ -22,7 +22,7 @@ const TRY_LATER = 1013;
 const ENDED = 'Your login has ended: sign in again.';
 
 /**
- * What a client asked for, kept with its socket while the object is not in memory. `until`: when its login ends, in ms;
+ * A client's request, kept with its socket while the object is not in memory. `until`: when its login ends, in ms;
  * `session`: the id of its session, if it is one; `sight`: what it sees of a frame, if it is a viewer.
  */
 export interface Watcher {
@@ -78,7 +78,7 @@ export class TailHub {
     this.#deps = deps;
   }
 
-  /** Whether anybody watches, or is about to. */
+  /** True if anybody watches, or is about to. */
   get isWatched(): boolean {
     return this.#joining > 0 || this.#deps.ctx.getWebSockets().length > 0;
   }

@@ -32,7 +32,7 @@ export class Versions {
     return active;
   }
 
-  /** Whether anything was ever put in force. */
+  /** True if a version was ever published. */
   get isPublished(): boolean {
     return this.active().activation > 0;
   }

@@ -2,7 +2,7 @@ import { maskNumber, maskNumbers } from '../lib/mask-numbers.ts';
 import { incidentOf } from '../outbox/incidents/incident-id.ts';
 
 /**
- * How a viewer sees a value and all that is in it.
+ * A viewer's view of a value and all that is in it.
  * - `words`: ours, or of this deployment's people. Shown, with numbers masked.
  * - `quoted`: may quote a sender, a gateway or a person. Hidden, unless viewers see payloads; then shown like `words`.
  * - `exact`: came in, goes out, or is made of that. Hidden, unless viewers see payloads; then shown as it is.
@@ -14,7 +14,7 @@ import { incidentOf } from '../outbox/incidents/incident-id.ts';
 type Sort = 'words' | 'quoted' | 'exact' | 'payload' | 'hidden' | 'phone' | SealedSort;
 
 /**
- * How a viewer sees an answer or a frame: one sort for all that is in it, or a view for each field. A list is seen as
+ * A viewer's view of an answer or a frame: one sort for all that is in it, or a view for each field. A list is seen as
  * its elements are. A function picks the view by the value.
  */
 export type View<Value> =

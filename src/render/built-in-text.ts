@@ -6,11 +6,11 @@ import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { NotificationElement, NotificationContent } from './notification-scope.ts';
 
-/** How many of those that are open, and of those that have resolved, are named: the newest. */
+/** The open incidents, and the resolved ones, that are named: the newest. */
 const NAMED = 10;
 /** Longest title, in characters as people count them. */
 const MAX_TITLE = 120;
-/** How much of a text is read for its title, in UTF-16 units. */
+/** The longest part of a text that is read for its title, in UTF-16 units. */
 const MAX_READ = 1_000;
 
 /** Where monitoring systems say in words what is wrong, best first. */
@@ -157,7 +157,7 @@ export function sinceLine(since: string, words: Words, locale: Locale): string[]
   return when.ok ? [`${words.since} ${when.value}:`] : [];
 }
 
-/** How many there are, those that are named, and how many more. */
+/** Returns the number of all, the named ones, and the number of the others. */
 export function listed(all: number, how: string, named: readonly string[], words: Words): string[] {
   if (all === 0) return [];
   const [before, after] = words.more;

@@ -13,7 +13,7 @@ export interface Further {
   readonly params: Params;
 }
 
-/** What a template makes: form fields (several sets when a text was split), and what is sent when the first is dead. */
+/** The result of a template: form fields (several sets if a text was split), and the fallbacks for a dead message. */
 export interface RenderedSends {
   readonly kind: MessageKind;
   readonly sets: readonly Params[];

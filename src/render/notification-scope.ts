@@ -9,14 +9,14 @@ export interface NotificationElement {
   readonly started_at: string;
   /** Null: it is firing. */
   readonly resolved_at: string | null;
-  /** How long it lasted, or has lasted so far (ms). */
+  /** Its duration, or its duration so far (ms). */
   readonly duration_ms: number;
-  /** How often it fired. */
+  /** The number of times that it fired. */
   readonly occurrences: number;
   /** Null: it is no incident. */
   readonly key: string | null;
   readonly flapping: boolean;
-  /** How often it opened and resolved lately. */
+  /** The number of recent changes between open and resolved. */
   readonly changes: number;
 }
 
@@ -24,15 +24,15 @@ export interface NotificationElement {
 export interface NotificationContent {
   /** All that are open, or the newest of them. */
   readonly firing: readonly NotificationElement[];
-  /** How many are open, where `firing` has not all of them. */
+  /** The number of open incidents, if `firing` does not have all of them. */
   readonly count?: number;
   /** Opened since the last notification. */
   readonly new: readonly NotificationElement[];
   /** Resolved since the last notification. */
   readonly resolved: readonly NotificationElement[];
-  /** How many of those that are open a template sees. */
+  /** The open incidents that a template sees. */
   readonly max: number;
-  /** How many others opened and resolved since the last notification, without one of their own; absent: none. */
+  /** The number of others that opened and resolved since the last notification, without one of their own; absent: none. */
   readonly missed?: number;
   /** Of a digest: since when it summarizes, ISO 8601. */
   readonly since?: string;

@@ -1,7 +1,7 @@
 import type { Locale } from '../template/basics/locale.ts';
 import { listed, sinceLine, titleFrom, wordsFor } from './built-in-text.ts';
 
-/** How many messages the digest of waiting ones names: the newest. */
+/** The messages that the digest of waiting ones names: the newest. */
 export const NAMED_WAITING = 5;
 
 const BULLET = '• ';

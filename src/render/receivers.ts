@@ -43,6 +43,6 @@ function renderReceiver(
   if (!phone.ok) return phone;
   const { countries, mayBePremium, text: template } = receiver;
   if (countries !== null) return inCountries(phone.value, countries);
-  // What stands in the template is its author's choice, and not the sender's.
+  // Text in the template is its author's choice, and not the sender's.
   return mayBePremium || template.source.includes(text) ? phone : notPremium(phone.value);
 }

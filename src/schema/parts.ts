@@ -26,7 +26,7 @@ const MAX_SHOWN_KEY = 64;
 export const shownKey = (key: string): string =>
   key.length > MAX_SHOWN_KEY ? '…' : key.replaceAll(/\s/g, ' ');
 
-/** How many unknown keys an error names, with what was probably meant. */
+/** The unknown keys that an error names, with suggestions. */
 export const MAX_NAMED_KEYS = 40;
 
 function unknownKeys(keys: readonly string[], known: readonly string[]): string {

@@ -40,7 +40,7 @@ export class BoundedContext extends Context {
     const options = { sync: true, ownPropertyOnly: true, strictVariables };
     super(names, localOptions(ground), options, { liquid: ground.liquid });
     this.ground = ground;
-    // What liquidjs counts before it makes a value, such as the numbers of a range.
+    // liquidjs counts a value before it makes it, such as the numbers of a range.
     this.memoryLimit.use = ground.budget.make;
   }
 

@@ -4,7 +4,7 @@ import { hint } from './basics/print.ts';
 
 /** Longest path that is shown. */
 export const MAX_PATH = 120;
-/** How many keys are compared with a misspelt one; a payload may have any number. */
+/** The keys that are compared with a misspelt one; a payload may have any number. */
 const MAX_KEYS = 200;
 
 /** A variable without a value here, and a hint at the key that was perhaps meant, or an empty text. */

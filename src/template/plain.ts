@@ -11,7 +11,7 @@ import { stepsOf } from './syntax/guard.ts';
 /** A part of a text that needs no interpreter: constant, or the value at a path of names. */
 export interface PlainPart {
   readonly node: Template;
-  /** How many steps it takes. */
+  /** The number of steps. */
   readonly steps: number;
   readonly content: string | readonly string[];
 }

@@ -42,7 +42,7 @@ const MAX_INDENT = 10;
 const SEARCHES = new Set(['split', 'remove', 'remove_first', 'replace', 'replace_first']);
 const BACKWARD_SEARCHES = new Set(['remove_last', 'replace_last']);
 
-/** What a character costs beyond one unit: these filters read it more than once, or make an object of it. */
+/** The cost of a character beyond one unit: these filters read it more than once, or make an object of it. */
 const CHARACTERS: ReadonlyMap<string, number> = new Map([
   ['plain', 1],
   ['wiki_text', 5],
@@ -56,7 +56,7 @@ const CHARACTERS: ReadonlyMap<string, number> = new Map([
   ['slugify', 4],
 ]);
 
-/** What a call costs, however short its value is: parsers and formatters of the platform. */
+/** The cost of a call, however short its value is: parsers and formatters of the platform. */
 const CALLS: ReadonlyMap<string, number> = new Map([
   ['phone', 4_000],
   ['money', 500],
@@ -172,7 +172,7 @@ const COMPARED_PER_UNIT = 16;
 /** Characters that V8 lower-cases and then compares in one unit. */
 const LOWERED_PER_UNIT = 4;
 
-/** What searching for one text in another costs beyond reading both. */
+/** Returns the cost of searching for one text in another beyond reading both. */
 export function searchCost(text: string, wanted: string): number {
   return comparedTo(text, wanted, MAX_FAST_PATTERN);
 }

@@ -12,7 +12,7 @@ import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteOfEvent } from './routes.ts';
 
-/** How many messages of a route are drawn before somebody asks for more. */
+/** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
 
 const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {

@@ -1,6 +1,6 @@
 import type { Message } from '../../api/types.ts';
 
-/** How many messages of an event came through, and how many did not; of the chosen routes, or of all (null). */
+/** Counts the messages of an event that came through, and the others; of the chosen routes, or of all (null). */
 export function replayCounts(
   messages: readonly Pick<Message, 'state' | 'route' | 'fallback'>[],
   routes: readonly string[] | null,

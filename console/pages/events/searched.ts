@@ -1,4 +1,4 @@
-/** How far a search of payloads looked, as the list says beside its items. */
+/** The extent of a search of payloads, as the list says beside its items. */
 export interface Searched {
   /** All that was received since then was looked at; null: all that is kept. */
   readonly back_to: string | null;

@@ -25,7 +25,7 @@ export function Now() {
   );
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const live = useLive(true, (frame) => {
-    // What came while nothing was connected is asked for soon anyway.
+    // Changes that came without a connection are loaded soon anyway.
     if (frame === null) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;

@@ -18,7 +18,7 @@ interface ConnectProps {
   readonly missing: ReadonlySet<string> | null;
   readonly isChecking: boolean;
   readonly onCheck: () => void;
-  /** How a key is handed over, where the provider does that. */
+  /** The way in which the provider hands over its key, if it does. */
   readonly pairing?: ComponentChildren;
 }
 

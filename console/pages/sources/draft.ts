@@ -259,5 +259,5 @@ export function setWith(set: ConfigSet, documents: readonly PlannedDocument[]): 
   };
 }
 
-/** How many numbers a list has. */
+/** The number of phone numbers in a list. */
 export const sizeOf = (list: unknown): number => numbersIn(list).length;

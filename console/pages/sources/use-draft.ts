@@ -28,7 +28,7 @@ type Found = Omit<Draft, 'again'>;
 const UNKNOWN: Found = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
 
 /**
- * What the relay says of a source that is not published yet: when it stood still for a moment, and when its person
+ * Asks the relay about a source that is not published yet: when it stood still for a moment, and when its person
  * comes back to the page, perhaps from setting a secret.
  */
 export function useDraft(

@@ -44,7 +44,7 @@ function pairUp(was: readonly ComparedMessage[], now: readonly ComparedMessage[]
   return [...same, ...others];
 }
 
-/** How many events of all sources there are of each outcome. */
+/** The number of events with each outcome, of all sources. */
 export interface Summary {
   readonly events: number;
   readonly same: number;

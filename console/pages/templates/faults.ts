@@ -10,7 +10,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** What the API says of a draft: refusals by path, and of what it renders failures and warnings by parameter. */
+/** The API's findings about a draft: refusals by path; failures and warnings of rendering by parameter. */
 export interface Findings {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly failures: readonly { readonly parameter: string; readonly reason: string }[];

@@ -26,7 +26,7 @@ export interface VersionPage extends Page<Version> {
 export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal): Promise<VersionPage> =>
   get<VersionPage>('/config/versions', { limit, cursor }, signal);
 
-/** How a publish ended. `newer`: somebody else published this text in between, and nothing was changed. */
+/** The outcome of a publish. `newer`: somebody else published this text in between, and nothing was changed. */
 export type Outcome =
   | { readonly is: 'published'; readonly now: Published; readonly receipt: Receipt }
   | { readonly is: 'newer'; readonly now: Published };

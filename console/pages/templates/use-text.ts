@@ -5,7 +5,7 @@ import { withKind } from './fields.ts';
 import { readSet, readVersions, type Published, type VersionPage } from './published.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
 
-/** How often it is asked whether somebody else has published. */
+/** The interval of checks for a publish by somebody else. */
 const LOOK_EVERY_MS = 15_000;
 
 export interface EditedText {

@@ -9,7 +9,7 @@ const PATHS: Readonly<Record<BulkKind, string>> = {
   cancel: '/messages/cancel',
 };
 
-/** How often a step is asked for that got no answer of its own. A step that is repeated does nothing twice. */
+/** The attempts at a step that gets no answer. A step that is repeated does nothing twice. */
 const TRIES = 4;
 
 interface Step {

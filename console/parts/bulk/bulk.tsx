@@ -76,7 +76,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
 interface RunProps {
   readonly kind: BulkKind;
   readonly body: BulkFilter;
-  /** How to stop what is under way. */
+  /** Stops the action that is under way. */
   readonly running: RefObject<(() => void) | null>;
   readonly onBegin: () => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** What a step of something that is done to many answers: what is counted differs by what it is. */
+/** The answer to one step of a bulk action; the counts differ by action. */
 export interface StepAnswer {
   readonly replayed?: number;
   readonly retried?: number;
@@ -15,7 +15,7 @@ export interface StepAnswer {
 export interface Sum {
   readonly done: number;
   readonly messages: number;
-  /** How many were not done, by reason. */
+  /** The number of skipped ones, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   /** The first new events. */
   readonly events: readonly string[];

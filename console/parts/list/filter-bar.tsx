@@ -6,7 +6,7 @@ import { Button } from '../../ui/basics.tsx';
 import { SelectField, TextField, useSettled } from '../../ui/form.tsx';
 
 interface FilterBarProps {
-  /** How many filters are set. */
+  /** The number of set filters. */
   readonly count: number;
   readonly onClear: () => void;
   readonly search: ComponentChildren;

@@ -46,7 +46,7 @@ export function ListBody({ list, empty, children }: ListBodyProps) {
   );
 }
 
-/** How many rows there are. */
+/** The number of rows. */
 export const ListCount = ({ list }: { list: ShownList }) => (
   <p class="list-count soft">
     {list.items.length > 0 && t.common.rows(number(list.items.length), list.hasMore)}

@@ -16,7 +16,7 @@ export function MessageCard({ message, onDone }: { message: Message; onDone: (me
   const now = useNow(message.waits === undefined ? null : 5_000);
   const last = message.attempts.at(-1);
   const text = whyText(message, now);
-  // What the last attempt says below is not said twice.
+  // The last attempt below says it; nothing is said twice.
   const why = last !== undefined && text === attemptText(last) ? '' : text;
   return (
     <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>

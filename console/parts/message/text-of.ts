@@ -7,7 +7,7 @@ const namesOf = (kind: Message['kind']): readonly string[] =>
     .toSorted(([, a], [, b]) => Number(a.holds === 'url') - Number(b.holds === 'url'))
     .map(([name]) => name);
 
-/** How much of it a row needs. UTF-16 units. */
+/** The part of it that a row needs, in UTF-16 units. */
 const SHOWN = 200;
 
 /** The beginning of what a message says, on one line. */

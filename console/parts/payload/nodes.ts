@@ -13,7 +13,7 @@ export interface ValueNode {
   /** From 1, among `of` of the same parent. */
   readonly position: number;
   readonly of: number;
-  /** How many values are inside; null: it is none that can be opened. */
+  /** The number of values inside; null: it cannot be opened. */
   readonly size: number | null;
   readonly isOpen: boolean;
 }
@@ -37,9 +37,9 @@ export interface Openness {
   readonly drawn: ReadonlyMap<string, number>;
 }
 
-/** How many children of one node are drawn before somebody asks for more. */
+/** The children of one node that are drawn before somebody asks for more. */
 export const DRAWN = 100;
-/** How many rows a tree begins with at most. */
+/** The most rows that a tree begins with. */
 const FIRST_ROWS = 60;
 
 /** The values inside of a value; null: there is no inside, or it is empty. */

@@ -11,7 +11,7 @@ interface PayloadTreeProps {
   readonly value: unknown;
 }
 
-/** How much of a long text is shown until somebody asks for all of it. UTF-16 units. */
+/** The part of a long text that is shown until somebody asks for all of it, in UTF-16 units. */
 const SHOWN_TEXT = 240;
 
 /** JSON as a tree. Only what is open is drawn; the arrow keys move in it, and each value can copy its path. */

@@ -9,7 +9,7 @@ import { PayloadTree } from './payload-tree.tsx';
 const VIEWS = ['tree', 'raw', 'headers', 'query'] as const;
 type View = (typeof VIEWS)[number];
 
-/** How much of the raw text is drawn. All of it can be copied. UTF-16 units. */
+/** The part of the raw text that is drawn, in UTF-16 units. All of it can be copied. */
 const RAW_SHOWN = 100_000;
 
 /** The content of a webhook: its body as a tree or as text, its headers, and its query. */

@@ -62,7 +62,7 @@ type Access<Seen, Query> =
   | { readonly role: Exclude<Role, 'viewer'>; readonly view?: never };
 
 /**
- * How a viewer sees an answer. `own`: it is about the viewer alone, and is shown as it is. `labels`: metrics, whose
+ * A viewer's view of an answer. `own`: it is about the viewer alone, and is shown as it is. `labels`: metrics, whose
  * labels have their numbers masked. `empty`: it has no body.
  */
 type AnswerView<Answer> = View<Answer> | 'own' | 'labels' | 'empty';

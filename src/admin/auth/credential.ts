@@ -2,7 +2,7 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { hmacKey } from '../../signature/schemes/hmac-key.ts';
 import type { Token } from './tokens.ts';
 
-/** What a browser shows in place of a token: its session's cookie, or once the code that opens a session. */
+/** A browser's substitute for a token: its session's cookie, or once the code that opens a session. */
 export interface Credential {
   /** Of its row in the registry: without that it is worth nothing. */
   readonly id: string;

@@ -2,7 +2,7 @@
 type Origin = 'own' | 'foreign' | 'unknown';
 
 /**
- * Whether a page of this host made the request. A browser sends Access's cookie with any page's request, and Access
+ * Finds out if a page of this host made the request. A browser sends Access's cookie with any page's request, and Access
  * adds its header to every request with the cookie, so neither shows that the person meant it. A page cannot forge
  * these two headers.
  */

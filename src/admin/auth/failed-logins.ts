@@ -1,4 +1,4 @@
-/** How many failures a client may have a minute, and all of them together, in one isolate. */
+/** The failures that a client may have in a minute, and all clients together, in one isolate. */
 const PER_ADDRESS = 10;
 const OVERALL = 100;
 
@@ -7,7 +7,7 @@ const MAX_ADDRESSES = 1_000;
 
 const MINUTE_MS = 60_000;
 
-/** How a failed attempt is answered: when to try again, and whether it is the first beyond the limit. */
+/** The answer to a failed attempt above the limit; the first one is logged. */
 interface Limited {
   readonly retryAfterSeconds: number;
   readonly isFirst: boolean;

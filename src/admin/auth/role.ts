@@ -1,4 +1,4 @@
-/** What somebody may do, from the least to the most; each may do all that the one before it may. */
+/** The roles, from the least to the most: each may do all that the one before it may. */
 export const ROLES = ['viewer', 'operator', 'editor'] as const;
 
 /**
@@ -7,5 +7,5 @@ export const ROLES = ['viewer', 'operator', 'editor'] as const;
  */
 export type Role = (typeof ROLES)[number];
 
-/** Whether `role` may do what `needed` may. */
+/** True if `role` has the rights of `needed`. */
 export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);

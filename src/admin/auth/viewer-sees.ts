@@ -5,8 +5,8 @@ import type { Sight } from '../../registry/view.ts';
 export const VIEWER_SEES = 'VIEWER_SEES';
 export const PAYLOADS = 'payloads';
 
-/** Whether viewers see payloads and texts. Anything but the one value counts as nothing. */
+/** True if viewers see payloads and texts. Any other value counts as absent. */
 export const viewersSeePayloads = (env: Env): boolean => variable(env, VIEWER_SEES) === PAYLOADS;
 
-/** What viewers see of events and messages. */
+/** The part of events and messages that viewers see. */
 export const sightOf = (env: Env): Sight => (viewersSeePayloads(env) ? 'contents' : 'facts');

@@ -9,7 +9,7 @@ import { etag, publish, publishQuery } from './publish.ts';
 
 const unchecked = z.unknown();
 
-/** How the documents of a kind are named in a path. */
+/** The path parameter that names a document of the kind. */
 const nameIn = (kind: DocumentKind): 'id' | 'name' =>
   kind === 'sources' || kind === 'silences' ? 'id' : 'name';
 

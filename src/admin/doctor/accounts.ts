@@ -5,7 +5,7 @@ import { isOut, waitingText } from './outage.ts';
 /** A queue that takes longer at its pace, or has a message that waits longer, is more than a short peak (s). */
 const LONG_QUEUE_SECONDS = 3_600;
 
-/** How long the oldest message of each account waits, in seconds, as far as that is known. */
+/** The waiting time of each account's oldest message in seconds, where it is known. */
 type Oldest = Readonly<Record<string, { readonly oldest_waiting_seconds: number } | null>>;
 
 /** Why an account's messages wait or are dead. */
@@ -17,7 +17,7 @@ export function accountChecks(
   const troubles = statuses.flatMap((status) =>
     accountTroubles(status, oldest[status.account]?.oldest_waiting_seconds ?? 0, now),
   );
-  // What the gateway caused is reported with the gateway.
+  // Problems that the gateway caused are reported with the gateway.
   if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;

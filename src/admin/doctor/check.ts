@@ -9,11 +9,11 @@ export interface Check {
   /** Stays the same from call to call: `secret:STRIPE_SECRET`. */
   readonly id: string;
   readonly status: CheckStatus;
-  /** What was checked. */
+  /** The subject of the check. */
   readonly title: string;
   /** The finding. */
   readonly detail: string;
-  /** How to fix it. */
+  /** The way to fix it. */
   readonly remedy?: string | undefined;
 }
 

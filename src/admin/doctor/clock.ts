@@ -3,7 +3,7 @@ import { span, type Check } from './check.ts';
 /** A `Date` header has whole seconds, and the answer needed some time. */
 const TOLERATED_MS = 30_000;
 
-/** How the two clocks, both in ms, differ: signatures are refused by their time, usually beyond five minutes. */
+/** Compares two clocks, both in ms: signatures are refused by their time, usually beyond five minutes. */
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
   const found = { id: 'clock', title: 'Clock' };

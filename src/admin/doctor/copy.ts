@@ -10,7 +10,7 @@ interface InForce {
 
 const PUBLISH_AGAIN = (version: number): string => `Put it in force again: npx hookbell rollback ${version}`;
 
-/** Whether there is a configuration, and whether this deploy still understands it. */
+/** Checks that there is a configuration and that this deploy understands it. */
 export function configCheck({ version, sources, errors }: InForce): Check {
   const found = { id: 'config', title: 'Configuration' };
   const [first] = errors;
@@ -36,7 +36,7 @@ export function configCheck({ version, sources, errors }: InForce): Check {
   };
 }
 
-/** Whether KV, which webhooks read, has the version that the registry says is in force. */
+/** Checks that KV, which webhooks read, has the version that is in force by the registry. */
 export async function copyCheck(kv: KVNamespace, version: number): Promise<Check> {
   const found = { id: 'config-copy', title: 'Copy in KV' };
   // The platform's shortest cache time: an older answer would show a publish of a minute ago as missing.

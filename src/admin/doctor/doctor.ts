@@ -107,7 +107,7 @@ async function deliveryChecks(
 /** The platform allows 50 calls a request on the free plan, and the other checks need some. */
 const MAX_PROBES = 16;
 
-/** What calls just now found, each together with what the account's messages met. */
+/** The results of calls just now, each with the failures of the account's messages. */
 async function gatewayChecks(
   config: Config,
   env: Env,

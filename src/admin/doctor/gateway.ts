@@ -11,7 +11,7 @@ import { loginRemedy } from './outage.ts';
 /** A person waits for the answer; a gateway that needs longer (ms) for a call without content has a problem. */
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 8 * 1_024;
-/** How much of the gateway's own text is shown. UTF-16 units. */
+/** The longest quote of the gateway's own text, in UTF-16 units. */
 const MAX_QUOTED = 160;
 
 interface ProbeOptions {

@@ -2,22 +2,22 @@ import { credentialNames } from '../../config/credentials.ts';
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { count, ofAccount, type Check } from './check.ts';
 
-/** How to set the login again and go on. */
+/** The commands that set the login again and resume the account. */
 export function loginRemedy(account: string): string {
   const { email, apiKey } = credentialNames(account);
   return `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`;
 }
 
-/** How many messages an account has waiting, in words. */
+/** The number of an account's waiting messages, in words. */
 export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
   `${count(queued + retrying, 'message')} waiting`;
 
-/** Whether an account's last message failed by its gateway, or the gateway had it paused. */
+/** True if an account's last message failed at its gateway, or the gateway paused the account. */
 export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
   paused?.by === 'gateway' || circuit.failures > 0;
 
 /**
- * What an account's messages met at its gateway, as one finding with what a call just now found (null: none was made).
+ * One finding about an account's gateway: the failures of its messages, and the result of a call just now (null: none).
  * Null: they met no failure. Times are ISO 8601, for whoever shows them.
  */
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {

@@ -13,7 +13,7 @@ export function sourceChecks(
 ): readonly Check[] {
   const sources = [...config.sources.values()];
   const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
-  // What an account's sources sent is unknown while it cannot be read.
+  // Sources whose account cannot be read have no known traffic.
   const known = sources.filter(({ account }) => stats.accounts[account] !== null);
   const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
   const heard = known.length - silent.length;

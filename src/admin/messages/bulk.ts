@@ -17,7 +17,7 @@ export const bulkCursor = z.optional(z.string({ error: 'must be the `next_cursor
 /** Needed where there is no filter: one that somebody forgot would match everything. `what`: all of what. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
 
-/** What is wrong with a request that has neither a filter nor `all`, or both; null: nothing. `filters`: their names. */
+/** Refuses a request that has neither a filter nor `all`, or both; null: it is fine. `filters`: their names. */
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered === (all === true)

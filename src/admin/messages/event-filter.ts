@@ -3,7 +3,7 @@ import { EVENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf } from '../../schema/parts.ts';
 import { moment } from '../request/input.ts';
 
-/** How long a text to search for may be. Shorter ones are in nearly every payload. */
+/** The shortest and the longest text to search for. Shorter ones are in nearly every payload. */
 const [MIN, MAX] = [3, 200];
 
 /** The filters of the list of events, in a query or a body. */

@@ -11,7 +11,7 @@ import { conflict, moment, notFound } from '../request/input.ts';
 import { pageOr, pageParams } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 
-/** How many receivers of one incident an outbox lists, and shows. */
+/** The receivers of one incident that an outbox lists and shows. */
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 

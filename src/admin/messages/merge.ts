@@ -7,7 +7,7 @@ type Positions = Readonly<Record<string, string | null>>;
 
 const positionsSchema = recordOf(z.nullable(z.string()));
 
-/** How to read one outbox's page, and how to order its items among those of others. */
+/** Reads one outbox's page, and orders its items among those of others. */
 interface MergeOptions<Item> {
   readonly outboxes: readonly string[];
   readonly limit: number;
@@ -18,7 +18,7 @@ interface MergeOptions<Item> {
   /** Absent: the lists are newest first, and so is the page. */
   readonly isOldestFirst?: true;
   readonly position: (item: Item) => string;
-  /** Whether a text can be a position in this list: the cursor of another list must not pass for one. */
+  /** True if a text can be a position in this list: the cursor of another list must not pass for one. */
   readonly isPosition: (text: string) => boolean;
 }
 

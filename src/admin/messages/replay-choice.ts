@@ -3,7 +3,7 @@ import { listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { MessageView, StoredEvent } from '../../outbox/read/views.ts';
 
-/** What of an event is sent again; absent: all of it. */
+/** The part of an event that is sent again; absent: all of it. */
 export const replayChoice = {
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
@@ -16,7 +16,7 @@ export type ReplayChoice = z.output<typeof replaySchema>;
 type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
 
 /**
- * What did not come through the first time: messages that are dead, out of date or cancelled by a person, without a
+ * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person, without a
  * fallback that did better, and routes that could not be rendered. A receiver's messages of a route are compared in
  * their order. Where they are not as many as then, they are sent again only if none of them came through.
  */

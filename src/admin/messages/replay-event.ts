@@ -36,7 +36,7 @@ interface Replaying {
   readonly now: number;
 }
 
-/** What is known of it before it is read. */
+/** Returns a reason that is known before the event is read. */
 export function whyNot(
   { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
   { sources }: LoadedConfig,

@@ -13,9 +13,9 @@ import { mergePages } from './merge.ts';
 import { replayChoice } from './replay-choice.ts';
 import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
 
-/** How many events one step renders: the free plan has 50 calls for a request, and little CPU. */
+/** The events that one step renders: the free plan has 50 calls for a request, and little CPU. */
 const STEP = 10;
-/** How many events one step of a dry run counts, of which it reads no payload. */
+/** The events that one step of a dry run counts, without reading payloads. */
 const COUNTED = 200;
 
 /** A cursor that is older cannot promise any more that nothing is replayed twice: what it made may be deleted. */
@@ -121,7 +121,7 @@ const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { 
     isPosition: (text) => text.startsWith('evt_'),
   });
 
-/** What a step did. */
+/** The result of a step. */
 class Sum {
   #replayed = 0;
   #messages = 0;

@@ -3,12 +3,12 @@ import { iso } from '../../lib/iso.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 
-/** How far a search looked, all outboxes together. */
+/** The extent of a search in all outboxes. */
 interface Searched {
   /** Of this page: how many payloads were read for it, and their size. */
   readonly events: number;
   readonly bytes: number;
-  /** What was received later than this was looked at; null: everything was. */
+  /** The search covers events received after this time; null: all events. */
   readonly back_to: string | null;
   readonly complete: boolean;
 }
@@ -33,7 +33,7 @@ export class SearchSum {
       this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
     const found = this.#pages.reduce((total, { items }) => total + items.length, 0);
     const ends = this.#pages.map(({ next_cursor }) => next_cursor);
-    // What was found and is not on this page is behind its last item.
+    // Further hits are behind the last item of this page.
     if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
     const edge = ends
       .filter((end) => end !== null)

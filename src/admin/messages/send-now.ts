@@ -107,7 +107,7 @@ function receiver(
     : err('must be a number with its country code, such as +49 151 12345678');
 }
 
-/** What `checkCall` still finds after the schema: a required parameter of only spaces. */
+/** The error that `checkCall` finds after the schema: a required parameter of only spaces. */
 const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
   paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name]?.trim() === '')?.[0] ??
   '';

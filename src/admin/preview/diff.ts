@@ -6,7 +6,7 @@ export type ComparedMessage = Pick<RenderedMessage, 'route' | 'phone' | 'params'
   readonly kind: string;
 };
 
-/** What differs in one message, or in one parameter of it. */
+/** A difference in one message, or in one parameter of it. */
 export type Change = {
   readonly route: string;
   readonly phone: string | null;
@@ -29,7 +29,7 @@ interface Pair {
 }
 
 /**
- * What would be different. Messages of one route to one receiver are paired: equal ones first, the others in their
+ * Returns the differences. Messages of one route to one receiver are paired: equal ones first, the others in their
  * order, so that a missing element does not make all later ones look changed.
  */
 export function diffMessages(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Change[] {

@@ -11,7 +11,7 @@ import { restoredEvent } from '../messages/stored-event.ts';
 const MAX_MESSAGES = 2_000;
 /** UTF-16 units of their texts, likewise: all of them are in the answer. */
 const MAX_CHARACTERS = 4_000_000;
-/** How many events are read at once: their payloads have some MiB each at most. */
+/** The events that are read at once: their payloads have some MiB each at most. */
 const AT_ONCE = 5;
 /** Pages of an object's list; a page ends early when much was scanned for it. */
 const MAX_PAGES = 10;

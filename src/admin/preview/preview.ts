@@ -27,7 +27,7 @@ import { routeView } from './route.ts';
 import { unmetResolutions } from './unmet-resolutions.ts';
 import { previewWarnings, type PreviewWarning } from './warnings.ts';
 
-/** What a webhook would become. Nothing is verified, sent or stored. */
+/** Previews the messages of a webhook. Nothing is verified, sent or stored. */
 export const previewRoutes = {
   previewSource: apiRoute({
     method: 'POST',
@@ -91,7 +91,7 @@ interface Previewed {
   readonly results: readonly RouteResult[];
 }
 
-/** What one webhook would become. */
+/** Previews one webhook. */
 function previewOf({ source, policy }: Subject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);

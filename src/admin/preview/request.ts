@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import type { Sample } from '../../config/starter.ts';
 import { readStarter, samplesOf } from '../config/starters.ts';
 
-/** How many past events one preview may look at. */
+/** The past events that one preview may read. */
 const MAX_LAST = 50;
 
 const text = z.string({ error: notText });
@@ -34,10 +34,10 @@ export const previewSchema = strictDocument({
 
 export type PreviewInput = z.output<typeof previewSchema>;
 
-/** What can be previewed; one of them is given. */
+/** The subjects of a preview; exactly one is given. */
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
-/** What is wrong with the input as a whole; null when nothing is. */
+/** The error of the input as a whole; null: none. */
 export function inputError(input: PreviewInput): FieldError | null {
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)

@@ -9,7 +9,7 @@ import { messagesDueNow } from './due-now.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */
 const MAX_SHOWN = 80;
-/** How much of it is read for that, in UTF-16 units. */
+/** The longest prefix that is read for that, in UTF-16 units. */
 const MAX_TEXT = 1_000;
 /** The explanation of a condition shows at most this many variables. */
 const MAX_VALUES = 10;
@@ -24,7 +24,7 @@ export interface RouteView {
   readonly receivers: readonly string[];
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-  /** What waits for a notification; its messages are the notification that would be due now. Absent: it makes its messages at once. */
+  /** The items that wait for a notification; `messages` is the notification that would be due now. Absent: the route sends at once. */
   readonly items?: readonly ItemView[];
 }
 

@@ -1,7 +1,7 @@
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { PreviewWarning } from './warnings.ts';
 
-/** How much of a key is shown (UTF-16 units). */
+/** The longest part of a key that is shown, in UTF-16 units. */
 const MAX_SHOWN = 80;
 
 /**

@@ -24,7 +24,7 @@ export interface PreviewWarning {
 
 /** More receivers of one route than this are worth a warning. */
 const MANY_RECEIVERS = 100;
-/** How many elements of a route's `each` are checked: the others use the same templates. */
+/** The elements of a route's `each` that are checked: the others use the same templates. */
 const MAX_ELEMENTS = 20;
 const MAX_WARNINGS = 100;
 
@@ -95,7 +95,7 @@ function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
   if (receivers > MANY_RECEIVERS) warn('to', `${receivers} receivers get it${duration(result, policy)}`);
 }
 
-/** How long an account needs for a route's messages, if it has a pace. */
+/** The time that an account with a pace needs for a route's messages. */
 function duration({ messages: { length } }: RouteResult, policy: AccountPolicy | undefined): string {
   const rate = policy?.rate;
   if (!rate || length <= rate.burst) return '';
@@ -103,7 +103,7 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
   return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
 }
 
-/** What the route's templates see, for each element. */
+/** The scope of the route's templates, for each element. */
 function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
   if (each === null) return [scope];
   const list = readPath(each, scope, event.source.locale);
@@ -111,7 +111,7 @@ function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly 
   return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
 }
 
-/** What a route's templates are rendered with, and where warnings go. */
+/** The input of a route's templates, and the list that warnings go to. */
 interface Turn {
   readonly event: WebhookEvent;
   readonly scope: Scope;
@@ -151,7 +151,7 @@ function warnOfReceiver(receiver: Receiver, turn: Turn): void {
   );
 }
 
-/** Whether a text is a number that does not say that it is international. */
+/** True if a text is a number without an international prefix. */
 function isNational(text: string): boolean {
   const dialled = text.replace(/[^\d+\uff0b]/g, '');
   return /\d/.test(dialled) && !/^(?:[+\uff0b]|00)/.test(dialled);
@@ -176,7 +176,7 @@ function warnOfParams(route: Route, turn: Turn): void {
 interface Part {
   readonly param: SendParam;
   readonly text: CompiledText;
-  /** Whether it may continue in a further message: a poll's option and the second long text cannot. */
+  /** True if it may continue in a further message: a poll's option and the second long text cannot. */
   readonly splits: boolean;
 }
 

@@ -2,7 +2,7 @@ import { problemResponse, UNAVAILABLE } from '../../lib/problem.ts';
 
 interface Asset {
   readonly headers: Readonly<Record<string, string>>;
-  /** What is to be done when it was not deployed. */
+  /** The remedy if it was not deployed. */
   readonly missing: string;
 }
 

@@ -11,7 +11,7 @@ import { REFUSALS } from './refusals.ts';
 /** As large as a set can be with the files that it was made of, and a little for what encloses them. */
 const MAX_INPUT_BYTES = 3_000_000;
 
-/** What a request without a login may have: a token, or a code. */
+/** The largest body without a login: it has a token or a code. */
 export const MAX_PUBLIC_BYTES = 8_192;
 
 /** A request's JSON body of at most `maxBytes`, or the problem that says what is wrong with it. */

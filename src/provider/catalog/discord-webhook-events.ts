@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { discordEd25519, FIVE_MINUTES } from '../schemes.ts';
 
-/** What happens to a Discord app. Its test of the address requires a Content-Type even without content. */
+/** Events of a Discord app. Its test of the address requires a Content-Type even without content. */
 export const discordWebhookEvents: Provider = {
   id: 'discord-webhook-events',
   name: 'Discord Webhook Events',

@@ -14,7 +14,7 @@ export const github: Provider = {
   dedupe: ['header:X-GitHub-Delivery'],
   signed_body: {
     window: DAY,
-    // What people do again, undo and redo, in bodies that neither count nor say when.
+    // Actions that people repeat, undo and redo, in bodies without a number or a time.
     repeats: [
       [{ at: 'body:workflow' }, { at: 'body:action', absent: true }],
       [{ at: 'body:client_payload' }],

@@ -1,4 +1,4 @@
-/** How bytes are written as text. */
+/** The encoding of bytes as text. */
 export type Encoding = 'hex' | 'base64' | 'base64url';
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;

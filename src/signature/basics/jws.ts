@@ -50,7 +50,7 @@ export interface ClaimRules {
   /** Of these, `aud` must name one. */
   readonly audiences?: readonly string[] | undefined;
   readonly require_exp?: boolean | undefined;
-  /** How far the sender's clock may be off when `exp` and `nbf` are looked at. Milliseconds. */
+  /** The largest clock difference to the sender for `exp` and `nbf`, in ms. */
   readonly tolerance: number;
 }
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a sender signs once and never again, where the signature does not cover every byte of the body: anyone who has
- * seen the request can send another body with it. So what was signed makes one event, whatever the rest of the request
+ * The part that a sender signs only once, if the signature does not cover every byte of the body: anyone who has
+ * seen the request can send another body with it. So the signed part makes one event, whatever the rest of the request
  * says.
  */
 export interface SignedOnce {
   /** Of each text that was signed, in hex: one of a request, or one of each element of a list. */
   readonly digests: readonly string[];
-  /** How long from now such a request can still be accepted, in ms; 0: for ever, since it has no time. */
+  /** The time from now in which such a request is still accepted, in ms; 0: for ever, since it has no time. */
   readonly freshMs: number;
 }
 

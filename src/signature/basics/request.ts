@@ -1,6 +1,6 @@
 import type { Result } from '../../lib/result.ts';
 
-/** How a body was parsed. `json_in_form`: a form or multipart with the whole payload as JSON in one field. */
+/** The format of a parsed body. `json_in_form`: a form or multipart with the whole payload as JSON in one field. */
 export type BodyFormat = 'json' | 'form' | 'json_in_form' | 'multipart' | 'xml' | 'text';
 
 /** A body parsed by its Content-Type, which nobody signs. */
@@ -12,7 +12,7 @@ export interface ParsedBody {
   readonly payload: unknown;
 }
 
-/** What a signature can cover: the request as it came in, its body as the exact bytes. */
+/** The parts that a signature can cover: the request as it came in, its body as the exact bytes. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;

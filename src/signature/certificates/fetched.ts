@@ -2,9 +2,9 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 
 interface FetchedOptions<Fault> {
-  /** How long an answer is used, in ms. */
+  /** The time for which an answer is used, in ms. */
   readonly freshMs: number;
-  /** How long a fetch is waited for, in ms. */
+  /** The longest wait for a fetch, in ms. */
   readonly timeoutMs: number;
   readonly fault: (why: string) => Fault;
 }
@@ -27,7 +27,7 @@ interface Known<Value, Fault> {
 const AFTER_FAILURE_MS = 5_000;
 /** A sender has one or two, and changes them once a year. */
 const MAX_ADDRESSES = 64;
-/** How many addresses that never answered are asked at once: whoever sends a request may have invented them. */
+/** The addresses that are asked at once before they ever answered: a sender may have invented them. */
 const MAX_NEW_AT_ONCE = 4;
 
 /**
@@ -44,7 +44,7 @@ export class Fetched<Value, Fault> {
     this.#options = options;
   }
 
-  /** What `address` serves, no older than `maxAgeMs`. `now`: when the request that needs it came, in ms. */
+  /** Returns the content of `address`, no older than `maxAgeMs`. `now`: when the request that needs it came, in ms. */
   async get(
     address: string,
     now: number,

@@ -16,7 +16,7 @@ import { verifySigned } from '../signed/verify-signed.ts';
 export const ecdsaSchema = strictDocument({
   scheme: z.literal('ecdsa'),
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'base64'),
-  /** How the signature's two numbers are written: ASN.1 DER, or 64 bytes one after the other. */
+  /** The encoding of the signature's two numbers: ASN.1 DER, or 64 bytes one after the other. */
   signature_format: z._default(oneOf(['der', 'raw']), 'der'),
   ...signedShape,
 }).check(withoutConflicts(conflicts));

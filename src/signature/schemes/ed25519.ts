@@ -17,7 +17,7 @@ export const ed25519Schema = strictDocument({
   encoding: z._default(oneOf(['hex', 'base64', 'base64url']), 'hex'),
   ...signedShape,
   ...secretShape,
-  /** How the public key is written. */
+  /** The encoding of the public key. */
   secret_encoding: z._default(oneOf(['hex', 'base64']), 'hex'),
 }).check(withoutConflicts(conflicts));
 

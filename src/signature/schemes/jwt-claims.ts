@@ -4,9 +4,9 @@ import type { Claims } from '../basics/jws.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 
-/** What a source requires of a token's claims besides its signature, as the options of a `jwt` block. */
+/** A source's requirements for a token's claims besides its signature, as the options of a `jwt` block. */
 interface ClaimRules {
-  /** How far the sender's clock may be off. Milliseconds. */
+  /** The largest clock difference to the sender, in ms. */
   readonly tolerance: number;
   /** `url`: `aud` must be the source's `url`. */
   readonly audience?: string | undefined;

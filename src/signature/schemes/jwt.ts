@@ -28,7 +28,7 @@ const jwtOptions = strictDocument({
   unsigned_body: z.optional(z.literal(true, { error: 'must be true or absent' })),
   /** Refuse a token without `exp`. */
   require_exp: z.optional(z.boolean({ error: 'must be true or false' })),
-  /** How far the sender's clock may be off when `exp`, `nbf` and `iat` are looked at. */
+  /** The largest clock difference to the sender for `exp`, `nbf` and `iat`. */
   tolerance,
 });
 

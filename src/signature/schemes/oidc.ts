@@ -36,7 +36,7 @@ const ISSUERS = {
 
 const BEARER = { header: ['Authorization'], prefix: 'Bearer ' };
 
-/** How far the issuer's clock may be off, in ms; a token of Google's is valid for an hour. */
+/** The largest clock difference to the issuer, in ms; a token of Google's is valid for an hour. */
 const TOLERANCE = 60_000;
 
 /** True if the request has a token of the source's account. */

@@ -23,7 +23,7 @@ export interface Claim {
   readonly once: string | null;
 }
 
-/** How claims are read: the same for all elements of a list. `now` in ms. */
+/** Reads claims, in the same way for all elements of a list. `now` in ms. */
 export interface ClaimReader {
   readonly scheme: SignedScheme;
   readonly parts: readonly SignedPart[];

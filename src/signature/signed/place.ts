@@ -51,7 +51,7 @@ function onlyOne(values: readonly string[], place: Place): Result<string, Reject
     : reject('malformed', `${describePlace(place)} is given more than once`);
 }
 
-/** How a refusal names a place, e.g. `header Stripe-Signature`. */
+/** The name of a place in a refusal, e.g. `header Stripe-Signature`. */
 export function describePlace(place: Place): string {
   if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
   if (place.kind === 'query') return `query parameter ${place.name}`;

@@ -9,7 +9,7 @@ export interface SecretKey<Key> {
   readonly key: Key;
 }
 
-/** How the text of a secret becomes its bytes. */
+/** The options that turn the text of a secret into bytes. */
 interface SecretForm {
   readonly secret_encoding: SecretOptions['secret_encoding'];
   readonly strip_secret_prefixes?: readonly string[] | undefined;

@@ -71,7 +71,7 @@ export const signedShape = {
     someText(2_048).check(z.refine((url) => URL.canParse(url), { error: 'must be an absolute URL' })),
   ),
   /**
-   * How the sender writes the address: `as_is`; `percent_decoded` (HubSpot decodes some escapes); `any_port` (Twilio:
+   * The sender's form of the address: `as_is`; `percent_decoded` (HubSpot decodes some escapes); `any_port` (Twilio:
    * with and without the default port).
    */
   url_form: z.optional(oneOf(['as_is', 'percent_decoded', 'any_port'])),
@@ -91,7 +91,7 @@ export const signedShape = {
   timestamp: z.optional(timestampSchema),
 };
 
-/** How secrets become keys. */
+/** The options that turn secrets into keys. */
 export const secretShape = {
   secret_encoding: z._default(oneOf(['utf8', 'base64', 'hex']), 'utf8'),
   /** Removed from a secret before it is decoded: the first that matches. */

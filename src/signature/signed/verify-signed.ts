@@ -13,7 +13,7 @@ import { parseSigned, piecesOf } from './signed-template.ts';
 /** Each is verified separately, so their number is work that anyone could cause. */
 const MAX_ITEMS = 100;
 
-/** What an algorithm adds to what the schemes that sign a text of pieces share. */
+/** The part of a scheme that differs by algorithm, among those that sign a text of pieces. */
 export interface Algorithm<Key> {
   readonly form: SignatureForm;
   readonly keys: (secrets: readonly string[]) => Promise<Result<readonly SecretKey<Key>[], Rejection>>;

@@ -18,7 +18,7 @@ export class TemplateFailure extends Error {
 export class LocatedFailure extends TemplateFailure {}
 
 /**
- * What all renders of one route may do together, for one event: a list of a thousand elements renders a thousand times.
+ * The budget of all renders of one route for one event: a list of a thousand elements renders a thousand times.
  * It is per route and not per event, so that a runaway route does not stop the others.
  */
 export interface RouteBudget {

@@ -14,13 +14,13 @@ export interface Scope {
   /** By lower-case name; those that authenticate are not among them. */
   headers: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
-  /** What a route's renders of the event may do together; without it each has its own budget. */
+  /** The budget that a route's renders of the event share; without it each has its own. */
   readonly budget?: RouteBudget;
   /** The current element of a route's `each`. */
   item?: unknown;
   /** Its place, from 1. */
   index?: number;
-  /** What else the render of a notification sees; absent: it is of one event, and made at once. */
+  /** Further names of a notification; absent: the message is about one event, and made at once. */
   readonly notification?: NotificationNames;
 }
 

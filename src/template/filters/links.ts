@@ -11,7 +11,7 @@ const INNER_DOT =
 /** A host as it is written by itself: `shop.example`. */
 const HOST = /[\p{L}\p{N}]\.\p{L}{2,}/u;
 
-/** Whether a chat would turn a part of the text into a link. */
+/** True if a chat would turn a part of the text into a link. */
 export const hasLink = (text: string): boolean => text.search(ADDRESS) >= 0 || text.search(HOST) >= 0;
 
 /**

@@ -88,7 +88,7 @@ export function formatMajor(amount: unknown, currency: unknown, locale: string):
   return format(readDecimal(amount), code.value, locale, { min: digits, max: digits });
 }
 
-/** How many decimals are shown. */
+/** The number of decimals that are shown. */
 interface Digits {
   readonly min: number;
   readonly max: number;

@@ -19,7 +19,7 @@ export const READ_THROUGH = 'read through';
 
 const steps = new WeakMap<Template, number>();
 
-/** How many steps rendering a node takes, without its children. */
+/** Returns the steps for rendering a node, without its children. */
 export function stepsOf(template: Template): number {
   return steps.get(template) ?? 1;
 }

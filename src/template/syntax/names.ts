@@ -3,7 +3,7 @@ import { EVENT_ROOTS } from '../basics/scope.ts';
 import { isZone } from '../basics/zones.ts';
 import type { Problem, Uses } from '../basics/scanner.ts';
 
-/** How many arguments a filter takes; null where that is left to liquidjs. */
+/** The number of arguments that a filter takes; null: liquidjs decides. */
 export type Arity = { readonly min: number; readonly max: number } | null;
 
 /** Text in quotes, and nothing else. */

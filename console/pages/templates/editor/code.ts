@@ -47,7 +47,7 @@ export function openCode({ root, text, language, label, hint, isReadOnly, onText
         EditorView.contentAttributes.of({
           'aria-label': label,
           'aria-description': hint,
-          // What scrolls around it is reached by it.
+          // It also makes the scrolling area around it reachable.
           tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',

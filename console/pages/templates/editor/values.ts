@@ -6,7 +6,7 @@ export type Scope = Readonly<Record<string, unknown>>;
 /** One key below a value. */
 export interface Key {
   readonly name: string;
-  /** How it is written after its holder: `.name`, `["First name"]`, `[0]`. */
+  /** The text after its holder: `.name`, `["First name"]`, `[0]`. */
   readonly step: string;
   /** The value, short enough for a list. */
   readonly hint: string;
