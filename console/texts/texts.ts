@@ -17,7 +17,7 @@ function choose(): string {
 /** ISO 639-1. */
 export const language = choose();
 
-/** How times and numbers are written: the language as it is in the person's country, `en-GB`. */
+/** The format of times and numbers: the language as in the person's country, `en-GB`. */
 export const locale = navigator.languages.find((one) => one.toLowerCase().startsWith(language)) ?? language;
 
 /** All that the console says. */
