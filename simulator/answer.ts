@@ -16,7 +16,7 @@ interface AnsweredCall {
   readonly voice: Voice;
 }
 
-/** What a gateway says. */
+/** The answers of a gateway. */
 export interface Voice {
   readonly success: { readonly status: number; readonly value: object };
   /** An error inside a success. */

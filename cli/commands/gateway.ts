@@ -77,7 +77,7 @@ async function check(cli: Cli, { account, to }: CheckOptions): Promise<Outcome> 
   return outcome === 'sent' ? ok(undefined) : failed(`${data.id} was not sent: ${outcome}`);
 }
 
-/** What a person does about each class of answers. */
+/** The advice for each class of answers. */
 const ADVICE: Readonly<Record<string, string>> = {
   sent: 'look at the phone; nothing to set',
   refused: 'if this will never succeed, add a pattern of its words to permanent_errors of the account',
@@ -135,7 +135,7 @@ function requestLines(spec: GatewaySpec, account: string, to: string): readonly 
   ];
 }
 
-/** How long a first answer may take (ms): the longest time-out of a call. */
+/** The longest wait for a first answer (ms): the longest time-out of a call. */
 const PATIENCE_MS = 120_000;
 
 /** Waits for the message's first attempt. */

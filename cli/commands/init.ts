@@ -130,7 +130,7 @@ function showRecipes({ out, paste }: Cli): Outcome {
   return ok(undefined);
 }
 
-/** What the new documents are for: one provider, or a recipe. */
+/** Asks for the kind of the new documents: one provider, or a recipe. */
 async function askBegin(
   { recipe, provider }: Options,
   ask: Ask | null,

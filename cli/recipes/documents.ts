@@ -9,7 +9,7 @@ import { own } from '../../shared/new-source/own.ts';
 import type { QuietHours } from '../../shared/new-source/plan.ts';
 import type { Recipe } from './recipe.ts';
 
-/** What a recipe needs to know of a person. */
+/** The answers that a recipe needs from a person. */
 export interface RecipeAnswers {
   /** The source that was chosen of those that the recipe has for one thing. */
   readonly chosen: string | null;

@@ -15,11 +15,11 @@ export interface Recipe {
   readonly id: string;
   readonly folder: string;
   readonly title: string;
-  /** What a person hears, in a line. */
+  /** The messages of the recipe, in one line. */
   readonly about: string;
   /** Sources of which one is needed; the first one is the default. */
   readonly choose?: { readonly name: string; readonly question: string; readonly sources: readonly string[] };
-  /** What only the owner knows. An answer takes the place of its example in all documents. */
+  /** Questions that only the owner can answer. An answer replaces its example in all documents. */
   readonly asks?: Readonly<Record<string, Question>>;
   /** The steps at the provider of a source, where those of its starter are for other routes. */
   readonly steps?: Readonly<Record<string, string>>;

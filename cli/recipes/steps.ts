@@ -128,7 +128,7 @@ export function showRecipeSteps(out: Output, { json, sources }: RecipeSteps, fil
       routes.map(([route, to]) => [`${source}/${route}`, to] as const),
     ),
   );
-  // What is said of the address is the same of all.
+  // The note about the address is the same for all.
   for (const [at, one] of sources.entries()) showSetup(out, at === 0 ? one : { ...one, note: null });
   for (const { name, hint, set } of json.secrets) {
     showCommands(out, name, [hint, ...set]);

@@ -39,12 +39,12 @@ export interface StandIn {
   readonly id: string;
   /** The path without credentials, for the list of calls. */
   readonly shown: (path: string) => string;
-  /** What a request is, or what the original answers to one that it refuses. */
+  /** Reads a request; or returns the original’s answer to one that it refuses. */
   readonly read: (request: MakerRequest) => Result<MakerCall, MakerRefusal>;
   readonly success: (call: MakerCall, id: number) => MakerAnswer;
   /** A failure with this HTTP status; 200: an error inside a success, if the maker has that. */
   readonly failure: (status: number, message: string) => unknown;
-  /** What is no message: a question that is answered at once; null: it is none. */
+  /** Answers a question at once that is not a message; null: it is no question. */
   readonly ask?: (
     request: MakerRequest,
     calls: readonly { readonly to: string | null }[],

@@ -67,7 +67,7 @@ export const rejectionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** What was written into a form; null: it was not kept. */
+/** The text of a form; null: it was not kept. */
 const bodyOf = (form: string | null): unknown =>
   form === null ? null : parseOwnJson<KeptForm>(form).payload;
 

@@ -39,7 +39,7 @@ export abstract class Recording extends DurableObject<Env> {
     return this.parts.rejections.list(limit, before, filter);
   }
 
-  /** How many requests were ever refused and recorded. */
+  /** The number of requests that were ever refused and recorded. */
   rejectionTotals(): Totals {
     return this.parts.rejections.totals;
   }

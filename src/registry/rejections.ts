@@ -29,13 +29,13 @@ export interface RejectionFilter {
   readonly isSpam?: boolean | undefined;
 }
 
-/** How many rejections are kept, without spam; the oldest is overwritten. */
+/** The rejections that are kept, without spam; the oldest is overwritten. */
 const MAX_REJECTIONS = 200;
 
 /** The slot with the sums of the newest spam, which is kept elsewhere. */
 const SPAM_SLOT = MAX_REJECTIONS;
 
-/** How many pairs of source and reason have separate counts: sources come and go, and a row has a limit. */
+/** The pairs of source and reason with separate counts: sources come and go, and a row has a limit. */
 const MAX_SERIES = 1_000;
 
 /** Used in place of a source and of a reason, which cannot begin with `_`. */

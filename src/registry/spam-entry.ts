@@ -9,7 +9,7 @@ export interface Spam {
   readonly detail: string;
 }
 
-/** What makes an event of a form, once a person says that it is no spam. */
+/** The data that makes an event of a form, once a person says that it is not spam. */
 export interface KeptForm {
   readonly type: string | null;
   /** ms. */

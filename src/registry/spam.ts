@@ -2,10 +2,10 @@ import { DAY } from '../lib/duration.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { NewSpam, SpamEntry } from './spam-entry.ts';
 
-/** How long spam is kept (ms). */
+/** The time for which spam is kept (ms). */
 export const SPAM_KEPT_MS = 14 * DAY;
 
-/** How much is kept of each source, and of all together. */
+/** The spam that is kept of each source, and of all together. */
 export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
 export const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
 

@@ -69,7 +69,7 @@ function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: 
   );
 }
 
-/** What was written into a form; a person who knows better makes it an event. */
+/** The text of a form; a person who knows better makes it an event. */
 function Spam({
   rejection: { n, body, released },
   onReleased,
