@@ -36,7 +36,8 @@ function renderReceiver(
   const rendered = renderText(receiver.text, scope, locale);
   if (!rendered.ok) return rendered;
   const text = rendered.value.trim();
-  if (text === '') return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
+  if (text === '')
+    return err(`is empty: there is no ${receiver.address === null ? 'number' : 'receiver'} to send to`);
   if (receiver.address !== null)
     return receiver.address.pattern.test(text) ? ok(text) : err(`is not ${receiver.address.what}`);
   const phone = parsePhone(receiver.isGatewayDigits ? `+${text}` : text, locale.country);

@@ -64,7 +64,7 @@ describe('texts', () => {
     ),
   );
 
-  rule('are there in English and in German', ALL, (id, _) => {
+  rule('are there in English and in German', ALL, (_, { id }) => {
     expect([...(tables.get(id)?.keys() ?? [])]).toEqual(expect.arrayContaining(['en', 'de']));
   });
 
@@ -92,7 +92,7 @@ describe('texts', () => {
     }
   });
 
-  rule('differ from language to language', ALL, (id, _) => {
+  rule('differ from language to language', ALL, (_, { id }) => {
     const [en = {}, de = {}] = [tables.get(id)?.get('en'), tables.get(id)?.get('de')];
     const same = Object.keys(en).filter((name) => words(en[name] ?? '') !== '' && en[name] === de[name]);
     expect(same).toEqual([]);

@@ -14,6 +14,15 @@ const breaking = (isKept: (text: string, name: string) => boolean): readonly str
 /** The paragraph after the title. */
 const firstOf = (text: string): string => text.split('\n\n')[1] ?? '';
 
+/** True if a superseded decision says so first, with a link. */
+const saysSo = (text: string): boolean =>
+  !/\bsuperseded by\b/i.test(text) ||
+  /^(?:In part s|S)uperseded by \[[^\]]+\]\([\d-]+[a-z\d-]+\.md\)/.test(firstOf(text));
+
+/** The decisions that a text links to. */
+const linksIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\]\((\d{4}-[^)#]+\.md)\)/g)].map(([, file]) => String(file));
+
 describe('a decision', () => {
   it('has a date in its name, and a title', () => {
     expect(DECISIONS.length).toBeGreaterThan(50);
@@ -27,16 +36,11 @@ describe('a decision', () => {
   });
 
   it('says in its first line that it is superseded, with a link to the newer one', () => {
-    const isKept = (text: string): boolean =>
-      !/\bsuperseded by\b/i.test(text) ||
-      /^(?:In part s|S)uperseded by \[[^\]]+\]\([\d-]+[a-z\d-]+\.md\)/.test(firstOf(text));
-    expect(breaking(isKept)).toEqual([]);
-    expect(isKept('# A\n\n2026-11-22. It is superseded by another.')).toBe(false);
+    expect(breaking(saysSo)).toEqual([]);
+    expect(saysSo('# A\n\n2026-11-22. It is superseded by another.')).toBe(false);
   });
 
   it('links only to decisions that exist', () => {
-    const links = (text: string) =>
-      [...text.matchAll(/\]\((\d{4}-[^)#]+\.md)\)/g)].map(([, file]) => String(file));
-    expect(breaking((text) => links(text).every((file) => existsSync(join(FOLDER, file))))).toEqual([]);
+    expect(breaking((text) => linksIn(text).every((file) => existsSync(join(FOLDER, file))))).toEqual([]);
   });
 });
