@@ -36,6 +36,7 @@ const OWN_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ['better-stack/incidents', /^✅ .*\b26 minutes/su],
   ['uptimerobot/monitors', /^✅ .*\b26 minutes/su],
   ['new-relic/issues', /^✅ .*\b26 minutes/su],
+  ['new-relic/others', /^✅ .*\b26 minutes/su],
   // What is no longer critical may still be a warning.
   ['sentry/metric-critical', /^⚠️ .*\b17 minutes/su],
 ]);
