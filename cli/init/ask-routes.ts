@@ -40,7 +40,7 @@ export async function askQuiet(
   });
 }
 
-/** What waits in quiet hours, in the words of the question. */
+/** The messages that wait in quiet hours, in the words of the question. */
 function listed(starter: Begin['starter']): string {
   const outages = unrankedOutages(starter);
   const waiting = waitingRoutes(starter).filter((name) => !outages.includes(name));

@@ -29,7 +29,7 @@ export interface NextSteps {
     readonly timezone?: string;
     readonly secrets: readonly SecretToSet[];
     readonly setup: string;
-    /** What is put into a page; absent: the source is no form. */
+    /** The HTML for a page; absent: the source is no form. */
     readonly form?: FormHtml;
     /** Commands, in this order. */
     readonly next: readonly string[];

@@ -20,15 +20,15 @@ interface Storied {
 /** The names of routes that a source begins without. */
 export const leftOut = (
   { further = {}, customers = {} }: Storied,
-  tellsCustomers: boolean,
-): readonly string[] => [...Object.keys(further), ...(tellsCustomers ? [] : Object.keys(customers))];
+  notifiesCustomers: boolean,
+): readonly string[] => [...Object.keys(further), ...(notifiesCustomers ? [] : Object.keys(customers))];
 
 /** The starter with as few routes as do the job; the rest is `left`, each with its template in itself. */
 export function storyOf<Some extends Storied>(
   starter: Some,
-  tellsCustomers: boolean,
+  notifiesCustomers: boolean,
 ): Some & { readonly left: readonly LeftRoute[] } {
-  const out = new Set(leftOut(starter, tellsCustomers));
+  const out = new Set(leftOut(starter, notifiesCustomers));
   const { templates = {} } = starter;
   const routes = starter.routes.filter(({ name }) => !out.has(String(name)));
   const lines = { ...starter.further, ...starter.customers };

@@ -4,7 +4,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { routeSample, samplesOf } from './starters.ts';
 
 /** What a sample comes to: the texts of its messages, and a line for each item that waits for a group. */
-async function toldOf(id: string, name: string, locale = 'en-GB'): Promise<readonly string[]> {
+async function messagesFor(id: string, name: string, locale = 'en-GB'): Promise<readonly string[]> {
   const provider = providers.get(id);
   const sample = provider && samplesOf(provider).find((one) => one.name === name);
   if (provider === undefined || sample === undefined) throw new Error(`${id} has no sample ${name}`);
@@ -15,38 +15,38 @@ async function toldOf(id: string, name: string, locale = 'en-GB'): Promise<reado
   ]);
 }
 
-/** A rule, the sample of it, how much it tells, and what is among that. */
-type Fact = readonly [rule: string, provider: string, sample: string, count: number, told?: RegExp];
+/** A rule, the sample of it, the number of its messages, and a part of one. */
+type Fact = readonly [rule: string, provider: string, sample: string, count: number, text?: RegExp];
 
 const FACTS: readonly Fact[] = [
-  ['all leads of a request with twelve pages are told', 'meta-lead-ads', 'leads in twelve entries', 12],
+  ['all leads of a request with twelve pages are reported', 'meta-lead-ads', 'leads in twelve entries', 12],
   [
-    'messages of all entries are told, each with its sender',
+    'messages of all entries are reported, each with its sender',
     'meta-whatsapp',
     'messages in two entries',
     2,
     /Grace Hopper.*blue/,
   ],
-  ['messages of all entries are told', 'instagram', 'messages in two entries', 2, /Norway/],
-  ['payments of the second company are told', 'quickbooks', 'two companies, old format', 5, /"id":"8"/],
+  ['messages of all entries are reported', 'instagram', 'messages in two entries', 2, /Norway/],
+  ['payments of the second company are reported', 'quickbooks', 'two companies, old format', 5, /"id":"8"/],
   ['a sales receipt is money that came in', 'quickbooks', 'sales receipt created', 1, /^sales-receipts: /],
-  ['a void payment is told by either name', 'quickbooks', 'payment voided, by its other name', 1],
+  ['a void payment is reported by either name', 'quickbooks', 'payment voided, by its other name', 1],
   [
-    'a new mail behind one that was read is told',
+    'a new mail behind one that was read is reported',
     'microsoft-graph',
     'a mail read, and a new one in the same request',
     1,
   ],
   [
-    'an invoice that was sent by mail and is paid is told',
+    'an invoice that was sent by mail and is paid is reported',
     'stripe',
     'invoice.paid, sent by mail',
     1,
     /Grace Hopper has paid \*€2,400.00\*/,
   ],
-  ['an invoice over nothing is not told as paid', 'stripe', 'invoice.paid of nothing', 0],
+  ['an invoice over nothing is not reported as paid', 'stripe', 'invoice.paid of nothing', 0],
   [
-    'a payment without a checkout session is told',
+    'a payment without a checkout session is reported',
     'stripe',
     'payment_intent.succeeded without a checkout session',
     1,
@@ -65,13 +65,19 @@ const FACTS: readonly Fact[] = [
     0,
   ],
   [
-    'a payout that failed is told',
+    'a payout that failed is reported',
     'stripe',
     'payout.failed',
     1,
     /could not pay \*€1,250.00\* into your bank account/,
   ],
-  ['a subscription that ended is told', 'stripe', 'customer.subscription.deleted', 1, /€19.00\* every month/],
+  [
+    'a subscription that ended is reported',
+    'stripe',
+    'customer.subscription.deleted',
+    1,
+    /€19.00\* every month/,
+  ],
   [
     'an inquiry of the bank is no dispute',
     'stripe',
@@ -80,15 +86,15 @@ const FACTS: readonly Fact[] = [
     /’s bank asks about \*€49.00\*/,
   ],
   [
-    'a charge of a card on file that failed is told',
+    'a charge of a card on file that failed is reported',
     'square',
     'invoice.scheduled_charge_failed',
     1,
     /€84.00\* to the card of Ada Lovelace/,
   ],
-  ['a payout that failed is told', 'square', 'payout.failed', 1, /€482.50/],
+  ['a payout that failed is reported', 'square', 'payout.failed', 1, /€482.50/],
   [
-    'a refund that is completed at once is told',
+    'a refund that is completed at once is reported',
     'square',
     'refund.created, completed at once',
     1,
@@ -111,13 +117,13 @@ const FACTS: readonly Fact[] = [
     /was voided: The offer expired/,
   ],
   [
-    'contacts by an integration are not told, as those by an import',
+    'contacts by an integration are not reported, as those by an import',
     'hubspot-v3',
     'contact.creation by an integration',
     0,
   ],
   [
-    'contacts by an integration are not told, as those by an import',
+    'contacts by an integration are not reported, as those by an import',
     'hubspot-v1',
     'contact.creation by an integration',
     0,
@@ -176,10 +182,10 @@ describe('facts', () => {
   it.each(FACTS.map((fact) => [`${fact[0]}: ${fact[1]}, ${fact[2]}`, fact] as const))(
     '%s',
     async (_, fact) => {
-      const [, id, sample, count, told] = fact;
-      const all = await toldOf(id, sample);
+      const [, id, sample, count, text] = fact;
+      const all = await messagesFor(id, sample);
       expect(all, all.join('\n')).toHaveLength(count);
-      if (told !== undefined) expect(all.join('\n')).toMatch(new RegExp(told, 's'));
+      if (text !== undefined) expect(all.join('\n')).toMatch(new RegExp(text, 's'));
     },
   );
 
@@ -188,7 +194,7 @@ describe('facts', () => {
       ['woocommerce', 'order.created, for free'],
       ['shopify', 'orders/create, for free'],
     ] as const)
-      expect((await toldOf(id, sample)).join('\n')).not.toMatch(/is paid|paid: \*|0\.00/);
+      expect((await messagesFor(id, sample)).join('\n')).not.toMatch(/is paid|paid: \*|0\.00/);
   });
 
   it('a national number is one of the country of its parcel', async () => {

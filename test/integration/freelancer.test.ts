@@ -6,7 +6,7 @@ import { samplesOf, starterOf, TEAM } from '../conformance/starters.ts';
 import { admin, post, publish } from './relay.ts';
 
 /** Of a freelancer's Stripe with the routes that it begins with: what came, and what failed to. */
-const TOLD: readonly (readonly [sample: string, told: RegExp])[] = [
+const REPORTED: readonly (readonly [sample: string, text: RegExp])[] = [
   ['checkout.session.completed', /^💰 \*€49.00\* from Ada Lovelace/],
   ['checkout.session.completed of a subscription', /^💰 \*€19.00\* from Ada Lovelace/],
   ['checkout.session.async_payment_succeeded', /^💰 \*€49.00\* from Ada Lovelace/],
@@ -55,8 +55,8 @@ beforeAll(async () => {
   });
 });
 
-it('a freelancer’s Stripe tells every way in which money came or failed to, once, and customers nothing', async () => {
-  const told = new Map<string, readonly string[]>();
+it('a freelancer’s Stripe reports once each way in which money came or failed to, and notifies no customer', async () => {
+  const reported = new Map<string, readonly string[]>();
   for (const sample of samplesOf(stripe)) {
     const response = await post('income', sample.body, { 'content-type': sample.content_type });
     expect([sample.name, response.status]).toEqual([sample.name, 202]);
@@ -64,17 +64,17 @@ it('a freelancer’s Stripe tells every way in which money came or failed to, on
     await eventually(async () => {
       const { body } = await admin<Stored>('GET', `/events/${event}`);
       expect(body.messages.map(({ phone }) => phone).filter((phone) => phone !== TEAM)).toEqual([]);
-      told.set(
+      reported.set(
         sample.name,
         body.messages.map(({ params }) => params.message),
       );
     });
   }
-  const wanted = new Map(TOLD);
-  for (const [sample, texts] of told) {
+  const wanted = new Map(REPORTED);
+  for (const [sample, texts] of reported) {
     const pattern = wanted.get(sample);
     expect([sample, texts.length]).toEqual([sample, pattern === undefined ? 0 : 1]);
     if (pattern !== undefined) expect(texts[0]).toMatch(pattern);
   }
-  expect([...wanted.keys()].filter((name) => !told.has(name))).toEqual([]);
+  expect([...wanted.keys()].filter((name) => !reported.has(name))).toEqual([]);
 });

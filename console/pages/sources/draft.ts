@@ -112,16 +112,20 @@ const linesOf = (provider: Provider) => ({
 });
 
 /** True if customers are notified by one of the chosen routes. */
-export const tellsCustomers = (provider: Provider, answers: Answers): boolean => {
+export const notifiesCustomers = (provider: Provider, answers: Answers): boolean => {
   const without = withoutOf(provider, answers);
   return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
 };
 
 /** The names to leave out when customers are notified, or not. */
-export const withoutCustomers = (provider: Provider, answers: Answers, tells: boolean): readonly string[] => {
+export const withoutCustomers = (
+  provider: Provider,
+  answers: Answers,
+  notifies: boolean,
+): readonly string[] => {
   const customers = Object.keys(provider.customers ?? {});
   const rest = withoutOf(provider, answers).filter((name) => !customers.includes(name));
-  return tells ? rest : [...rest, ...customers];
+  return notifies ? rest : [...rest, ...customers];
 };
 
 /** The routes that were chosen. */

@@ -2,7 +2,7 @@ import type { Provider } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField } from '../../ui/form.tsx';
-import { routesIn, tellsCustomers, withoutCustomers, withoutOf, type Answers } from './draft.ts';
+import { routesIn, notifiesCustomers, withoutCustomers, withoutOf, type Answers } from './draft.ts';
 import { textAt } from './model.ts';
 
 interface StarterRoutesProps {
@@ -20,8 +20,8 @@ export function StarterRoutes({ provider, answers, onChange }: StarterRoutesProp
       {provider.customers !== undefined && (
         <CheckField
           label={t.sources.customers}
-          value={tellsCustomers(provider, answers)}
-          onChange={(tells) => onChange({ without: withoutCustomers(provider, answers, tells) })}
+          value={notifiesCustomers(provider, answers)}
+          onChange={(notifies) => onChange({ without: withoutCustomers(provider, answers, notifies) })}
         />
       )}
       <ul class="sources-starters">

@@ -12,7 +12,7 @@ interface Made {
 /** Any receiver: it was checked when the message was made. */
 const ANY = { pattern: /^/, what: 'a receiver' };
 
-/** What the gateway sends in place of these messages, and why; each once. */
+/** Explains what the gateway sends in place of these messages; each once. */
 export function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string[] {
   const shape = shapeOf(spec);
   if (shape === null) return [];

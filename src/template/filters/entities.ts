@@ -1,4 +1,4 @@
-/** What shops and form builders write; a longer list would be none the wiser. */
+/** The entities that shops and form builders write; others are rare. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],

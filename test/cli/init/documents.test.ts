@@ -54,7 +54,7 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     }
   });
 
-  it('has a fixture for each route, which tells something, and what is expected of it', async () => {
+  it('has a fixture for each route that makes messages, and the expected messages', async () => {
     const { samples, routes } = plan.starter;
     const files = await fixturesOf('folder', 'mine', samples, config.sources.get('mine'));
     const expected = files.filter(({ file }) => file.endsWith('.expected.json'));

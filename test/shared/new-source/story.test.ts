@@ -15,10 +15,10 @@ const ALL = [...providers.values()].map((provider) => [provider.id, provider] as
 
 const starterOf = (id: string) => withExamples(readStarter(id));
 
-const filesOf = (id: string, tellsCustomers: boolean) => {
+const filesOf = (id: string, notifiesCustomers: boolean) => {
   const provider = providers.get(id);
   if (provider === undefined) throw new Error(id);
-  const starter = storyOf(starterOf(id), tellsCustomers);
+  const starter = storyOf(starterOf(id), notifiesCustomers);
   return documentsOf(
     {
       provider,
