@@ -295,8 +295,8 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       set: silence,
       keys: {
         when: ['payload.a', 'payload.b'],
-        from: [undefined, '2026-01-01T00:00:00Z'],
-        until: [undefined, '2026-01-01T00:00:00Z'],
+        from: [undefined, '2026-01-01T00:00:00Z'], // fixed date: compiled, never compared with a clock
+        until: [undefined, '2026-01-01T00:00:00Z'], // fixed date: compiled, never compared with a clock
         every: [undefined, HOURS],
       },
     },

@@ -6,7 +6,7 @@ import { Rejections } from '../../src/registry/rejections.ts';
 import { SPAM_KEPT_MS, SPAM_OF_SOURCE } from '../../src/registry/spam.ts';
 import type { NewSpam, SpamKind } from '../../src/registry/spam-entry.ts';
 
-const AT = 1_790_000_000_000;
+const AT = 1_790_000_000_000; // fixed date: the clock is an argument of what is tested
 let made = 0;
 
 const spamOf = (

@@ -41,7 +41,7 @@ export class Siteverify {
     this.#taken.set(token, key);
     return Response.json({
       success: true,
-      challenge_ts: '2026-11-25T12:00:00Z',
+      challenge_ts: '2026-11-25T12:00:00Z', // fixed date: a text that nobody reads
       hostname: 'shop.example',
       'error-codes': [],
       action: '',
