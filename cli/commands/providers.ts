@@ -2,6 +2,7 @@ import { sampleOf } from '../../src/config/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
+import { summaryOf } from '../../src/provider/summary.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import { findProvider } from '../init/starters.ts';
@@ -41,12 +42,7 @@ async function checkAll({ out }: Cli, ids: readonly string[], options: { readonl
 }
 
 function list({ out }: Cli): Outcome {
-  const items = [...providers.values()].map(({ id, name, category, verify }) => ({
-    id,
-    name,
-    category,
-    signs: verify !== null,
-  }));
+  const items = [...providers.values()].map(summaryOf);
   out.show({ items, next_cursor: null }, () =>
     out.table(
       [

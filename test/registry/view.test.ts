@@ -40,6 +40,7 @@ describe('what a viewer sees', () => {
     expect(answered(eventRoutes.getEvent, value)).toMatchObject({
       ...own,
       dedupe_key: HIDDEN,
+      subject: HIDDEN,
       payload: null,
       headers: null,
       query: null,

@@ -1,4 +1,5 @@
 import { providers } from '../../provider/catalog/catalog.ts';
+import { summaryOf } from '../../provider/summary.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
@@ -13,16 +14,7 @@ export const providerRoutes = {
     path: '/providers',
     role: 'viewer',
     view: 'words',
-    handle: async () => {
-      const items = [...providers.values()].map(({ id, name, category, verify, words }) => ({
-        id,
-        name,
-        category,
-        signs: verify !== null,
-        ...(words !== undefined && { words }),
-      }));
-      return wholeList(items);
-    },
+    handle: async () => wholeList([...providers.values()].map(summaryOf)),
   }),
 
   getProvider: apiRoute({

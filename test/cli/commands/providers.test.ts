@@ -50,7 +50,7 @@ describe('providers check', () => {
   it('shows what a starter puts on phones, in each language', async () => {
     const { code, stdout } = await hookbell(['providers', 'check', 'stripe']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^=== stripe, en-GB\n\n--- checkout.session.completed\n> \+49/);
+    expect(stdout).toMatch(/^=== stripe, en-GB\n\n--- checkout.session.completed\n> shop-owners \(paid\)\n/);
     expect(stdout).toContain('=== stripe, de-DE');
   });
 
