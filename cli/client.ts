@@ -17,7 +17,7 @@ interface RequestOptions {
 }
 
 /** A success. `json`: the whole answer; `data`: the part of it that commands read. */
-interface Answer<T> {
+interface ApiAnswer<T> {
   readonly json: unknown;
   readonly data: T;
   readonly headers: Headers;
@@ -31,9 +31,9 @@ export interface Client {
     path: string,
     shape: z.ZodMiniType<T>,
     options?: RequestOptions,
-  ): Promise<Outcome<Answer<T>>>;
-  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<Outcome<Answer<T>>>;
-  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<Outcome<Answer<T>>>;
+  ): Promise<Outcome<ApiAnswer<T>>>;
+  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<Outcome<ApiAnswer<T>>>;
+  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<Outcome<ApiAnswer<T>>>;
 }
 
 /** Longer than any call of the admin API takes. */

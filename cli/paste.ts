@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import type { Failure } from './failure.ts';
 import type { Env } from './io.ts';
-import { forPlace, type Place } from './place.ts';
+import { forPlace, type RelayPlace } from './place.ts';
 import { DEFAULT_URL, relayUrl } from './relay/profile.ts';
 import { quoted } from './text.ts';
 
@@ -57,7 +57,7 @@ export interface Pasting {
    */
   readonly pasteIn: (text: string) => string;
   /** Where the relay runs. */
-  readonly place: Place;
+  readonly place: RelayPlace;
 }
 
 /** The command that publishes a folder; a tenant's secrets and code go along with it. */
@@ -67,7 +67,7 @@ export const publishCommand = (
 ) => (place.at === 'tenant' ? paste('tenant', 'deploy', place.name) : paste('push', ...folder));
 
 /** The texts of a run, for a relay that runs at `place`. */
-export const pasting = (context: PasteContext, place: Place): Pasting => ({
+export const pasting = (context: PasteContext, place: RelayPlace): Pasting => ({
   paste: (...args) => pasted(context, ...args),
   pasteIn: (text) => pastedIn(context, forPlace(place, text)),
   place,

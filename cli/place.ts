@@ -2,7 +2,7 @@ import { isThisMachine } from './relay/profile.ts';
 import { pathsOf } from './tenant/paths.ts';
 
 /** Where a relay runs, and so where its secrets and its settings are. */
-export type Place =
+export type RelayPlace =
   | { readonly at: 'here' }
   | { readonly at: 'cloudflare' }
   | {
@@ -12,7 +12,7 @@ export type Place =
     };
 
 /** The place of the relay at an address. */
-export const placeAt = (url: string): Place => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
+export const placeAt = (url: string): RelayPlace => ({ at: isThisMachine(url) ? 'here' : 'cloudflare' });
 
 /** The place of a tenant's relay, deployed or not. */
 export const placeOfTenant = ({
@@ -21,21 +21,21 @@ export const placeOfTenant = ({
 }: {
   readonly name: string;
   readonly worker: string;
-}): Place => ({
+}): RelayPlace => ({
   at: 'tenant',
   name,
   worker,
 });
 
 /** The sentence that says how to set a secret; it begins with a verb. */
-function setSecret(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
+function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
     ? `put ${name} into .dev.vars and restart \`npm start\``
     : `put ${name} into ${pathsOf(place.name).secrets} and \`hookbell tenant deploy ${place.name}\``;
 }
 
 /** The steps that set a secret, one text each: a person types or does them. */
-export function secretSteps(place: Place, name: string): readonly string[] {
+export function secretSteps(place: RelayPlace, name: string): readonly string[] {
   switch (place.at) {
     case 'here':
       return [`a line of .dev.vars:  ${name}="…"`, 'then stop `npm start` and start it again'];
@@ -53,7 +53,7 @@ const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler
 const LOGIN_HERE =
   'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)';
 
-function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): string {
+function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
     ? `as a line ${name}=… of .dev.vars (then restart \`npm start\`)`
     : `as a line ${name}=… of ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
@@ -63,7 +63,7 @@ function asLine(place: Exclude<Place, { at: 'cloudflare' }>, name: string): stri
  * A text of a relay with what to do where that relay runs. A relay knows nothing of that: it speaks of Wrangler and of
  * `wrangler.toml`, which here would change nothing, and for a tenant another Worker.
  */
-export function forPlace(place: Place, text: string): string {
+export function forPlace(place: RelayPlace, text: string): string {
   if (place.at === 'cloudflare') return text;
   const withLogin = place.at === 'here' ? text.replace(LOGIN, LOGIN_HERE) : text;
   const withSecrets = withLogin.replaceAll(

@@ -5,10 +5,10 @@ import { about, shortTime } from './show.ts';
 type Waits = NonNullable<Message['waits']>;
 
 /** The part of a message that says why it waits. */
-type Waiting = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
+type WaitingMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 
 /** Says in a short sentence why a message waits, and until when; undefined: it does not wait to be sent. */
-export function waitText(message: Waiting, now = new Date()): string | undefined {
+export function waitText(message: WaitingMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
   const reason = reasonText(message);

@@ -62,18 +62,18 @@ const SECRET_OPTIONS = {
 
 const PARAMETER = `Liquid, up to ${MAX_PARAM_LENGTH.toLocaleString('en')} characters.`;
 
-type Words = Readonly<Record<string, string>>;
+type Prose = Readonly<Record<string, string>>;
 
 /** The descriptions of each kind's keys, by their groups. */
 export const wordsOfKinds = (
   group: string,
-  words: (kind: MessageKind) => Words,
-): Readonly<Record<string, Words>> =>
+  words: (kind: MessageKind) => Prose,
+): Readonly<Record<string, Prose>> =>
   Object.fromEntries(KIND_NAMES.map((kind) => [`${group}.${kind}`, words(kind)]));
 
 /** The parameters of a kind where they are templates. */
-const asLiquid = (kind: MessageKind): Words => {
-  const words: Words = KIND_WORDS[kind];
+const asLiquid = (kind: MessageKind): Prose => {
+  const words: Prose = KIND_WORDS[kind];
   const liquid = (name: string): string =>
     `${words[name] ?? ''} ${MESSAGE_KINDS[kind].params[name]?.holds === 'list' ? 'Each is ' : ''}${PARAMETER}`;
   return Object.fromEntries(

@@ -9,9 +9,9 @@ type Json = core.JSONSchema.JSONSchema;
 /** A mark in an object's schema that names the group of its descriptions; {@link enrich} removes it. */
 export const MARK = 'x-group';
 
-type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
-const WORDS: Words = { ...DESCRIPTIONS, ...REQUEST_DESCRIPTIONS };
-const FALLBACKS: Words = DEFAULTS;
+type ProseByType = Readonly<Record<string, Readonly<Record<string, string>>>>;
+const WORDS: ProseByType = { ...DESCRIPTIONS, ...REQUEST_DESCRIPTIONS };
+const FALLBACKS: ProseByType = DEFAULTS;
 
 /** Documents that these take as any object, since each is checked by its own schema afterwards. */
 const BY_NAME = {

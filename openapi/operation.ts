@@ -4,7 +4,7 @@ import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
 import { refTo } from './schemas/parts.ts';
-import type { Answer, Parameter, RouteSpec } from './spec.ts';
+import type { DescribedAnswer, Parameter, RouteSpec } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
@@ -86,7 +86,13 @@ const requestBody = ({ schema, examples, isOptional }: NonNullable<RouteSpec['bo
   content: { 'application/json': { schema: refTo(componentOf(schema)), examples: { ...examples } } },
 });
 
-function response({ description, schema, mediaType, examples, headers }: Answer): oas32.ResponseObject {
+function response({
+  description,
+  schema,
+  mediaType,
+  examples,
+  headers,
+}: DescribedAnswer): oas32.ResponseObject {
   const content = {
     ...(schema !== undefined && { schema: refTo(componentOf(schema)) }),
     ...(examples !== undefined && { examples: { ...examples } }),

@@ -138,7 +138,7 @@ export const PROBLEMS = {
   },
 } as const satisfies Described;
 
-interface Words {
+interface ProblemProse {
   /** When it is answered, in Markdown. */
   readonly when: string;
   /** An example, where the code makes the text each time. */
@@ -147,9 +147,9 @@ interface Words {
 }
 
 /** All refusals of the code: one that is missing here or has another status does not compile. */
-type Described = { readonly [Name in ProblemName]: (typeof REFUSALS)[Name] & Words };
+type Described = { readonly [Name in ProblemName]: (typeof REFUSALS)[Name] & ProblemProse };
 
-export type DescribedProblem = ProblemKind & Words;
+export type DescribedProblem = ProblemKind & ProblemProse;
 
 export type ProblemName = keyof typeof REFUSALS;
 

@@ -18,7 +18,7 @@ export interface RouteSpec extends Pick<ApiRoute, 'method' | 'path'> {
   readonly query: readonly Parameter[];
   readonly headers?: readonly Parameter[];
   readonly body?: Body;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Messages after an upgrade to a WebSocket, one text each. */
   readonly frames?: core.$ZodType;
   /** Besides those that every route may give, and those that every route with a body may give. */
@@ -42,7 +42,7 @@ interface Body {
 }
 
 /** A successful answer. */
-export interface Answer {
+export interface DescribedAnswer {
   readonly description: string;
   /** The schema of a JSON answer; absent for other types. */
   readonly schema?: core.$ZodType;
@@ -63,7 +63,7 @@ interface AnyProse extends Pick<
   'tag' | 'summary' | 'description' | 'headers' | 'frames' | 'problems'
 > {
   /** Its answer; `status` where it makes a response of its own. */
-  readonly answer: Answer & { readonly status?: 101 | 204 };
+  readonly answer: DescribedAnswer & { readonly status?: 101 | 204 };
   readonly query?: Readonly<Record<string, Said>>;
   readonly body?: Examples;
 }

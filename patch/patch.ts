@@ -7,7 +7,7 @@ import { rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';
 
 /** The document that a patch is about. */
-interface Subject {
+interface PatchedDocument {
   readonly kind: DocumentKind;
   readonly name: string;
 }
@@ -19,7 +19,7 @@ export interface PatchedFile {
 }
 
 /** The file of a document among others; a document without one gets a YAML file. */
-export const pathOf = ({ kind, name }: Subject, paths: readonly string[]): string =>
+export const pathOf = ({ kind, name }: PatchedDocument, paths: readonly string[]): string =>
   ['yaml', 'yml', 'json'].map((ending) => `${kind}/${name}.${ending}`).find((path) => paths.includes(path)) ??
   `${kind}/${name}.yaml`;
 
@@ -30,7 +30,7 @@ export const pathOf = ({ kind, name }: Subject, paths: readonly string[]): strin
  */
 export function patchOf(
   { path, text }: PatchedFile,
-  { kind, name }: Subject,
+  { kind, name }: PatchedDocument,
   before: unknown,
   after: unknown,
 ): Result<string, string> {

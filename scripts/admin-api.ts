@@ -1,10 +1,10 @@
-interface Answer {
+interface ApiAnswer {
   readonly body: unknown;
   readonly headers: Headers;
 }
 
 /** A call of a relay's admin API. Throws when it is refused. */
-export type AdminApi = (method: string, path: string, body?: unknown) => Promise<Answer>;
+export type AdminApi = (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
 
 export const adminApi =
   (url: string, token: string): AdminApi =>

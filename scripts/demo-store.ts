@@ -4,7 +4,7 @@ import type { AdminApi } from './admin-api.ts';
 import { readSet } from './demo-config.ts';
 
 /** The configuration in force in a store. */
-export interface InForce {
+export interface StoreContent {
   readonly version: number;
   readonly publishedAt: string;
   readonly by: string;
@@ -22,7 +22,7 @@ const page = z.object({
 });
 
 /** Reads the configuration in force; null: nothing was ever published. */
-export async function inForce(admin: AdminApi, folder: string): Promise<InForce | null> {
+export async function inForce(admin: AdminApi, folder: string): Promise<StoreContent | null> {
   const { body, headers } = await admin('GET', '/config');
   const version = Number(headers.get('hookbell-config-version'));
   if (version === 0) return null;
@@ -45,7 +45,7 @@ export async function inForce(admin: AdminApi, folder: string): Promise<InForce 
 const NOTE = 'the demo, by npm start';
 
 /** Publishes the demo's documents: for an empty store. */
-export async function publishDemo(admin: AdminApi, folder: string): Promise<InForce> {
+export async function publishDemo(admin: AdminApi, folder: string): Promise<StoreContent> {
   await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, readSet(folder));
   const published = await inForce(admin, folder);
   if (published === null) throw new Error('the demo was published, and nothing is in force');

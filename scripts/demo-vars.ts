@@ -7,7 +7,7 @@ const DEMO_TOKEN = 'demo-admin-token';
 type Vars = Readonly<Record<string, string>>;
 
 /** Where a value comes from: the demo's own are no secret. */
-type Origin = 'demo' | '.dev.vars' | 'environment';
+type ValueOrigin = 'demo' | '.dev.vars' | 'environment';
 
 /** The Worker's variables under `npm start`. */
 export interface DemoVars {
@@ -16,7 +16,7 @@ export interface DemoVars {
   /** The secrets by which the demo's sources check webhooks. */
   readonly secrets: DemoSecrets;
   /** Undefined: there is no such variable. */
-  readonly originOf: (name: string) => Origin | undefined;
+  readonly originOf: (name: string) => ValueOrigin | undefined;
   /** Names in `.dev.vars`: those that are in force, and those that the simulator's take the place of. */
   readonly own: readonly string[];
   readonly unused: readonly string[];

@@ -8,7 +8,7 @@ import type { Call } from '../simulator/call-log.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
-import { inForce, publishDemo, type InForce } from './demo-store.ts';
+import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { nextSteps } from './next-steps.ts';
@@ -103,7 +103,7 @@ function whoseValues({ own, unused, originOf }: DemoVars): readonly string[] {
 }
 
 /** Which version is in force, and by whom. */
-function whatIsInForce(now: InForce, isNew: boolean, { originOf }: DemoVars): readonly string[] {
+function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
   const { version, publishedAt, by, note, isDemo, sources } = now;
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
   const at = `${publishedAt.slice(0, 16).replace('T', ' ')} UTC`;

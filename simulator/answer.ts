@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 import type { AnswerStep } from './step.ts';
 
 /** The number of the simulated sending device: from the range reserved for fiction. */
@@ -110,7 +110,7 @@ export function answer(
 }
 
 /** Answers a call that a strict check refused. */
-export function answerRefusal(response: ServerResponse, refusal: Refusal): void {
+export function answerRefusal(response: ServerResponse, refusal: GatewayRefusal): void {
   sendJson(response, refusal.status, failure(refusal.message, refusal.status), refusal.headers);
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from './call-log.ts';
 import { contentOf, hash, previewOf, type Part } from '../shared/phone/content.ts';
-import type { Kind } from './endpoints.ts';
+import type { SimulatedKind } from './endpoints.ts';
 import { phoneLabel } from './phone-label.ts';
 
 /** A conversation in the page: a receiver, the statuses, or the calls that named no proper receiver. */
@@ -14,7 +14,7 @@ export interface Chat {
 
 /** A bubble's content, or the reason why a call was no message. */
 export type Content =
-  | { readonly kind: Kind; readonly parts: readonly Part[] }
+  | { readonly kind: SimulatedKind; readonly parts: readonly Part[] }
   | { readonly kind: 'refused'; readonly endpoint: string; readonly detail: string };
 
 /** One call as the page shows it. Everything in it is data: the page sets it as text, never as markup. */

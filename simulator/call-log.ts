@@ -1,4 +1,4 @@
-import type { Kind } from './endpoints.ts';
+import type { SimulatedKind } from './endpoints.ts';
 
 /** The record of one call, without credentials. */
 export interface Call {
@@ -7,7 +7,7 @@ export interface Call {
   /** When the call was read, ISO 8601. */
   readonly at: string;
   /** Null for a path that is no endpoint. */
-  readonly kind: Kind | null;
+  readonly kind: SimulatedKind | null;
   /** The path below `/api`. */
   readonly endpoint: string;
   /** The receiver, if the call named one. */

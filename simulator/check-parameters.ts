@@ -1,7 +1,7 @@
 import { CREDENTIALS } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { showName } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 
 /** The login of the simulated account. Without `appKey`, any app key is wrong. */
 export interface Credentials {
@@ -13,12 +13,12 @@ export interface Credentials {
 type Fields = ReadonlyMap<string, string>;
 
 /** Checks whether the fields are exactly what `endpoint` takes: nothing unknown, nothing missing, every value well formed. */
-export function checkParameters(endpoint: Endpoint, fields: Fields): Refusal | null {
+export function checkParameters(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
   return findUnknown(endpoint, fields) ?? findMissing(endpoint, fields) ?? findMisshapen(fields);
 }
 
 /** Checks whether the fields are this account's login. Names the wrong field, never its value. */
-export function checkCredentials(credentials: Credentials, fields: Fields): Refusal | null {
+export function checkCredentials(credentials: Credentials, fields: Fields): GatewayRefusal | null {
   const expected = {
     email: credentials.email,
     api_key: credentials.apiKey,
@@ -41,7 +41,7 @@ export function withoutCredentials(endpoint: Endpoint, fields: Fields): Record<s
 const pairOf = (name: string, value: string | undefined): [string, string][] =>
   value === undefined ? [] : [[name, value]];
 
-function findUnknown(endpoint: Endpoint, fields: Fields): Refusal | null {
+function findUnknown(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
   const known = [
     ...endpoint.required,
     ...endpoint.optional,
@@ -57,7 +57,7 @@ function findUnknown(endpoint: Endpoint, fields: Fields): Refusal | null {
   );
 }
 
-function findMissing(endpoint: Endpoint, fields: Fields): Refusal | null {
+function findMissing(endpoint: Endpoint, fields: Fields): GatewayRefusal | null {
   const required = [...CREDENTIALS.required, ...endpoint.required];
   const missing = required.find((name) => (fields.get(name) ?? '') === '');
   if (missing === undefined) return null;
@@ -65,7 +65,7 @@ function findMissing(endpoint: Endpoint, fields: Fields): Refusal | null {
   return bad('missing_parameter', `The required parameter \`${missing}\` of ${endpoint.path} ${state}.`);
 }
 
-function findMisshapen(fields: Fields): Refusal | null {
+function findMisshapen(fields: Fields): GatewayRefusal | null {
   for (const [name, value] of fields) {
     const rule = RULES[name];
     if (rule && !rule.accepts(value)) return bad('invalid_parameter', `\`${name}\` must be ${rule.shape}.`);
@@ -104,4 +104,4 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-const bad = (reason: string, message: string): Refusal => ({ status: 400, reason, message });
+const bad = (reason: string, message: string): GatewayRefusal => ({ status: 400, reason, message });

@@ -4,7 +4,7 @@ import type { Result } from '../src/lib/result.ts';
 import { findEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { showName } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 
 /** The part of a call that is known before its body. */
 export interface RequestHead {
@@ -28,7 +28,7 @@ const CREDENTIAL_HEADERS = [
 ];
 
 /** Checks whether the call may be read at all: endpoint, method, all parameters in the body, a form. */
-export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
+export function checkRequest(head: RequestHead): Result<Endpoint, GatewayRefusal> {
   const endpoint = findEndpoint(head.path);
   if (!endpoint)
     return refuse(404, 'unknown_endpoint', 'The gateway has no such endpoint. Check the path below /api.');
@@ -44,14 +44,14 @@ export function checkRequest(head: RequestHead): Result<Endpoint, Refusal> {
   return refusal ? err(refusal) : ok(endpoint);
 }
 
-function checkQuery(query: URLSearchParams): Refusal | null {
+function checkQuery(query: URLSearchParams): GatewayRefusal | null {
   const [name] = query.keys();
   if (name === undefined) return null;
   const message = `A parameter is in the URL: ${showName(name)}. URLs end up in logs: send all parameters, credentials above all, in the form body.`;
   return { status: 400, reason: 'parameter_in_query', message };
 }
 
-function checkHeaders(headers: IncomingHttpHeaders): Refusal | null {
+function checkHeaders(headers: IncomingHttpHeaders): GatewayRefusal | null {
   const credential = CREDENTIAL_HEADERS.find((name) => headers[name] !== undefined);
   if (credential !== undefined) {
     const message = `Credentials are in the header \`${credential}\`. Send them as email, api_key and app_key in the form body.`;

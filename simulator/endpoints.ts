@@ -2,11 +2,11 @@
 export const KINDS = ['text', 'image', 'voice', 'link-preview', 'poll', 'status'] as const;
 
 /** The fields of a call. */
-export type Kind = (typeof KINDS)[number];
+export type SimulatedKind = (typeof KINDS)[number];
 
 /** One endpoint of the gateway: its path below `/api` and the parameters that its document lists, and no others. */
 export interface Endpoint {
-  readonly kind: Kind;
+  readonly kind: SimulatedKind;
   readonly path: string;
   readonly required: readonly string[];
   readonly optional: readonly string[];

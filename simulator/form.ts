@@ -1,7 +1,7 @@
 import { err, ok } from '../src/lib/result.ts';
 import type { Result } from '../src/lib/result.ts';
 import { showName } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 
 /** The gateway's largest call has 7 parameters; far more is a fault of the client. */
 const MAX_PAIRS = 64;
@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * pairs without `=`, empty pairs and repeated names are refused, since each of them is a bug in the client that a
  * lenient gateway would turn into a wrong message.
  */
-export function decodeForm(body: Uint8Array): Result<ReadonlyMap<string, string>, Refusal> {
+export function decodeForm(body: Uint8Array): Result<ReadonlyMap<string, string>, GatewayRefusal> {
   const text = decodeUtf8(body);
   if (text === null) return malformed('the body is not valid UTF-8');
   const fields = new Map<string, string>();

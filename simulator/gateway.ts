@@ -9,7 +9,7 @@ import { findEndpoint } from './endpoints.ts';
 import type { Endpoint } from './endpoints.ts';
 import { decodeForm } from './form.ts';
 import { readBody } from './read-body.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 import type { Script } from './script.ts';
 import type { AnswerStep } from './step.ts';
 
@@ -99,7 +99,7 @@ const isEmpty = (endpoint: Endpoint, fields: ReadonlyMap<string, string>): boole
 interface RefusedCall {
   readonly path: string;
   readonly fields?: ReadonlyMap<string, string>;
-  readonly refusal: Refusal;
+  readonly refusal: GatewayRefusal;
 }
 
 function refuse(response: ServerResponse, calls: CallLog, { path, fields, refusal }: RefusedCall): void {
@@ -117,7 +117,7 @@ function refuse(response: ServerResponse, calls: CallLog, { path, fields, refusa
   answerRefusal(response, refusal);
 }
 
-const TOO_LARGE: Refusal = {
+const TOO_LARGE: GatewayRefusal = {
   status: 413,
   reason: 'body_too_large',
   message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The page as one document that loads nothing else from here. */
-export interface Page {
+export interface PhonePage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Builds the page from `page/`: style and script are put into the document, and only they are allowed to run. */
-export async function renderPage(): Promise<Page> {
+export async function renderPage(): Promise<PhonePage> {
   const [template, style, script] = await Promise.all(['index.html', 'chat.css', 'chat.js'].map(readPart));
   if (template === undefined || style === undefined || script === undefined)
     throw new Error('A part of the page is missing');
@@ -22,7 +22,7 @@ export async function renderPage(): Promise<Page> {
 }
 
 /** Answers `GET /` and `HEAD /`. */
-export function servePage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+export function servePage(request: IncomingMessage, response: ServerResponse, page: PhonePage): void {
   if (request.method === 'GET' || request.method === 'HEAD') {
     response.writeHead(200, page.headers).end(request.method === 'GET' ? page.html : undefined);
   } else {

@@ -1,5 +1,5 @@
 /** Why a call is refused. The gateway's document shows no failure bodies, so these answers are the simulator's own. */
-export interface Refusal {
+export interface GatewayRefusal {
   /** The HTTP status, 4xx. */
   readonly status: number;
   /** One word for filters and badges, e.g. `unknown_parameter`. */

@@ -1,5 +1,5 @@
-import type { Kind } from './endpoints.ts';
-import type { AnswerStep, ScriptDocument, Step } from './step.ts';
+import type { SimulatedKind } from './endpoints.ts';
+import type { AnswerStep, ScriptDocument, ScriptStep } from './step.ts';
 
 /**
  * The steps that calls consume. A call takes the first remaining step that matches it; without one it is answered
@@ -10,19 +10,19 @@ export interface Script {
   /** The steps that calls have not consumed yet. */
   remaining(): ScriptDocument;
   /** For a call of which only the kind is known: true if it took a `reset_before` step. */
-  takeResetBefore(kind: Kind): boolean;
+  takeResetBefore(kind: SimulatedKind): boolean;
   /** The step that the next call of this kind would meet, whoever it is for; it is not taken. Null: none. */
-  next(kind: Kind): AnswerStep | null;
+  next(kind: SimulatedKind): AnswerStep | null;
   /** For a call that has been read: the step that it took, or null. */
-  takeAnswer(kind: Kind, phone: string | null): AnswerStep | null;
+  takeAnswer(kind: SimulatedKind, phone: string | null): AnswerStep | null;
 }
 
 /** An empty script. */
 export function createScript(): Script {
   let repeat = false;
-  let queue: { readonly step: Step; left: number }[] = [];
+  let queue: { readonly step: ScriptStep; left: number }[] = [];
 
-  function take(matches: (step: Step) => boolean): Step | null {
+  function take(matches: (step: ScriptStep) => boolean): ScriptStep | null {
     const index = queue.findIndex(({ step }) => matches(step));
     const entry = queue[index];
     if (!entry) return null;
@@ -58,8 +58,8 @@ export function createScript(): Script {
 }
 
 /** A step for one phone never applies before the body is read: the call may be for another phone. */
-const matchesBeforeBody = (step: Step, kind: Kind): boolean =>
+const matchesBeforeBody = (step: ScriptStep, kind: SimulatedKind): boolean =>
   (step.match?.kind ?? kind) === kind && (step.failure === 'reset_before' || step.match?.phone === undefined);
 
-const matchesCall = (step: AnswerStep, kind: Kind, phone: string | null): boolean =>
+const matchesCall = (step: AnswerStep, kind: SimulatedKind, phone: string | null): boolean =>
   (step.match?.kind ?? kind) === kind && (step.match?.phone ?? phone) === phone;

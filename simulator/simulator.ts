@@ -8,7 +8,7 @@ import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
 import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';
 import { renderPage, servePage } from './page.ts';
-import type { Page } from './page.ts';
+import type { PhonePage } from './page.ts';
 import { createScript } from './script.ts';
 
 /** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */
@@ -45,7 +45,7 @@ export interface Simulator {
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { port, host = '127.0.0.1', now = Date.now, after = startTimer } = options;
-  const parts: Parts = {
+  const parts: SimulatorParts = {
     calls: createCallLog(now),
     script: createScript(),
     credentials: options.credentials,
@@ -67,9 +67,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-type Parts = Parameters<typeof handleGatewayCall>[3] & { readonly page: Page };
+type SimulatorParts = Parameters<typeof handleGatewayCall>[3] & { readonly page: PhonePage };
 
-async function handle(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parts: SimulatorParts,
+): Promise<void> {
   const base = 'http://simulator';
   const target = request.url ?? '/';
   if (!URL.canParse(target, base))

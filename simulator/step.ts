@@ -96,13 +96,13 @@ export const scriptSchema = z.strictObject({
 });
 
 /** One scripted answer and the calls it is for. */
-export type Step = z.infer<typeof stepSchema>;
+export type ScriptStep = z.infer<typeof stepSchema>;
 
 /** Steps to come. */
 export type ScriptDocument = z.infer<typeof scriptSchema>;
 
 /** A step that applies after the call has been read. */
-export type AnswerStep = Exclude<Step, { failure: 'reset_before' }>;
+export type AnswerStep = Exclude<ScriptStep, { failure: 'reset_before' }>;
 
 function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
   return Object.entries(given).every(([name, value]) => {

@@ -136,9 +136,9 @@ async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outc
   return ok(undefined);
 }
 
-type Sum = Omit<Cancelled, 'next_cursor'>;
+type CancelSum = Omit<Cancelled, 'next_cursor'>;
 
-const shown = (sum: Sum) => ({ ...sum, next_cursor: null });
+const shown = (sum: CancelSum) => ({ ...sum, next_cursor: null });
 
 /** Calls again until the relay has looked at all of them. */
 async function inSteps(
@@ -146,7 +146,7 @@ async function inSteps(
   client: Client,
   filter: object,
   isDryRun: boolean,
-): Promise<Outcome<Sum>> {
+): Promise<Outcome<CancelSum>> {
   const path = `/messages/cancel${isDryRun ? '?dry_run=true' : ''}`;
   const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
   let cursor: string | null = null;

@@ -3,7 +3,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
-import type { Rendered } from '../fixtures/render.ts';
+import type { RenderedFixture } from '../fixtures/render.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
 import { countByKind, DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -109,7 +109,7 @@ function showFixtureResult({ out }: Cli, result: ShownResult): void {
 /** True if `--update` writes what the fixture renders now. */
 const isAccepted = <Shown extends ShownResult>(
   one: Shown,
-): one is Extract<Shown, { readonly got: Rendered }> =>
+): one is Extract<Shown, { readonly got: RenderedFixture }> =>
   'got' in one && (one.result === 'new' || one.result === 'different' || one.result === 'broken');
 
 /** Writes the expected messages that are missing, different or unreadable, and returns the files. */

@@ -18,7 +18,7 @@ import { withRecent } from '../folder/recent.ts';
 import { count, wrap } from '../text.ts';
 import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
 import { keepingText, readKeeping, refuseManaged, type Keeping } from '../relay/keeping.ts';
-import { publishSet, type Published } from '../relay/publish.ts';
+import { publishSet, type PublishResult } from '../relay/publish.ts';
 
 interface Options {
   readonly yes?: true;
@@ -103,7 +103,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Outcome
     : ok(undefined);
 }
 
-interface Step {
+interface PushInput {
   readonly changes: readonly DocumentChange[];
   readonly base: RemoteConfig;
   readonly keeping: Keeping;
@@ -112,9 +112,10 @@ interface Step {
 }
 
 /** True if only the texts of the files are sent, of a set that is managed already. */
-const isOnlyTexts = ({ changes, keeping }: Step): boolean => changes.length === 0 && keeping.managed !== null;
+const isOnlyTexts = ({ changes, keeping }: PushInput): boolean =>
+  changes.length === 0 && keeping.managed !== null;
 
-const question = ({ changes, isManaged, keeping }: Step, url: string): string => {
+const question = ({ changes, isManaged, keeping }: PushInput, url: string): string => {
   const mark = isManaged && keeping.managed === null ? ', and let only pushes with --managed change it' : '';
   return changes.length === 0
     ? `Leave the documents as they are${mark}, on ${url}?`
@@ -134,7 +135,7 @@ async function showBefore(
   cli: Cli,
   client: Client,
   { folder, set, documents, sources, oddities }: CheckedFolder,
-  { changes, base, keeping, isManaged }: Step,
+  { changes, base, keeping, isManaged }: PushInput,
 ): Promise<Outcome> {
   const { out } = cli;
   const warned = await withRecent(client, sources);
@@ -179,7 +180,7 @@ async function tryOut(
   cli: Cli,
   client: Client,
   folder: CheckedFolder,
-  { base, keeping, isManaged }: Step,
+  { base, keeping, isManaged }: PushInput,
   note: string | undefined,
 ): Promise<Outcome> {
   const files = isManaged ? textsOf(cli, folder) : undefined;
@@ -194,7 +195,7 @@ async function tryOut(
   return tried.value.isInterrupted ? stopped('stopped; nothing was published') : ok(undefined);
 }
 
-function showDone(cli: Cli, done: Published, folder: CheckedFolder, step: Step): void {
+function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: PushInput): void {
   cli.out.show(done.json, () => {
     showOfRelay(cli, done, folder);
     const base = step.base.version;
@@ -207,13 +208,16 @@ function showDone(cli: Cli, done: Published, folder: CheckedFolder, step: Step):
   });
 }
 
-function showOfRelay({ out }: Cli, { warnings }: Published, { documents }: CheckedFolder): void {
+function showOfRelay({ out }: Cli, { warnings }: PublishResult, { documents }: CheckedFolder): void {
   const located = warnings.map((warning) => locate(warning, documents));
   showWarnings(out, located, documents);
 }
 
 /** The relay's errors, with their places in the files. */
-function placed(refused: Extract<Outcome<Published>, { ok: false }>, { documents }: CheckedFolder): Outcome {
+function placed(
+  refused: Extract<Outcome<PublishResult>, { ok: false }>,
+  { documents }: CheckedFolder,
+): Outcome {
   const { errors = [] } = refused.error;
   if (errors.length === 0) return refused;
   const message = `the relay refuses it (${count(errors.length, 'error')}); nothing was published`;

@@ -5,11 +5,11 @@ import { failed, type Outcome } from '../failure.ts';
 import { replayedMany, type ReplayedMany } from '../relay/shapes.ts';
 import { count, wrap } from '../text.ts';
 
-type Sum = Pick<ReplayedMany, 'replayed' | 'messages' | 'looked_at'> & {
+type ReplaySum = Pick<ReplayedMany, 'replayed' | 'messages' | 'looked_at'> & {
   readonly skipped: Readonly<Record<string, number | undefined>>;
 };
 
-const NOTHING: Sum = { replayed: 0, messages: 0, skipped: {}, looked_at: 0 };
+const NOTHING: ReplaySum = { replayed: 0, messages: 0, skipped: {}, looked_at: 0 };
 
 /** Why events are skipped, for people. */
 const WHY: Readonly<Record<string, string>> = {
@@ -57,9 +57,9 @@ export async function replayEvents(
   return ok(undefined);
 }
 
-const shown = (sum: Sum) => ({ ...sum, next_cursor: null });
+const shown = (sum: ReplaySum) => ({ ...sum, next_cursor: null });
 
-function showSkipped({ out }: Cli, { skipped }: Sum): void {
+function showSkipped({ out }: Cli, { skipped }: ReplaySum): void {
   const parts = Object.entries(skipped).map(([reason, n = 0]) => `${n} ${WHY[reason] ?? reason}`);
   if (parts.length === 0) return;
   for (const line of wrap(`skipped: ${parts.join(', ')}`, out.columns)) out.line(line);
@@ -72,7 +72,7 @@ async function inSteps(
   filter: object,
   from: string | null,
   isDryRun: boolean,
-): Promise<Outcome<Sum>> {
+): Promise<Outcome<ReplaySum>> {
   const path = `/events/replay${isDryRun ? '?dry_run=true' : ''}`;
   let sum = NOTHING;
   for (let cursor = from; cursor !== null;) {
@@ -97,7 +97,7 @@ async function inSteps(
   return ok(sum);
 }
 
-function added(one: Sum['skipped'], other: Sum['skipped']): Sum['skipped'] {
+function added(one: ReplaySum['skipped'], other: ReplaySum['skipped']): ReplaySum['skipped'] {
   const sum: Record<string, number | undefined> = { ...one };
   for (const [reason, n = 0] of Object.entries(other)) sum[reason] = (sum[reason] ?? 0) + n;
   return sum;

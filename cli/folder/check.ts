@@ -5,14 +5,14 @@ import { failed, type Outcome } from '../failure.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
-import { type Problem, showProblem } from './problem.ts';
+import { type FolderProblem, showProblem } from './problem.ts';
 import { readFolder, type LocalFolder } from './read.ts';
 import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
 
 /** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
 export interface CheckedFolder extends LocalFolder {
-  readonly errors: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly errors: readonly FolderProblem[];
+  readonly warnings: readonly FolderProblem[];
   readonly fixtures: readonly FixtureResult[];
   /** The known variables of each source. */
   readonly sources: readonly SourceVariables[];
@@ -25,7 +25,7 @@ export async function checkFolder(folder: string, { fixtures = true } = {}): Pro
   const { set, documents, oddities } = local.value;
   const { config, errors, warnings } = compileConfig(set, 0, Date.now());
   const sources = await findUnknown(folder, config);
-  const place = (error: (typeof errors)[number]): Problem => locate(error, documents);
+  const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);
   return ok({
     ...local.value,
     errors: [...errors, ...secretNameErrors(config)]
@@ -37,7 +37,7 @@ export async function checkFolder(folder: string, { fixtures = true } = {}): Pro
   });
 }
 
-export const byPlace = (a: Problem, b: Problem): number =>
+export const byPlace = (a: FolderProblem, b: FolderProblem): number =>
   a.file === b.file
     ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
     : a.file < b.file

@@ -1,14 +1,14 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
-import type { Problem } from './problem.ts';
+import type { FolderProblem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
 /**
  * The place in the files of an error of the configuration. Its path (`sources.shop.routes[0].to`) is followed through
  * the document as far as possible, since a missing key has no place.
  */
-export function locate(error: FieldError, documents: readonly LocalDocument[]): Problem {
+export function locate(error: FieldError, documents: readonly LocalDocument[]): FolderProblem {
   const document = documents.find((one) => restOf(error.path, one) !== null);
   if (document === undefined) return { file: error.path, message: error.message };
   const path = restOf(error.path, document) ?? '';
@@ -36,12 +36,12 @@ function restOf(path: string, { kind, name }: LocalDocument): string | null {
   return rest.startsWith('.') ? rest.slice(1) : null;
 }
 
-interface Found {
+interface FoundNode {
   readonly node: unknown;
   readonly offset: number;
 }
 
-function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): Found | null {
+function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): FoundNode | null {
   let node: unknown = tree?.contents;
   let offset = offsetOf(node);
   if (offset === null) return null;
@@ -55,21 +55,21 @@ function follow({ tree }: LocalDocument, path: string, isAboutKey: boolean): Fou
   return { node, offset };
 }
 
-interface Step {
+interface PathStep {
   readonly node: unknown;
   readonly rest: string;
   /** The offset of the key; null in a list. */
   readonly key: number | null;
 }
 
-function intoList(items: readonly unknown[], rest: string): Step | null {
+function intoList(items: readonly unknown[], rest: string): PathStep | null {
   const match = /^\[(\d+)\]\.?/.exec(rest);
   const node = items[Number(match?.[1])];
   return match === null || node === undefined ? null : { node, rest: rest.slice(match[0].length), key: null };
 }
 
 /** Keys may contain dots, so only the document shows where a key in the path ends. */
-function intoMap(items: readonly Pair[], rest: string): Step | null {
+function intoMap(items: readonly Pair[], rest: string): PathStep | null {
   for (const { key, value } of items) {
     const name = shownKey(String(isScalar(key) ? key.value : key));
     const after = rest.slice(name.length);

@@ -1,5 +1,5 @@
 /** Something wrong with a file, and where. Lines and columns count from 1. */
-export interface Problem {
+export interface FolderProblem {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
@@ -14,7 +14,7 @@ export interface Problem {
  * A line in the form that editors and CI recognise: `file:line:column`. Below it, where it is known, the line as it
  * stands in the file.
  */
-export function showProblem({ file, line, column, path, message, written }: Problem): string {
+export function showProblem({ file, line, column, path, message, written }: FolderProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const head = `${place}: ${path === undefined || path === '' ? '' : `${path} `}${message}`;
   return written === undefined ? head : `${head}\n${visibleTabs(written)}`;

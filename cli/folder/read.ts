@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type Failure, type Outcome } from '../failure.ts';
 import type { DocumentId } from './kinds.ts';
-import { type Problem, showProblem } from './problem.ts';
+import { type FolderProblem, showProblem } from './problem.ts';
 import { quoted } from '../text.ts';
 import { readText, type ReadText } from './yaml.ts';
 
@@ -23,7 +23,7 @@ export interface LocalFolder {
   readonly documents: readonly LocalDocument[];
   readonly set: ConfigSet;
   /** Warnings about the folder. */
-  readonly oddities: readonly Problem[];
+  readonly oddities: readonly FolderProblem[];
 }
 
 const EXTENSION = /\.(ya?ml|json)$/;
@@ -36,7 +36,7 @@ export function readFolder(folder: string): Outcome<LocalFolder> {
   const found = findFiles(folder);
   if (!found.ok) return found;
   const documents: LocalDocument[] = [];
-  const problems: Problem[] = [];
+  const problems: FolderProblem[] = [];
   const byName = new Map<string, string>();
   for (const { kind, name, file } of found.value.files) {
     const other = byName.get(`${kind}/${name}`);
@@ -70,7 +70,7 @@ const setOf = (documents: readonly LocalDocument[]): ConfigSet => ({
 const valuesOf = (documents: readonly LocalDocument[], kind: DocumentKind): Record<string, unknown> =>
   Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
 
-function notRead(folder: string, problems: readonly Problem[]): { ok: false; error: Failure } {
+function notRead(folder: string, problems: readonly FolderProblem[]): { ok: false; error: Failure } {
   const [first] = problems;
   if (problems.length === 1 && first !== undefined) return failed(showProblem(first));
   return failed(`${folder} cannot be read`, { details: problems.map(showProblem) });
@@ -80,11 +80,11 @@ interface FoundFile extends DocumentId {
   readonly file: string;
 }
 
-function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Problem[] }> {
+function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: FolderProblem[] }> {
   const entries = list(folder);
   if (!entries.ok) return entries;
   const files: FoundFile[] = [];
-  const oddities: Problem[] = [];
+  const oddities: FolderProblem[] = [];
   const names = new Set(entries.value.map(({ name }) => name));
   if (!KINDS.some((kind) => names.has(kind)))
     return failed(
@@ -149,7 +149,7 @@ function readWith(path: string, read: () => string): Outcome<string> {
   }
 }
 
-function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, readonly Problem[]> {
+function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, readonly FolderProblem[]> {
   const text = readFile(file);
   if (!text.ok) return err([{ file, message: text.error.message }]);
   const read = readText(text.value, file.endsWith('.json'));

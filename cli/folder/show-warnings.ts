@@ -1,12 +1,12 @@
 import type { Output } from '../output.ts';
-import { showProblem, type Problem } from './problem.ts';
+import { showProblem, type FolderProblem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 import { together } from './together.ts';
 
 /** Shows warnings about the documents of a folder, one for all routes that it is the same of. */
 export function showWarnings(
   out: Output,
-  warnings: readonly Problem[],
+  warnings: readonly FolderProblem[],
   documents: readonly LocalDocument[],
 ): void {
   const sourceOf = (file: string) => documents.find((one) => one.kind === 'sources' && one.file === file);

@@ -1,6 +1,6 @@
 import { NAME } from '../../src/config/name.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
-import type { Problem } from './problem.ts';
+import type { FolderProblem } from './problem.ts';
 
 /** A source's document as it is written, by what a problem says as its file. */
 export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
@@ -9,8 +9,8 @@ export type SourceOf = (file: string) => { readonly name: string; readonly value
  * Problems for a person: what is the same of several routes is said once, at the first one's place, with the routes'
  * names.
  */
-export function together(problems: readonly Problem[], sourceOf: SourceOf): readonly Problem[] {
-  const groups = new Map<string, Problem[]>();
+export function together(problems: readonly FolderProblem[], sourceOf: SourceOf): readonly FolderProblem[] {
+  const groups = new Map<string, FolderProblem[]>();
   for (const one of problems) {
     const field = fieldOf(one);
     const key = JSON.stringify(field === null ? one : [field.name, one.message]);
@@ -22,7 +22,7 @@ export function together(problems: readonly Problem[], sourceOf: SourceOf): read
   });
 }
 
-function merged(first: Problem, group: readonly Problem[], sourceOf: SourceOf): Problem {
+function merged(first: FolderProblem, group: readonly FolderProblem[], sourceOf: SourceOf): FolderProblem {
   const files = [...new Set(group.map(({ file }) => file))];
   const routes = files.map((file) => {
     const source = sourceOf(file);
@@ -38,12 +38,12 @@ function merged(first: Problem, group: readonly Problem[], sourceOf: SourceOf): 
 }
 
 /** Of a path such as `routes[0].to`: the route's number, and `to`. */
-function fieldOf({ path = '' }: Problem): { readonly route: number; readonly name: string } | null {
+function fieldOf({ path = '' }: FolderProblem): { readonly route: number; readonly name: string } | null {
   const [, route, name = ''] = /^routes\[(\d+)\](?:\.(.+))?$/s.exec(path) ?? [];
   return route === undefined ? null : { route: Number(route), name };
 }
 
-function routeName(problem: Problem, source: unknown): string {
+function routeName(problem: FolderProblem, source: unknown): string {
   const at = fieldOf(problem)?.route ?? 0;
   const routes: unknown = Reflect.get(Object(source), 'routes');
   const name: unknown = Array.isArray(routes) ? Reflect.get(Object(routes[at]), 'name') : undefined;
@@ -55,7 +55,7 @@ const listed = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 /** A warning of the relay about a document that is in no file here. */
-export function inNoFile({ path, message }: FieldError): Problem {
+export function inNoFile({ path, message }: FieldError): FolderProblem {
   const [, kind, name = '', rest] = /^(\w+)\.([^.[]+)(?:\.(.+))?$/s.exec(path) ?? [];
   return kind === undefined || !NAME.test(name)
     ? { file: path, message }

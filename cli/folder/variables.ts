@@ -3,7 +3,7 @@ import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
 import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';
 import { knownWebhooks, type KnownWebhooks } from '../fixtures/webhooks.ts';
 import { locate } from './locate.ts';
-import type { Problem } from './problem.ts';
+import type { FolderProblem } from './problem.ts';
 import type { LocalDocument, LocalFolder } from './read.ts';
 
 /** A source with the webhooks that are known of it, and the variables that none of them has. */
@@ -27,7 +27,7 @@ export async function findUnknown(folder: string, config: Config): Promise<reado
 export function warningsOf(
   sources: readonly Pick<SourceVariables, 'known' | 'unknown'>[],
   documents: readonly LocalDocument[],
-): readonly Problem[] {
+): readonly FolderProblem[] {
   const all = sources.flatMap(({ known, unknown }) =>
     unknown.map((one) => describeUnknown(one, known.none, documents)),
   );
@@ -39,7 +39,7 @@ function describeUnknown(
   { source, route, parameter, variable, hint }: UnknownVariable,
   none: string,
   documents: readonly LocalDocument[],
-): Problem {
+): FolderProblem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
   const { path, text, of } = placeOf(source, route, parameter, documents);
   const message = `of the ${of} names \`${variable}\`, which ${none} has: ${then}${hint}`;
@@ -93,7 +93,7 @@ function placeIn(text: unknown, variable: string): string {
 const UNKNOWN_NAME = /^unknown name "([^"]+)" \(did you mean "payload\.[^"]+"\?\).*$/;
 
 /** An error about a name that is no root, with the path where a webhook has such a key. */
-export function withPathOfName(problem: Problem, { folder, documents }: LocalFolder): Problem {
+export function withPathOfName(problem: FolderProblem, { folder, documents }: LocalFolder): FolderProblem {
   const [, name] = UNKNOWN_NAME.exec(problem.message) ?? [];
   const document = documents.find(({ file }) => file === problem.file);
   if (name === undefined || document === undefined) return problem;

@@ -20,7 +20,7 @@ import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts'
 import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
 
 /** The options of the command line for a new source. */
-export interface Given extends GivenForm {
+export interface GivenOptions extends GivenForm {
   readonly provider?: string;
   readonly source?: string;
   readonly to?: readonly string[];
@@ -58,7 +58,7 @@ export interface Surroundings {
 
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function makePlan(
-  given: Given & { readonly provider: string },
+  given: GivenOptions & { readonly provider: string },
   ask: Ask | null,
   { relay, lang, timezone: own }: Surroundings,
   earlier: Earlier,
@@ -138,7 +138,7 @@ async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promis
 
 /** Before the numbers, which may then be written as in that country. */
 export async function askCountry(
-  { country, to = [] }: Given,
+  { country, to = [] }: GivenOptions,
   ask: Ask | null,
   lang: string | undefined,
   earlier: Earlier,

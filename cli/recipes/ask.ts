@@ -5,7 +5,7 @@ import { misused, type Outcome } from '../failure.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { answer } from '../init/answer.ts';
 import { readGiven } from '../init/answers.ts';
-import { askCountry, askNumbers, askZone, type Given, type Surroundings } from '../init/ask.ts';
+import { askCountry, askNumbers, askZone, type GivenOptions, type Surroundings } from '../init/ask.ts';
 import { readQuiet } from '../init/quiet.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
@@ -14,7 +14,7 @@ import { customerRoutes, type RecipeAnswers } from './documents.ts';
 import { recipeLanguages, type Recipe } from './recipe.ts';
 
 /** The options of the command line for a recipe. */
-export interface GivenForRecipe extends Given {
+export interface GivenForRecipe extends GivenOptions {
   readonly customers?: true;
 }
 

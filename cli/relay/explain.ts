@@ -62,7 +62,7 @@ function rootCause(thrown: unknown): { name: string; code: string; message: stri
 }
 
 /** An answer that is not a success. */
-interface Refusal {
+interface RefusedRequest {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
@@ -71,7 +71,7 @@ interface Refusal {
 }
 
 /** Explains a refusal to the person who ran the command, and says what to do. */
-export function explainRefusal({ url, status, headers, body }: Refusal) {
+export function explainRefusal({ url, status, headers, body }: RefusedRequest) {
   const problem = problemSchema.safeParse(body);
   const refusal = (message: string, more: Partial<Failure> = {}) => failed(message, { status, ...more });
   if (status >= 300 && status < 400) return refusal(redirected(url, headers.get('location')));

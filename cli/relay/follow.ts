@@ -5,7 +5,7 @@ import { oneLine } from '../text.ts';
 import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
 import { nameOf, Shown } from './shown.ts';
 import { watch, type Frame } from './tail.ts';
-import { Waiting } from './waiting.ts';
+import { StalledMessages } from './waiting.ts';
 
 const MAX_WAIT_MS = 30_000;
 
@@ -13,10 +13,10 @@ const MAX_WAIT_MS = 30_000;
  * Where a frame comes from: the stream, the lists at the start, the lists after the connection was gone, or the lists
  * since a message still waits.
  */
-export type Origin = 'live' | 'earlier' | 'away' | 'waiting';
+export type FrameOrigin = 'live' | 'earlier' | 'away' | 'waiting';
 
 /** A frame as JSON, and as far as this version knows it. */
-interface Given {
+interface ReceivedFrame {
   readonly json: unknown;
   readonly frame: Frame | null;
 }
@@ -25,7 +25,7 @@ export interface FollowOptions {
   readonly query: { readonly source?: string | undefined; readonly type?: string | undefined };
   /** The part of the past to show: since when (ms), and the number of last frames. Null: none. */
   readonly start: { readonly since: number; readonly last: number } | null;
-  readonly onFrame: (given: Given, origin: Origin) => void;
+  readonly onFrame: (given: ReceivedFrame, origin: FrameOrigin) => void;
   readonly onWarning: (text: string) => void;
   /** True if it makes sense to connect again after an end without a single frame. */
   readonly hasTail: () => Promise<Outcome<boolean>>;
@@ -58,11 +58,11 @@ class View {
   readonly #client: Client;
   readonly #options: FollowOptions;
   readonly #shown = new Shown();
-  readonly #waiting: Waiting;
+  readonly #waiting: StalledMessages;
   /** When it began, and the last that it knows of (ms, by the relay's clock); null: it was never connected. */
   #known: { readonly began: number; readonly last: number } | null = null;
   /** Frames of the stream while the lists are read; null: they are not being read. */
-  #held: Given[] | null = null;
+  #held: ReceivedFrame[] | null = null;
 
   /** Resolves when what came in between is shown. */
   caughtUp: Promise<void> = Promise.resolve();
@@ -71,10 +71,14 @@ class View {
     this.#client = client;
     this.#options = options;
     const { onFrame, onWarning } = options;
-    this.#waiting = new Waiting(client, (frame) => onFrame({ json: frame, frame }, 'waiting'), onWarning);
+    this.#waiting = new StalledMessages(
+      client,
+      (frame) => onFrame({ json: frame, frame }, 'waiting'),
+      onWarning,
+    );
   }
 
-  take(given: Given): void {
+  take(given: ReceivedFrame): void {
     const { frame } = given;
     if (frame?.type === 'hello') {
       this.#options.onFrame(given, 'live');
@@ -98,7 +102,7 @@ class View {
     for (const one of held) this.#show(one, 'live');
   }
 
-  async #showLists(since: number, last: number, origin: Origin): Promise<void> {
+  async #showLists(since: number, last: number, origin: FrameOrigin): Promise<void> {
     const { query, onWarning } = this.#options;
     const history = await readHistory(this.#client, { ...query, since, pending: this.#shown.pending });
     if (!history.ok) return onWarning(`what came before cannot be read: ${history.error.message}`);
@@ -111,7 +115,7 @@ class View {
     for (const frame of some) this.#show({ json: frame, frame }, origin);
   }
 
-  #show(given: Given, origin: Origin): void {
+  #show(given: ReceivedFrame, origin: FrameOrigin): void {
     const { frame } = given;
     if (frame !== null && isDated(frame)) {
       if (!this.#shown.take(frame, origin !== 'live')) return;

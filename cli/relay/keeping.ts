@@ -7,12 +7,12 @@ import { fullTime } from '../show.ts';
 import { safe } from '../text.ts';
 import { versionList } from './shapes.ts';
 
-type Page = z.output<typeof versionList>;
+type VersionsPage = z.output<typeof versionList>;
 
 /** Who keeps the set of a relay: git, a person who took it over from there, or nobody in particular. */
 export interface Keeping {
-  readonly managed: NonNullable<Page['managed']> | null;
-  readonly takenOver: NonNullable<Page['taken_over']> | null;
+  readonly managed: NonNullable<VersionsPage['managed']> | null;
+  readonly takenOver: NonNullable<VersionsPage['taken_over']> | null;
 }
 
 export async function readKeeping(client: Client): Promise<Outcome<Keeping>> {
@@ -20,7 +20,7 @@ export async function readKeeping(client: Client): Promise<Outcome<Keeping>> {
   return answer.ok ? ok(keepingOf(answer.value.data)) : answer;
 }
 
-export const keepingOf = ({ managed, taken_over }: Page): Keeping => ({
+export const keepingOf = ({ managed, taken_over }: VersionsPage): Keeping => ({
   managed: managed ?? null,
   takenOver: taken_over ?? null,
 });

@@ -6,7 +6,7 @@ import type { Outcome } from '../failure.ts';
 import { dryRun, published } from './shapes.ts';
 
 /** The result of a publish. */
-export interface Published {
+export interface PublishResult {
   readonly json: unknown;
   /** 0 for a dry run. */
   readonly version: number;
@@ -35,7 +35,7 @@ export async function publishSet(
   base: number,
   { interrupt, out, pasteIn }: Pick<Cli, 'interrupt' | 'out' | 'pasteIn'>,
   { isDryRun = false, note, files }: PublishOptions = {},
-): Promise<Outcome<Published>> {
+): Promise<Outcome<PublishResult>> {
   const pressed = { times: 0 };
   const release = interrupt.handle(() => {
     pressed.times += 1;

@@ -12,7 +12,7 @@ const MOST = 10;
 const STATES = ['queued', 'retrying'] as const;
 
 /** Shows what stalled messages wait for: the stream reports only what happens. */
-export class Waiting {
+export class StalledMessages {
   readonly #client: Client;
   readonly #show: (frame: Dated) => void;
   readonly #warn: (text: string) => void;

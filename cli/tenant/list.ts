@@ -18,7 +18,7 @@ export interface ListOptions {
 /** The relays that are called at once. */
 const AT_ONCE = 8;
 
-interface Row {
+interface TenantRow {
   readonly tenant: string;
   readonly worker: string | null;
   readonly url: string | null;
@@ -50,8 +50,8 @@ export async function listTenants(cli: Cli, { status }: ListOptions): Promise<Ou
   return ok(undefined);
 }
 
-async function askAll({ out }: Cli, rows: readonly Row[]): Promise<readonly Row[]> {
-  const asked: Row[] = [];
+async function askAll({ out }: Cli, rows: readonly TenantRow[]): Promise<readonly TenantRow[]> {
+  const asked: TenantRow[] = [];
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     out.progress(`asking ${Math.min(at + AT_ONCE, rows.length)} of ${rows.length} …`);
     asked.push(...(await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => withStatus(out, row)))));
@@ -60,7 +60,7 @@ async function askAll({ out }: Cli, rows: readonly Row[]): Promise<readonly Row[
   return asked;
 }
 
-function rowOf(name: string): Row {
+function rowOf(name: string): TenantRow {
   const tenant = readTenant(name);
   if (!tenant.ok)
     return { tenant: name, worker: null, url: null, sources: null, problem: tenant.error.message };
@@ -75,7 +75,7 @@ function rowOf(name: string): Row {
   };
 }
 
-async function withStatus(out: Output, row: Row): Promise<Row> {
+async function withStatus(out: Output, row: TenantRow): Promise<TenantRow> {
   return row.url === null
     ? { ...row, status: { health: 'unknown', problem: 'not deployed from here yet' } }
     : { ...row, status: await ask(out, row.tenant, row.url) };
@@ -114,7 +114,7 @@ async function ask(out: Output, name: string, url: string): Promise<Status> {
   };
 }
 
-function table({ out }: Cli, rows: readonly Row[], hasStatus: boolean): void {
+function table({ out }: Cli, rows: readonly TenantRow[], hasStatus: boolean): void {
   const colour = { ok: 'green', fail: 'red', warn: 'yellow', unknown: 'cyan' } as const;
   const paint = (cell: string, text: string): string =>
     text in colour

@@ -2,21 +2,21 @@ import type { Failure, Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
 
 /** A step that was done. */
-interface Step {
+interface FinishedStep {
   readonly step: string;
   readonly detail: string;
 }
 
 /** Steps in order. Each is shown when it is done; the first that fails ends the command. */
 export interface Steps {
-  readonly done: readonly Step[];
+  readonly done: readonly FinishedStep[];
   finish(step: string, detail: string): void;
 }
 
 const WIDTH = 10;
 
 export function startSteps(out: Output): Steps {
-  const done: Step[] = [];
+  const done: FinishedStep[] = [];
   return {
     done,
     finish: (step, detail) => {

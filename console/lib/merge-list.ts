@@ -8,7 +8,7 @@ export interface Merged<Item> {
   readonly hasGap: boolean;
 }
 
-interface Listed {
+interface ListedRow {
   readonly id: string;
 }
 
@@ -16,7 +16,7 @@ interface Listed {
  * `hasMore`: the newest page is not all there is. An item that the newest page has no more stays where it is: it is
  * being read, and its own state shows its outcome.
  */
-export function mergeNewest<Item extends Listed>(
+export function mergeNewest<Item extends ListedRow>(
   shown: readonly Item[],
   newest: readonly Item[],
   hasMore: boolean,
@@ -33,7 +33,7 @@ export function mergeNewest<Item extends Listed>(
 }
 
 /** Both together, newest first. `timeOf`: ISO 8601 in UTC. */
-export function withFresh<Item extends Listed>(
+export function withFresh<Item extends ListedRow>(
   shown: readonly Item[],
   fresh: readonly Item[],
   timeOf: (item: Item) => string,

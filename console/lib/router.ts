@@ -4,12 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 const BASE = '/admin';
 
 /** The address: the path below the console, and its query. Filters live there, so that a view can be sent. */
-export interface Place {
+export interface PageAddress {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-export const here = (): Place => ({
+export const here = (): PageAddress => ({
   path: location.pathname.slice(BASE.length).replace(/\/$/, '') || '/',
   query: Object.fromEntries(new URLSearchParams(location.search)),
 });
@@ -36,7 +36,7 @@ export function go(path: string, query: Filters = {}, how: 'push' | 'replace' = 
 }
 
 /** The address, and again after each move. */
-export function usePlace(): Place {
+export function usePlace(): PageAddress {
   const [place, setPlace] = useState(here);
   useEffect(() => {
     const move = (): void => setPlace(here());
@@ -51,7 +51,7 @@ export function usePlace(): Place {
 }
 
 /** The filters in the address, and how to change some of them; an empty value takes one away. */
-export function useFilters(): [Place['query'], (changed: Filters) => void] {
+export function useFilters(): [PageAddress['query'], (changed: Filters) => void] {
   const { path, query } = usePlace();
   return [query, (changed) => go(path, { ...query, ...changed }, 'replace')];
 }

@@ -5,10 +5,10 @@ import { inline, markup, type Html } from './html.ts';
 /** A schema as an object: JSON Schema also has `true` for anything. */
 export type Schema = oas32.SchemaObjectValue;
 
-type Given = oas32.SchemaObject | oas32.ReferenceObject | undefined;
+type GivenSchema = oas32.SchemaObject | oas32.ReferenceObject | undefined;
 
 /** `true` is an empty schema. */
-export const plain = (schema: Given): Schema => (typeof schema === 'object' ? schema : {});
+export const plain = (schema: GivenSchema): Schema => (typeof schema === 'object' ? schema : {});
 
 /** All shapes that have a name. */
 export type Shapes = Readonly<Record<string, Schema>>;

@@ -1,4 +1,4 @@
-import type { Kind } from '../endpoints.ts';
+import type { SimulatedKind } from '../endpoints.ts';
 import type { Result } from '../../src/lib/result.ts';
 
 /** A request below a stand-in's prefix, its body decoded. */
@@ -16,7 +16,7 @@ export interface MakerRequest {
 
 /** A call in the words of the gateway's API v2, so that one page shows all. */
 export interface MakerCall {
-  readonly kind: Kind;
+  readonly kind: SimulatedKind;
   readonly to: string | null;
   readonly params: Readonly<Record<string, string>>;
 }

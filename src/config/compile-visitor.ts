@@ -11,7 +11,7 @@ const VISITORS = /\b(?:payload|item|headers|query|dedupe_key)\b/;
 /** A field of the payload, and the filters that follow it. */
 const ONE_FIELD = /^payload\.([A-Za-z][\w-]*)\s*((?:\|[^]*)?)$/;
 
-interface Parts {
+interface VisitorParts {
   readonly to: readonly Receiver[];
   readonly send: Send | null;
   readonly alerting: Alerting | null;
@@ -25,7 +25,7 @@ interface Parts {
  */
 export function compileVisitor(
   { to_visitor: toVisitor, each }: RouteDocument,
-  { to, send, alerting, form }: Parts,
+  { to, send, alerting, form }: VisitorParts,
   report: Report,
 ): VisitorRule | null {
   const isToVisitor = toVisitor === true;

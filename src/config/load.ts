@@ -56,14 +56,18 @@ interface Loaded {
 const memory = new WeakMap<KVNamespace, Loaded>();
 
 /** Where the configuration is read from. */
-type Origin = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
+type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
  * The configuration in force: from memory, by one cached KV read, or, if KV cannot be read and never was, from the
  * registry; with it come the numbering plans, since it says what is done with phone numbers. `onRead` is called for each
  * read. Throws only when there is none to use, or no plans.
  */
-export async function loadConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
+export async function loadConfig(
+  env: ConfigBindings,
+  now: number,
+  onRead?: () => void,
+): Promise<LoadedConfig> {
   const plans = readPlans(env, now, onRead);
   const known = memory.get(env.CONFIG);
   const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
@@ -73,7 +77,7 @@ export async function loadConfig(env: Origin, now: number, onRead?: () => void):
   return config;
 }
 
-async function readConfig(env: Origin, now: number, onRead?: () => void): Promise<LoadedConfig> {
+async function readConfig(env: ConfigBindings, now: number, onRead?: () => void): Promise<LoadedConfig> {
   const { CONFIG: kv } = env;
   onRead?.();
   const text = await readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
@@ -120,7 +124,7 @@ async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>
   }
 }
 
-async function askRegistry(env: Origin, now: number, onRead?: () => void): Promise<Published> {
+async function askRegistry(env: ConfigBindings, now: number, onRead?: () => void): Promise<Published> {
   let call = asked.get(env.CONFIG);
   if (call === undefined || now - call.at >= ASK_MS || now < call.at) {
     onRead?.();
@@ -133,7 +137,7 @@ async function askRegistry(env: Origin, now: number, onRead?: () => void): Promi
 }
 
 // A new promise: the stub's belongs to the request that made it.
-const callRegistry = async (env: Origin): Promise<string | null> => registry(env).published();
+const callRegistry = async (env: ConfigBindings): Promise<string | null> => registry(env).published();
 
 /** Puts a set in force in this isolate at once: one that was read from KV, or was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {

@@ -5,7 +5,7 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
-import type { Origin } from './log-lines.ts';
+import type { LogOrigin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
 import { OwnerNotifications } from './owner-notifications.ts';
@@ -32,7 +32,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
   };
   const meta = new Meta(sql, secureRandomBytes);
   const { tag } = meta;
-  const origin = (): Origin => ({ account: account(), tag });
+  const origin = (): LogOrigin => ({ account: account(), tag });
 
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));

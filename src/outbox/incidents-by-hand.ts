@@ -1,6 +1,6 @@
 import { log } from '../lib/log.ts';
 import { incidentOf } from './incidents/incident-id.ts';
-import type { Parts } from './parts.ts';
+import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 
 /**
@@ -8,7 +8,7 @@ import { readIncidents } from './read/incidents.ts';
  * asked.
  */
 export function changeIncident(
-  { account, incidents, loop, read }: Parts,
+  { account, incidents, loop, read }: OutboxParts,
   change: 'acknowledged' | 'resolved',
   id: string,
   by: string,

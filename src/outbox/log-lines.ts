@@ -10,13 +10,13 @@ import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
 /** Which outbox a line is about: its account, and the tag of its messages' ids. */
-export interface Origin {
+export interface LogOrigin {
   readonly account: string;
   readonly tag: string;
 }
 
 /** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
-export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, origin: Origin): void {
+export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, origin: LogOrigin): void {
   const { state, nextAt } = decision;
   if (state === 'queued') return;
   const { n, at, outcome, http_status: status, duration_ms } = attempt;
@@ -37,14 +37,14 @@ export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, orig
 export function logMessage(
   stage: 'message.expired' | 'message.cancelled' | 'message.superseded',
   row: MessageRow,
-  origin: Origin,
+  origin: LogOrigin,
   extra: { readonly by?: string } = {},
 ): void {
   // What is not so any more is not missed.
   log(stage === 'message.superseded' ? 'info' : 'warn', stage, { ...messageFields(row, origin), ...extra });
 }
 
-const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
+const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({
   message: messageId(row.seq, tag),
   event: row.event_id,
   source: row.source,
@@ -55,7 +55,7 @@ const messageFields = (row: MessageRow, { account, tag }: Origin) => ({
 });
 
 /** One line for each route's incidents that changed in the same way at once, whoever their receivers are. */
-export function logMoves(moves: readonly Move[], { account }: Origin): void {
+export function logMoves(moves: readonly Move[], { account }: LogOrigin): void {
   const alike = Map.groupBy(moves, ({ stage, ref: { source, route }, by }) =>
     [stage, source, route, by].join(),
   );
@@ -76,7 +76,7 @@ export function logMoves(moves: readonly Move[], { account }: Origin): void {
 }
 
 /** One line for a message that notified of incidents. */
-export function logNotified(row: MessageRow, { account, tag }: Origin): void {
+export function logNotified(row: MessageRow, { account, tag }: LogOrigin): void {
   const { source, route, phone, seq } = row;
   const { form, new: opened, resolved, firing } = parseOwnJson<About>(row.about ?? '{}');
   const message = messageId(seq, tag);
@@ -88,7 +88,7 @@ export function logNotified(row: MessageRow, { account, tag }: Origin): void {
 export function logAccountStatus(
   kind: Notification['kind'],
   after: AccountStatus,
-  { account }: Origin,
+  { account }: LogOrigin,
 ): void {
   const about = { account };
   const { pause, circuit } = after;
@@ -99,7 +99,7 @@ export function logAccountStatus(
 }
 
 /** One line for an outbox that is nearly full, full, or no longer so. */
-export function logStorage(kind: StorageChange, level: StorageLevel, { account }: Origin): void {
+export function logStorage(kind: StorageChange, level: StorageLevel, { account }: LogOrigin): void {
   const { bytes, maxBytes } = level;
   log(kind === 'storage.full' ? 'error' : 'warn', kind, { account, bytes, max_bytes: maxBytes });
 }
@@ -109,7 +109,7 @@ export function logHeartbeat(
   kind: Notification['kind'],
   { source, expectedMs }: Heartbeat,
   silentMs: number,
-  { account }: Origin,
+  { account }: LogOrigin,
 ): void {
   if (kind === 'source.back') log('info', kind, { source, account });
   else log('error', 'source.silent', { source, account, expected_ms: expectedMs, silent_ms: silentMs });

@@ -21,7 +21,7 @@ const MAX_ASKED = 4 * 1_024 * 1_024;
 /** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
-interface Waiting extends OutboxCall {
+interface WaitingCall extends OutboxCall {
   readonly answer: (called: Called) => void;
 }
 
@@ -38,7 +38,7 @@ export function withManyOutboxes(env: Env): Env {
 }
 
 function manyOutboxes(env: Env): Env['OUTBOX'] {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingCall[] = [];
   const flush = async (): Promise<void> => {
     // Calls that one expression makes are all made in one turn of the event loop.
     await Promise.resolve();
@@ -101,8 +101,8 @@ export const callEach = (
 const passOn = async (env: Env, calls: readonly OutboxCall[]): Promise<readonly Called[]> =>
   registry(env).callOutboxes(calls);
 
-function portionsOf(calls: readonly Waiting[]): readonly (readonly Waiting[])[] {
-  const portions: Waiting[][] = [];
+function portionsOf(calls: readonly WaitingCall[]): readonly (readonly WaitingCall[])[] {
+  const portions: WaitingCall[][] = [];
   let asked = Infinity;
   for (const call of calls) {
     const size = call.args.reduce<number>((sum, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0);

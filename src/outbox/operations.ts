@@ -9,7 +9,7 @@ import {
   type BulkStep,
   type OperateContext,
 } from './operate/operate.ts';
-import type { Parts } from './parts.ts';
+import type { OutboxParts } from './parts.ts';
 import { messageRow, messageSeq } from './state/message.ts';
 
 /** The result of a person's action. `refusal`: why nothing was done; null: it was done. */
@@ -18,7 +18,12 @@ export interface Operated {
 }
 
 /** A person retries a message that is dead or waits, or takes it out of delivery. Null: there is no such message. */
-export function operate(parts: Parts, action: 'retry' | 'cancel', id: string, by: string): Operated | null {
+export function operate(
+  parts: OutboxParts,
+  action: 'retry' | 'cancel',
+  id: string,
+  by: string,
+): Operated | null {
   const { claims, sql, tag } = parts;
   const seq = messageSeq(id, tag);
   const row = seq === null ? null : messageRow({ sql }, seq);
@@ -35,7 +40,7 @@ export function operate(parts: Parts, action: 'retry' | 'cancel', id: string, by
  * Retries a bounded number of messages numbered above `after`, or only counts them; the answer says where the next call
  * continues.
  */
-export function retryMany(parts: Parts, filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
+export function retryMany(parts: OutboxParts, filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
   const done = retryMessages(contextOf(parts, by), filter, from, retryIn(parts));
   if (done.retried === 0 || from.isDryRun) return done;
   parts.claims.counters.keepNow();
@@ -44,14 +49,14 @@ export function retryMany(parts: Parts, filter: BulkFilter, by: string, from: Bu
 }
 
 /** Cancels a bounded number of waiting messages, or only counts them; see {@link cancelMessages}. */
-export function cancelMany(parts: Parts, filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
+export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
   const done = cancelMessages(contextOf(parts, by), filter, from, cancelIn(parts));
   if (done.cancelled > 0 && !from.isDryRun) changed(parts);
   return done;
 }
 
 const retryIn =
-  ({ tail }: Parts): typeof retryMessage =>
+  ({ tail }: OutboxParts): typeof retryMessage =>
   (context, row) => {
     const done = retryMessage(context, row);
     if (done.ok) tail.changed(row, 'queued');
@@ -60,7 +65,7 @@ const retryIn =
 
 /** Memory follows when it stands. */
 const cancelIn =
-  ({ claims, incidents, origin, storage, tail }: Parts): typeof cancelMessage =>
+  ({ claims, incidents, origin, storage, tail }: OutboxParts): typeof cancelMessage =>
   (context, row) => {
     const done = storage.transactionSync(() => {
       const result = cancelMessage(context, row);
@@ -76,13 +81,13 @@ const cancelIn =
     return done;
   };
 
-const contextOf = ({ claims, clock, sql }: Parts, by: string): OperateContext => ({
+const contextOf = ({ claims, clock, sql }: OutboxParts, by: string): OperateContext => ({
   sql,
   now: clock(),
   by,
   isSending: (seq) => claims.flight.has(seq),
 });
 
-function changed({ claims, clock, loop }: Parts): void {
+function changed({ claims, clock, loop }: OutboxParts): void {
   loop.now(() => claims.queue.changed(clock()));
 }

@@ -12,7 +12,7 @@ import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
-import { createParts, type Parts } from './parts.ts';
+import { createParts, type OutboxParts } from './parts.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
@@ -31,7 +31,7 @@ const SILENCE_LOOK_MS = 60_000;
  * that they use.
  */
 export class Outbox extends DurableObject<Env> {
-  readonly #parts: Parts;
+  readonly #parts: OutboxParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);

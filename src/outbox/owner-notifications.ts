@@ -1,5 +1,5 @@
 import type { Alarm } from '../lib/alarm.ts';
-import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type Origin } from './log-lines.ts';
+import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type LogOrigin } from './log-lines.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import {
   statusNotifications,
@@ -29,7 +29,7 @@ interface OwnerNotificationsDeps {
   readonly meta: Meta;
   readonly notifier: Notifier;
   readonly alarm: Alarm;
-  readonly origin: () => Origin;
+  readonly origin: () => LogOrigin;
   readonly waitUntil: (work: Promise<void>) => void;
 }
 

@@ -27,7 +27,7 @@ import { messageRow, type MessageRow } from './state/message.ts';
 const RETRY_MS = 30_000;
 
 /** What an outbox is made of. */
-export type Parts = ReturnType<typeof createParts>;
+export type OutboxParts = ReturnType<typeof createParts>;
 
 /**
  * Makes the parts of an outbox in one pass: each has only what was made before it. The tables must exist. While the

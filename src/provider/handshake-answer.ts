@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
-import { lookupPlace, type LookupFacts, type Place } from './lookup.ts';
+import { lookupPlace, type LookupFacts, type LookupPlace } from './lookup.ts';
 
 /** The answer to a handshake, ready to be a `Response`. */
 interface HandshakeAnswer {
@@ -44,10 +44,10 @@ const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
 
 /** The text at a place of a handshake, if a header may hold it. */
-export const headerText = (place: Place, facts: LookupFacts): Result<string, HandshakeFault> =>
+export const headerText = (place: LookupPlace, facts: LookupFacts): Result<string, HandshakeFault> =>
   textOf(place, facts, ECHOED_IN_HEADER);
 
-function textOf(place: Place, facts: LookupFacts, allowed: RegExp): Result<string, HandshakeFault> {
+function textOf(place: LookupPlace, facts: LookupFacts, allowed: RegExp): Result<string, HandshakeFault> {
   const text = lookupPlace(place, facts);
   if (text === null) return malformed(`the handshake has no text at ${place}`);
   return allowed.test(text)

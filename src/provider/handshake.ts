@@ -1,5 +1,5 @@
 import { ownValue } from '../lib/own-path.ts';
-import { lookupPlace, type Condition, type LookupFacts, type Place } from './lookup.ts';
+import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
 
 /** A request by which a provider tries an address before it uses it, and the answer that it wants. */
 export interface Handshake {
@@ -11,7 +11,7 @@ export interface Handshake {
   readonly proof: Proof;
   readonly respond: HandshakeResponse;
   /** An address to call before the answer, and the only hosts that it may be at: how SNS subscriptions are confirmed. */
-  readonly confirm?: { readonly url: Place; readonly host: RegExp };
+  readonly confirm?: { readonly url: LookupPlace; readonly host: RegExp };
 }
 
 /** The proof that a handshake requires before it is answered. */
@@ -21,12 +21,12 @@ export type Proof =
   /** Nothing: the answer reveals nothing. */
   | { readonly by: 'nothing' }
   /** The text at `at` is the secret that the source's `handshake: { secret }` names (Meta's verify token). */
-  | { readonly by: 'secret'; readonly at: Place }
+  | { readonly by: 'secret'; readonly at: LookupPlace }
   /**
    * The request hands over the key of later signatures: answered when it is one of the source's secrets already, or
    * while an admin has the pairing window open.
    */
-  | { readonly by: 'pairing'; readonly key: Place };
+  | { readonly by: 'pairing'; readonly key: LookupPlace };
 
 export interface HandshakeResponse {
   readonly status: number;
@@ -39,8 +39,8 @@ export interface HandshakeResponse {
 /** A fixed text, one that the request has, or the HMAC-SHA256 of one with the source's secret. */
 export type HandshakeValue =
   | string
-  | { readonly echo: Place }
-  | { readonly hmac: Place; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
+  | { readonly echo: LookupPlace }
+  | { readonly hmac: LookupPlace; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
 
 /** The input by which a handshake is recognised. */
 export interface HandshakeFacts extends LookupFacts {
@@ -99,14 +99,14 @@ export function holds(condition: Condition, facts: LookupFacts): boolean {
 }
 
 /** The value at a place, of any type; undefined when there is none. */
-function valueAt(place: Place, facts: LookupFacts): unknown {
+function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
   if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
   const path = place.slice(BODY.length);
   return path === '' ? facts.payload : ownValue(facts.payload, path);
 }
 
 const BODY = 'body:';
-const isInBody = (place: Place): boolean => place.startsWith(BODY);
+const isInBody = (place: LookupPlace): boolean => place.startsWith(BODY);
 
 /** Every value of an answer, at any place in it. */
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
@@ -114,7 +114,7 @@ function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (Handshak
   return [...Object.values(headers), ...inBody];
 }
 
-function placeIn(value: HandshakeValue | number): readonly Place[] {
+function placeIn(value: HandshakeValue | number): readonly LookupPlace[] {
   if (typeof value !== 'object') return [];
   return ['echo' in value ? value.echo : value.hmac];
 }

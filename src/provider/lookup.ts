@@ -4,16 +4,16 @@ import { ownValue, scalarText } from '../lib/own-path.ts';
  * Where one fact of an event is: a dotted path of the parsed body (`body:` alone is the body itself), a header, or a
  * query parameter.
  */
-export type Place = `body:${string}` | `header:${string}` | `query:${string}`;
+export type LookupPlace = `body:${string}` | `header:${string}` | `query:${string}`;
 
 /** One place, or several that are found together and joined with `:`. */
-export type Lookup = Place | readonly [Place, Place, ...Place[]];
+export type Lookup = LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]];
 
 /** A condition on a place: it has any value, exactly this text, or none. */
 export type Condition =
-  | { readonly at: Place }
-  | { readonly at: Place; readonly equals: string }
-  | { readonly at: Place; readonly absent: true };
+  | { readonly at: LookupPlace }
+  | { readonly at: LookupPlace; readonly equals: string }
+  | { readonly at: LookupPlace; readonly absent: true };
 
 /** The input of lookups. */
 export interface LookupFacts {
@@ -35,13 +35,13 @@ export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string |
 }
 
 /** With a part missing, different events would look alike, so all have to be there. */
-function lookupAll(places: readonly Place[], facts: LookupFacts): string | null {
+function lookupAll(places: readonly LookupPlace[], facts: LookupFacts): string | null {
   const parts = places.map((place) => lookupPlace(place, facts));
   return parts.every((part) => part !== null && part !== '') ? parts.join(':') : null;
 }
 
 /** The text at one place, of any length; null when there is none. */
-export function lookupPlace(place: Place, { payload, headers, query }: LookupFacts): string | null {
+export function lookupPlace(place: LookupPlace, { payload, headers, query }: LookupFacts): string | null {
   const colon = place.indexOf(':');
   const kind = place.slice(0, colon);
   const name = place.slice(colon + 1);

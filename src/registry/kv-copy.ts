@@ -12,7 +12,7 @@ const MAX_RETRY_MS = 600_000;
  * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were added
  * by hand. Both as JSON; absent: there are none.
  */
-export interface InForce {
+export interface CopiedVersion {
   readonly activation: number;
   readonly version: number;
   readonly removed?: string | undefined;
@@ -24,7 +24,7 @@ interface CopySource {
   readonly sql: SqlStorage;
   readonly kv: KVNamespace;
   /** The activation and version in force; 0 and 0: none. */
-  readonly active: () => InForce;
+  readonly active: () => CopiedVersion;
   /** A version's documents as JSON. */
   readonly documents: (version: number) => string | null;
   /**
@@ -154,7 +154,7 @@ export class KvCopy {
 
 /** A {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = (
-  { activation, version, removed, silences }: InForce,
+  { activation, version, removed, silences }: CopiedVersion,
   documents: string,
 ): string =>
   `{"activation":${activation},"version":${version},${part('removed', removed)}${part('silences', silences)}"set":${documents}}`;

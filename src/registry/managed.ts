@@ -18,7 +18,7 @@ export interface Keeping {
   readonly taken_over: { readonly name: string; readonly at: string; readonly version: number } | null;
 }
 
-interface Row extends Record<string, SqlStorageValue> {
+interface ManagedRow extends Record<string, SqlStorageValue> {
   /** Who marked the set first, or took it over. */
   who: string;
   at: number;
@@ -35,7 +35,7 @@ export class Managed {
   }
 
   read(): Keeping {
-    const [row] = this.#sql.exec<Row>('SELECT who, at, version FROM managed').toArray();
+    const [row] = this.#sql.exec<ManagedRow>('SELECT who, at, version FROM managed').toArray();
     if (row === undefined) return { managed: null, taken_over: null };
     const { who, version } = row;
     const at = iso(row.at);

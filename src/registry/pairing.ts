@@ -36,7 +36,7 @@ export interface Taking {
 /** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
 export type Captured = 'kept' | 'known' | 'closed' | 'conflict';
 
-interface Row extends Record<string, SqlStorageValue> {
+interface PairingRow extends Record<string, SqlStorageValue> {
   expires_at: number;
   /** The key, until it is taken or void. */
   secret: string | null;
@@ -115,18 +115,18 @@ export class Pairings {
     this.#sql.exec('DELETE FROM pairing_windows WHERE expires_at <= ?', now);
   }
 
-  #row(source: string, now: number): Row | null {
+  #row(source: string, now: number): PairingRow | null {
     return (
       this.#sql
-        .exec<Row>('SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?', source, now)
+        .exec<PairingRow>('SELECT * FROM pairing_windows WHERE source = ? AND expires_at > ?', source, now)
         .toArray()[0] ?? null
     );
   }
 }
 
-const offersOf = ({ offers }: Row): readonly Offer[] => parseOwnJson<readonly Offer[]>(offers);
+const offersOf = ({ offers }: PairingRow): readonly Offer[] => parseOwnJson<readonly Offer[]>(offers);
 
-function pairingOf(row: Row): Pairing {
+function pairingOf(row: PairingRow): Pairing {
   const expiresAt = row.expires_at;
   const offers = offersOf(row);
   const wasTaken = row.taken === 1;

@@ -20,7 +20,7 @@ import { watchOutboxes } from './watch-outboxes.ts';
 const clock = (): number => Date.now();
 
 /** The parts of the registry. */
-export type Parts = ReturnType<typeof createParts>;
+export type RegistryParts = ReturnType<typeof createParts>;
 
 /** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
 export function createParts(ctx: DurableObjectState, env: Env) {

@@ -3,7 +3,7 @@ import { parseSet } from '../config/parse-set.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';
-import { publishedJson, type InForce, type KvCopy } from './kv-copy.ts';
+import { publishedJson, type CopiedVersion, type KvCopy } from './kv-copy.ts';
 import type { Managed, Mark } from './managed.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
@@ -204,7 +204,7 @@ export class Publishing {
 type Beside = Pick<PublishingDeps, 'versions' | 'removed' | 'silences'>;
 
 /** The activation and version in force, with what is beside its set. */
-export const inForce = ({ versions, removed, silences }: Beside): InForce => ({
+export const inForce = ({ versions, removed, silences }: Beside): CopiedVersion => ({
   ...versions.active(),
   removed: removed.json(),
   silences: silences.json(Date.now()),

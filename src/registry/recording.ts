@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Totals } from '../counts/counts.ts';
 import { openStore } from '../lib/store.ts';
-import { createParts, type Parts } from './parts.ts';
+import { createParts, type RegistryParts } from './parts.ts';
 import type { LimitedEntry, NumberedRejection, RejectionFilter, RejectionSeries } from './rejections.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 import { REGISTRY_STORE } from './schema.ts';
@@ -10,7 +10,7 @@ import type { SpamForm } from './spam.ts';
 
 /** The part of the registry that is called about rejections. */
 export abstract class Recording extends DurableObject<Env> {
-  protected readonly parts: Parts;
+  protected readonly parts: RegistryParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);

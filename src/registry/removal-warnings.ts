@@ -3,14 +3,14 @@ import type { OutboxStatus } from '../outbox/read/status.ts';
 import type { SetChange } from './removed-accounts.ts';
 
 /** The calls to an outbox. */
-interface Asked {
+interface AskedOutbox {
   readonly status: () => Promise<Pick<OutboxStatus, 'queued' | 'retrying' | 'sending'>>;
 }
 
 /** Warns of messages that wait in accounts which are removed. */
 export function removalWarnings(
   { before, documents, after }: SetChange,
-  outbox: (account: string) => Asked,
+  outbox: (account: string) => AskedOutbox,
 ): Promise<readonly FieldError[]> {
   const removed = [...before.accounts.keys()].filter(
     (name) => name in documents && !after.accounts.has(name),

@@ -79,7 +79,10 @@ export class Sessions {
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
     if (!this.isCode(code, now)) return null;
     const row = this.#sql
-      .exec<Row & { opens_until: number }>(`DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`, code)
+      .exec<SessionRow & { opens_until: number }>(
+        `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`,
+        code,
+      )
       .one();
     const { role, actor, opens_until: expires_at, made_by } = row;
     const isAdded = this.add({
@@ -108,7 +111,7 @@ export class Sessions {
   /** The newest first. */
   list(now: number): readonly StoredSession[] {
     return this.#sql
-      .exec<Row>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_OPEN} ORDER BY created_at DESC`, now)
+      .exec<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_OPEN} ORDER BY created_at DESC`, now)
       .toArray();
   }
 
@@ -144,7 +147,7 @@ export class Sessions {
   }
 }
 
-interface Row extends StoredSession, Record<string, SqlStorageValue> {}
+interface SessionRow extends StoredSession, Record<string, SqlStorageValue> {}
 
 const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by';
 

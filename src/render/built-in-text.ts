@@ -47,7 +47,7 @@ const TITLES = [
   'reason',
 ];
 
-interface Words {
+interface BuiltInWords {
   readonly firing: string;
   readonly resolved: string;
   readonly after: string;
@@ -62,7 +62,7 @@ interface Words {
   readonly messages: string;
 }
 
-const ENGLISH: Words = {
+const ENGLISH: BuiltInWords = {
   firing: 'firing',
   resolved: 'resolved',
   after: 'after',
@@ -74,7 +74,7 @@ const ENGLISH: Words = {
   messages: 'messages',
 };
 
-const WORDS: ReadonlyMap<string, Words> = new Map([
+const WORDS: ReadonlyMap<string, BuiltInWords> = new Map([
   [
     'de',
     {
@@ -149,16 +149,17 @@ export function builtInText(
 }
 
 /** The words of a language; of one that is not known, English ones. */
-export const wordsFor = ({ locale }: Locale): Words => WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
+export const wordsFor = ({ locale }: Locale): BuiltInWords =>
+  WORDS.get(locale.slice(0, 2).toLowerCase()) ?? ENGLISH;
 
 /** `Since …:`, if it is a time. */
-export function sinceLine(since: string, words: Words, locale: Locale): string[] {
+export function sinceLine(since: string, words: BuiltInWords, locale: Locale): string[] {
   const when = formatDateTime(since, 'short', locale);
   return when.ok ? [`${words.since} ${when.value}:`] : [];
 }
 
 /** Returns the number of all, the named ones, and the number of the others. */
-export function listed(all: number, how: string, named: readonly string[], words: Words): string[] {
+export function listed(all: number, how: string, named: readonly string[], words: BuiltInWords): string[] {
   if (all === 0) return [];
   const [before, after] = words.more;
   return [
@@ -182,7 +183,7 @@ function titleOf({ item, key, event }: NotificationElement): string {
 
 function remarkOn(
   { resolved_at, duration_ms, flapping, changes }: NotificationElement,
-  words: Words,
+  words: BuiltInWords,
   { locale }: Locale,
 ): string {
   if (flapping) return ` (${words.flapping}, ${changes}×)`;

@@ -9,19 +9,24 @@ export interface RouteFailure {
 }
 
 /** Where a failure happened: in a route, and at which element of its `each` (from 1). */
-export interface Place {
+export interface FailurePlace {
   readonly route: string;
   readonly element?: number | undefined;
 }
 
 /** The place of a failure in what a scope is about. */
-export const placeOf = ({ name }: { readonly name: string }, { index }: Scope): Place => ({
+export const placeOf = ({ name }: { readonly name: string }, { index }: Scope): FailurePlace => ({
   route: name,
   element: index,
 });
 
 /** A failure whose reason names route, element, parameter and expression. */
-export function failure(place: Place, parameter: string, expression: string, why: string): RouteFailure {
+export function failure(
+  place: FailurePlace,
+  parameter: string,
+  expression: string,
+  why: string,
+): RouteFailure {
   const { route, element } = place;
   const where =
     expression === '' ? '' : ` (${expression.length > 200 ? `${expression.slice(0, 200)}…` : expression})`;

@@ -10,7 +10,7 @@ const BULLET = '• ';
 const SAYING = ['message', 'caption', 'text', 'title', 'question'];
 
 /** The content of a digest of waiting messages. */
-interface Waiting {
+interface WaitingDigest {
   readonly count: number;
   /** When the first of them was accepted (ISO 8601). */
   readonly since: string;
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** The text: how many messages, since when, and the first lines of the newest ones, with nothing in them that formats. */
-export function plainWaiting({ count, since, texts, before }: Waiting, locale: Locale): string {
+export function plainWaiting({ count, since, texts, before }: WaitingDigest, locale: Locale): string {
   const words = wordsFor(locale);
   const lines = texts.map((params) => {
     const text = SAYING.map((name) => params[name]).find((one) => one !== undefined);

@@ -9,7 +9,7 @@ import { guardTemplates, guardValue } from './syntax/guard.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import { checkNames } from './syntax/names.ts';
 import { Scanner, describeProblem } from './basics/scanner.ts';
-import type { Problem, Uses } from './basics/scanner.ts';
+import type { SyntaxProblem, Uses } from './basics/scanner.ts';
 
 const tooLong = err(`longer than ${MAX_SOURCE_LENGTH} characters`);
 
@@ -57,7 +57,7 @@ export function parseExpression(
   });
 }
 
-function parseSafely<T extends object>(source: string, parse: () => T | Problem): Result<T, string> {
+function parseSafely<T extends object>(source: string, parse: () => T | SyntaxProblem): Result<T, string> {
   try {
     const parsed = parse();
     return isProblem(parsed) ? err(describeProblem(source, parsed)) : ok(parsed);
@@ -66,7 +66,7 @@ function parseSafely<T extends object>(source: string, parse: () => T | Problem)
   }
 }
 
-function isProblem(parsed: object): parsed is Problem {
+function isProblem(parsed: object): parsed is SyntaxProblem {
   return 'message' in parsed && 'at' in parsed;
 }
 

@@ -78,15 +78,15 @@ export function renderPlain(parts: readonly PlainPart[], scope: Scope): string |
 }
 
 /** A step of a condition in postfix order: a comparison or connective of the two values before it, or a value. */
-type Step =
+type ConditionStep =
   { readonly operator: string } | { readonly path: readonly string[] } | { readonly value: unknown };
 
 /** The parts of a condition that need no interpreter. */
 const OPERATORS: ReadonlySet<string> = new Set(['==', '!=', 'and', 'or']);
 
 /** The steps of a condition that compares plain paths and constants for equality. */
-export function plainSteps({ initial: { postfix }, filters }: Value): readonly Step[] | undefined {
-  const steps: Step[] = [];
+export function plainSteps({ initial: { postfix }, filters }: Value): readonly ConditionStep[] | undefined {
+  const steps: ConditionStep[] = [];
   for (const token of postfix) {
     const path = pathOfToken(token);
     if (path !== null) steps.push({ path });
@@ -102,7 +102,7 @@ export function plainSteps({ initial: { postfix }, filters }: Value): readonly S
 }
 
 /** True if the condition holds; undefined where only the interpreter can say. */
-export function evaluatePlain(steps: readonly Step[], scope: Scope): boolean | undefined {
+export function evaluatePlain(steps: readonly ConditionStep[], scope: Scope): boolean | undefined {
   const values = steps.map((one) =>
     'path' in one ? valueAt(one.path, scope) : 'value' in one ? one.value : null,
   );

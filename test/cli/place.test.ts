@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { forPlace, placeAt, placeOfTenant, secretSteps, type Place } from '../../cli/place.ts';
+import { forPlace, placeAt, placeOfTenant, secretSteps, type RelayPlace } from '../../cli/place.ts';
 
-const HERE: Place = { at: 'here' };
-const CLOUDFLARE: Place = { at: 'cloudflare' };
+const HERE: RelayPlace = { at: 'here' };
+const CLOUDFLARE: RelayPlace = { at: 'cloudflare' };
 const ACME = placeOfTenant({ name: 'acme', worker: 'hookbell-acme' });
 
 describe('a text of a relay', () => {

@@ -1,6 +1,6 @@
 import type { CAPTURED_KINDS, Starter } from '../../src/config/starter.ts';
 import { withExamples } from '../../src/config/starter-texts.ts';
-import type { Place } from '../../src/provider/lookup.ts';
+import type { LookupPlace } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { signsBody, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import type { SignedScheme } from '../../src/signature/signed/signed-options.ts';
@@ -53,12 +53,12 @@ export function capturedKind(provider: Provider, scheme: VerifyScheme): Captured
 }
 
 /** Whether its events have ids of which every part is signed. */
-function isNamed({ dedupe, items }: Provider, isIn: (place: Place) => boolean): boolean {
-  const places = [...dedupe.flat(), ...(items?.id.flat() ?? [])] as readonly Place[];
+function isNamed({ dedupe, items }: Provider, isIn: (place: LookupPlace) => boolean): boolean {
+  const places = [...dedupe.flat(), ...(items?.id.flat() ?? [])] as readonly LookupPlace[];
   return places.length > 0 && places.every(isIn);
 }
 
-function isSigned(place: Place, { signed, timestamp }: SignedScheme): boolean {
+function isSigned(place: LookupPlace, { signed, timestamp }: SignedScheme): boolean {
   const parsed = parseSigned(signed);
   if (!parsed.ok) return false;
   const pieces = piecesOf(parsed.value);

@@ -9,9 +9,9 @@ interface FieldError {
 }
 
 /** Which answer an error is about, by the path that the API gives. */
-export type Asked = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
+export type DraftField = 'source' | 'account' | 'country' | 'locale' | 'timezone' | 'numbers' | 'quiet';
 
-export function fieldAt(path: string, source: string): Asked | null {
+export function fieldAt(path: string, source: string): DraftField | null {
   if (path === `sources.${source}`) return 'source';
   const [first = '', , third = ''] = path.split('.');
   if (first === 'recipients') return third.startsWith('quiet') ? 'quiet' : 'numbers';

@@ -18,7 +18,7 @@ import {
   type Answers,
   type Filled,
 } from './draft.ts';
-import type { Asked } from './draft-errors.ts';
+import type { DraftField } from './draft-errors.ts';
 import { StarterRoutes } from './starter-routes.tsx';
 
 interface SetUpFormProps {
@@ -29,7 +29,7 @@ interface SetUpFormProps {
   readonly asksNumbers: boolean;
   readonly digits: readonly string[];
   readonly isReading: boolean;
-  readonly errorAt: (field: Asked) => string | undefined;
+  readonly errorAt: (field: DraftField) => string | undefined;
   readonly onChange: (changed: Partial<Answers>) => void;
 }
 

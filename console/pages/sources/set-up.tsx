@@ -22,7 +22,7 @@ import {
   sharedTemplates,
   type Surroundings,
 } from './draft.ts';
-import { fieldAt, missingIn, wrongName, type Asked } from './draft-errors.ts';
+import { fieldAt, missingIn, wrongName, type DraftField } from './draft-errors.ts';
 import { Connect } from './connect.tsx';
 import { Planned } from './planned.tsx';
 import { SamplePreviews } from './samples.tsx';
@@ -53,7 +53,7 @@ const surroundings = (): Surroundings => ({
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-interface Refusal {
+interface PublishRefusal {
   readonly text: string;
   readonly errors: readonly FieldError[];
   /** The set is kept in git. */
@@ -76,7 +76,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const [answers, setAnswers] = useState(NO_ANSWERS);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<PublishRefusal | null>(null);
   const filled = filledIn(answers, first.id, surroundings(), set);
   const language = languageOf(filled.locale);
   const worded = useLoad(`provider ${first.id} ${language}`, (signal) =>
@@ -93,7 +93,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const own = documents.find(({ kind }) => kind === 'sources');
 
   const found = [...draft.errors, ...(refusal?.errors ?? [])];
-  const errorAt = (field: Asked): string | undefined => {
+  const errorAt = (field: DraftField): string | undefined => {
     if (field === 'source' && badName !== null) return t.sources[badName];
     if (field === 'numbers' && numbers.error !== null) return numbers.error;
     if (field === 'numbers' && isTried && asksNumbers && numbers.digits.length === 0 && !numbers.isReading)

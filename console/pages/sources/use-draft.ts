@@ -23,9 +23,9 @@ interface Draft {
   readonly again: () => void;
 }
 
-type Found = Omit<Draft, 'again'>;
+type CheckedDraft = Omit<Draft, 'again'>;
 
-const UNKNOWN: Found = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
+const UNKNOWN: CheckedDraft = { samples: null, errors: [], warnings: [], missing: null, isChecking: true };
 
 /**
  * Asks the relay about a source that is not published yet: when it stood still for a moment, and when its person
@@ -64,7 +64,11 @@ export function useDraft(
   return { ...found, again };
 }
 
-async function look(source: string, documents: readonly PlannedDocument[], set: ConfigSet): Promise<Found> {
+async function look(
+  source: string,
+  documents: readonly PlannedDocument[],
+  set: ConfigSet,
+): Promise<CheckedDraft> {
   const { errors, warnings } = await checkSet(setWith(set, documents)).then(
     (receipt) => ({ errors: [], warnings: receipt.warnings }),
     (thrown: unknown) => ({ errors: errorsIn(thrown), warnings: [] }),

@@ -8,7 +8,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Publish } from './publish.tsx';
-import type { Published } from './published.ts';
+import type { PublishedTexts } from './published.ts';
 import { usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
 
@@ -17,7 +17,7 @@ export interface OpenText {
   readonly title: string;
   readonly place: TextPlace;
   readonly edited: EditedText;
-  readonly published: Published;
+  readonly published: PublishedTexts;
   readonly text: Doc;
 }
 

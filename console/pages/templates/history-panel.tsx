@@ -7,13 +7,13 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Diff } from './diff.tsx';
 import { readSteps } from './history.ts';
-import { activate, type Published } from './published.ts';
-import { changesOf, type Step } from './steps.ts';
+import { activate, type PublishedTexts } from './published.ts';
+import { changesOf, type TextVersion } from './steps.ts';
 import { idOf, type Doc, type TextPlace } from './texts-of-set.ts';
 
 interface HistoryProps {
   readonly place: TextPlace;
-  readonly published: Published;
+  readonly published: PublishedTexts;
   readonly text: Doc;
   readonly isManaged: boolean;
   /** Puts an older text into the editor. */
@@ -73,7 +73,7 @@ export function History({ place, published, ...props }: HistoryProps) {
 }
 
 interface EntryProps extends Pick<HistoryProps, 'text' | 'isManaged' | 'onTake'> {
-  readonly step: Step;
+  readonly step: TextVersion;
   readonly onRollBack: (version: number) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { Version } from '../../api/types.ts';
 import { readSet, readVersions } from './published.ts';
-import type { Step, Steps } from './steps.ts';
+import type { TextVersion, Steps } from './steps.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
 
 const PAGE = 20;
@@ -19,7 +19,7 @@ export async function readSteps(place: TextPlace, pages: number, signal: AbortSi
     cursor = next_cursor ?? undefined;
     if (cursor === undefined) break;
   }
-  const steps: Step[] = [];
+  const steps: TextVersion[] = [];
   for (let at = 0; at < versions.length; at += AT_ONCE) {
     const some = versions.slice(at, at + AT_ONCE);
     const texts = await Promise.all(some.map(({ version }) => textIn(version, place, signal)));

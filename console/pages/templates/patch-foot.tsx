@@ -2,12 +2,12 @@ import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Loading, Trouble } from '../../ui/basics.tsx';
 import { makePatch } from './patch.ts';
-import type { Published } from './published.ts';
+import type { PublishedTexts } from './published.ts';
 import { save } from './save.ts';
 import { withText, type Doc, type TextPlace } from './texts-of-set.ts';
 
 interface PatchFootProps {
-  readonly published: Published;
+  readonly published: PublishedTexts;
   readonly place: TextPlace;
   readonly text: Doc;
   readonly onClose: () => void;

@@ -3,9 +3,9 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
-import type { PreviewState, Rendered } from './use-preview.ts';
+import type { PreviewState, RenderedPreview } from './use-preview.ts';
 
-type RoutePreview = Rendered['routes'][number];
+type RoutePreview = RenderedPreview['routes'][number];
 
 /** Of one route, as many messages as a person compares. */
 const MAX_SHOWN = 20;
@@ -54,7 +54,7 @@ export function Phone({ state, owner, edited }: PhoneProps) {
   );
 }
 
-function Route({ route, warnings }: { route: RoutePreview; warnings: Rendered['warnings'] }) {
+function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPreview['warnings'] }) {
   const { messages, failures, why, result, items } = route;
   const shown = messages.slice(0, MAX_SHOWN);
   return (

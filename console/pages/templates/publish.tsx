@@ -11,18 +11,18 @@ import { Changes, type Comparison } from './changes.tsx';
 import { sumOf } from './compare.ts';
 import { Diff } from './diff.tsx';
 import { PatchFoot } from './patch-foot.tsx';
-import { publishText, type Published } from './published.ts';
+import { publishText, type PublishedTexts } from './published.ts';
 import { draftFor, usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
 
 interface PublishProps {
-  readonly published: Published;
+  readonly published: PublishedTexts;
   readonly place: TextPlace;
   readonly text: Doc;
   readonly base: Doc | null;
   /** The set is kept in git: a patch takes the place of publishing. */
   readonly isManaged: boolean;
-  readonly onPublished: (now: Published, receipt: Receipt) => void;
-  readonly onOvertaken: (now: Published) => void;
+  readonly onPublished: (now: PublishedTexts, receipt: Receipt) => void;
+  readonly onOvertaken: (now: PublishedTexts) => void;
   readonly onClose: () => void;
 }
 

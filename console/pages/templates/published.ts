@@ -4,13 +4,13 @@ import { sameText } from './drafts.ts';
 import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
 
 /** A set with the number of its version. */
-export interface Published {
+export interface PublishedTexts {
   readonly set: TextSet;
   readonly version: number;
 }
 
 /** The version in force, or an older one. */
-export async function readSet(version?: number, signal?: AbortSignal): Promise<Published> {
+export async function readSet(version?: number, signal?: AbortSignal): Promise<PublishedTexts> {
   const { value, tag } = await askTagged<TextSet>('GET', '/config', {
     ...(version !== undefined && { query: { version } }),
     ...(signal && { signal }),
@@ -27,9 +27,9 @@ export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal):
   get<VersionPage>('/config/versions', { limit, cursor }, signal);
 
 /** The outcome of a publish. `newer`: somebody else published this text in between, and nothing was changed. */
-export type Outcome =
-  | { readonly is: 'published'; readonly now: Published; readonly receipt: Receipt }
-  | { readonly is: 'newer'; readonly now: Published };
+export type PublishOutcome =
+  | { readonly is: 'published'; readonly now: PublishedTexts; readonly receipt: Receipt }
+  | { readonly is: 'newer'; readonly now: PublishedTexts };
 
 /** Others may publish something else at the same time, and again while that is looked at. */
 const MAX_TRIES = 4;
@@ -39,10 +39,10 @@ const MAX_TRIES = 4;
  * @throws {Refused} when the API refuses it.
  */
 export async function publishText(
-  first: Published,
+  first: PublishedTexts,
   place: TextPlace,
   { text, base, note }: { readonly text: Doc; readonly base: Doc | null; readonly note: string },
-): Promise<Outcome> {
+): Promise<PublishOutcome> {
   let now = first;
   for (let tries = 1; ; tries += 1) {
     if (!sameText(textAt(now.set, place), base)) return { is: 'newer', now };

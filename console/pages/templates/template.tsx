@@ -14,7 +14,7 @@ import { History } from './history-panel.tsx';
 import { Notices } from './notices.tsx';
 import { isOwnRoute, ownerOf } from './own-route.ts';
 import { Phone } from './phone.tsx';
-import type { Published } from './published.ts';
+import type { PublishedTexts } from './published.ts';
 import {
   draftFor,
   pathTo,
@@ -122,7 +122,7 @@ const payloadText = ({ rendered }: PreviewState): string =>
   rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2);
 
 /** The list of which a route's templates see one element each; null: they see the whole event. */
-function eachOf({ set }: Published, place: TextPlace, source: string): string | null {
+function eachOf({ set }: PublishedTexts, place: TextPlace, source: string): string | null {
   const routes =
     place.in === 'route' ? [place] : usesOf(set, place.name).filter((use) => use.source === source);
   const each = routes.map((use) => routeAt(set, use)?.['each']).find((one) => typeof one === 'string');
@@ -130,7 +130,12 @@ function eachOf({ set }: Published, place: TextPlace, source: string): string | 
 }
 
 /** The errors, at their places in the checked text. */
-const useFaults = (state: PreviewState, { set }: Published, place: TextPlace, routes: readonly string[]) =>
+const useFaults = (
+  state: PreviewState,
+  { set }: PublishedTexts,
+  place: TextPlace,
+  routes: readonly string[],
+) =>
   useMemo(() => {
     const { rendered, errors, text } = state;
     if (text === null) return [];

@@ -10,7 +10,7 @@ import { toastError } from '../../ui/toast.tsx';
 import { Editor } from './editor/editor.tsx';
 import { fixtureOf } from './fixture.ts';
 import { save } from './save.ts';
-import { readEvent, type Subject } from './use-preview.ts';
+import { readEvent, type PreviewedText } from './use-preview.ts';
 
 /** The newest real events that are offered. */
 const EVENTS = 25;
@@ -18,7 +18,7 @@ const EVENTS = 25;
 interface Choice {
   readonly source: string;
   /** Null: what there is to choose from is not known yet. */
-  readonly subject: Subject | null;
+  readonly subject: PreviewedText | null;
   readonly events: readonly EventSummary[];
   readonly samples: readonly { readonly name: string }[];
 }
@@ -49,7 +49,7 @@ export function useChoice(
   const isKnown = events.value !== null || events.error !== null;
   return { ...known, subject: subjectOf() };
 
-  function subjectOf(): Subject | null {
+  function subjectOf(): PreviewedText | null {
     if (event !== undefined) return { is: 'event', id: event };
     if (sample !== undefined) return { is: 'sample', name: sample };
     if (paste !== undefined) return { is: 'pasted', text: pasted };
@@ -124,7 +124,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
   );
 }
 
-function valueOf(subject: Subject | null): string {
+function valueOf(subject: PreviewedText | null): string {
   if (subject === null) return '';
   if (subject.is === 'pasted') return 'paste 1';
   return subject.is === 'event' ? `event ${subject.id}` : `sample ${subject.name}`;

@@ -6,17 +6,17 @@ import { useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 
 /** The webhook that tests a text. */
-export type Subject =
+export type PreviewedText =
   | { readonly is: 'sample'; readonly name: string }
   | { readonly is: 'event'; readonly id: string }
   | { readonly is: 'pasted'; readonly text: string };
 
 /** The messages of one webhook. */
-export type Rendered = Extract<Preview, { readonly event: unknown }>;
+export type RenderedPreview = Extract<Preview, { readonly event: unknown }>;
 
 export interface PreviewState {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */
-  readonly rendered: Rendered | null;
+  readonly rendered: RenderedPreview | null;
   /** The errors of the draft. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   /** Why there is no preview at all, for a reason that is not the draft. */
@@ -26,18 +26,18 @@ export interface PreviewState {
   readonly isLoading: boolean;
 }
 
-interface Asked {
+interface PreviewInput {
   readonly text: Doc;
   readonly source: string;
   readonly draft: Doc;
-  readonly subject: Subject;
+  readonly subject: PreviewedText;
 }
 
 const DEBOUNCE_MS = 300;
 const NOTHING: PreviewState = { rendered: null, errors: [], trouble: null, text: null, isLoading: false };
 
 /** Asks the relay what the draft makes of the subject, a moment after the last key. Null: nothing to ask. */
-export function usePreview(asked: Asked | null): PreviewState {
+export function usePreview(asked: PreviewInput | null): PreviewState {
   const key = useSettled(asked === null ? null : JSON.stringify(asked), DEBOUNCE_MS);
   const latest = useRef(asked);
   latest.current = asked;
@@ -61,12 +61,12 @@ export function usePreview(asked: Asked | null): PreviewState {
   return state;
 }
 
-async function preview({ source, draft, subject }: Asked): Promise<Rendered> {
+async function preview({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
   const body = { ...draft, ...(await webhookOf(subject)) };
-  return post<Rendered>(`/sources/${encodeURIComponent(source)}/preview`, body);
+  return post<RenderedPreview>(`/sources/${encodeURIComponent(source)}/preview`, body);
 }
 
-async function webhookOf(subject: Subject): Promise<Doc> {
+async function webhookOf(subject: PreviewedText): Promise<Doc> {
   switch (subject.is) {
     case 'sample':
       return { sample: subject.name };

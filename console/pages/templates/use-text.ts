@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../lib/load.ts';
 import { keepDraft, readDraft, sameText, type Draft } from './drafts.ts';
 import { withKind } from './fields.ts';
-import { readSet, readVersions, type Published, type VersionPage } from './published.ts';
+import { readSet, readVersions, type PublishedTexts, type VersionPage } from './published.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
 
 /** The interval of checks for a publish by somebody else. */
 const LOOK_EVERY_MS = 15_000;
 
 export interface EditedText {
-  readonly published: Published | null;
+  readonly published: PublishedTexts | null;
   readonly error: string | null;
   /** The newest versions. */
   readonly versions: VersionPage | null;
@@ -30,7 +30,7 @@ export interface EditedText {
   readonly discard: () => void;
   /** Goes on editing, on top of what is published now. */
   readonly keepMine: () => void;
-  readonly setPublished: (now: Published) => void;
+  readonly setPublished: (now: PublishedTexts) => void;
   readonly again: () => void;
 }
 
@@ -39,7 +39,7 @@ export function useText(place: TextPlace, newKind: string | undefined): EditedTe
   const id = idOf(place);
   const loaded = useLoad('set', (signal) => readSet(undefined, signal));
   const versions = useLoad('versions', (signal) => readVersions(undefined, 20, signal), LOOK_EVERY_MS);
-  const [latest, setLatest] = useState<Published | null>(null);
+  const [latest, setLatest] = useState<PublishedTexts | null>(null);
   useEffect(() => setLatest(loaded.value), [loaded.value]);
   const active = versions.value?.items.find((one) => one.active)?.version;
   useEffect(() => {

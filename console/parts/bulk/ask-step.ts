@@ -12,7 +12,7 @@ const PATHS: Readonly<Record<BulkKind, string>> = {
 /** The attempts at a step that gets no answer. A step that is repeated does nothing twice. */
 const TRIES = 4;
 
-interface Step {
+interface BulkStep {
   readonly kind: BulkKind;
   readonly body: Readonly<Record<string, string>>;
   readonly isDryRun: boolean;
@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** One step. Without a filter the API wants to hear that all are meant. */
-export async function askStep({ kind, body, isDryRun, cursor }: Step): Promise<StepAnswer> {
+export async function askStep({ kind, body, isDryRun, cursor }: BulkStep): Promise<StepAnswer> {
   const { only, ...filter } = body;
   const given = {
     ...filter,

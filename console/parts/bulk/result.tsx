@@ -1,12 +1,12 @@
 import { number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import type { Sum } from './steps.ts';
+import type { BulkSum } from './steps.ts';
 
 const REASONS: Readonly<Record<string, string>> = t.bulk.skipReasons;
 
 /** The skipped entries with their reasons, and the first created ones. */
-export function BulkResult({ sum: { skipped, events, done } }: { sum: Sum }) {
+export function BulkResult({ sum: { skipped, events, done } }: { sum: BulkSum }) {
   const reasons = Object.entries(skipped);
   return (
     <>

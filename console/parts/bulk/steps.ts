@@ -12,7 +12,7 @@ export interface StepAnswer {
 }
 
 /** All steps so far together. */
-export interface Sum {
+export interface BulkSum {
   readonly done: number;
   readonly messages: number;
   /** The number of skipped ones, by reason. */
@@ -22,12 +22,12 @@ export interface Sum {
   readonly next: string | null;
 }
 
-export const NOTHING_YET: Sum = { done: 0, messages: 0, skipped: {}, events: [], next: null };
+export const NOTHING_YET: BulkSum = { done: 0, messages: 0, skipped: {}, events: [], next: null };
 
 /** More than these would be a list that nobody reads. */
 const MAX_EVENTS = 20;
 
-export function plus(sum: Sum, step: StepAnswer): Sum {
+export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
   const skipped: Record<string, number> = { ...sum.skipped };
   const left = { ...step.skipped, ...(step.in_flight !== undefined && { in_flight: step.in_flight }) };
   for (const [reason, count] of Object.entries(left))
@@ -45,13 +45,13 @@ interface Run {
   /** Asks for one step. @throws what is no answer. */
   readonly ask: (cursor: string | null) => Promise<StepAnswer>;
   /** The progress; `next` is the cursor. */
-  readonly from: Sum;
-  readonly onStep: (sum: Sum) => void;
+  readonly from: BulkSum;
+  readonly onStep: (sum: BulkSum) => void;
   readonly signal: AbortSignal;
 }
 
 /** Step after step until nothing is left, or somebody stops it: then it ends after the step that is under way. */
-export async function runSteps({ ask, from, onStep, signal }: Run): Promise<Sum> {
+export async function runSteps({ ask, from, onStep, signal }: Run): Promise<BulkSum> {
   let sum = from;
   do {
     sum = plus(sum, await ask(sum.next));

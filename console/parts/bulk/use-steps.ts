@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../../lib/load.ts';
 import { askStep, type BulkKind } from './ask-step.ts';
-import { NOTHING_YET, runSteps, type Sum } from './steps.ts';
+import { NOTHING_YET, runSteps, type BulkSum } from './steps.ts';
 
 export interface Steps {
-  readonly sum: Sum;
+  readonly sum: BulkSum;
   readonly is: 'idle' | 'running' | 'stopped' | 'failed' | 'done';
   readonly error: string | null;
   /** Begins, or goes on where it was stopped or failed. */

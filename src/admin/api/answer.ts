@@ -5,7 +5,7 @@ import { check, checkQuery, MAX_PUBLIC_BYTES, readJson } from '../request/input.
 import { WithHeaders, type ApiRoute } from './route.ts';
 
 /** A request to a route, before it is checked. */
-export interface Asked {
+export interface RequestScope {
   readonly env: Env;
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** Checks a request by what its route declares, and has it handled. */
-export async function answer(route: ApiRoute, { search, ...asked }: Asked): Promise<Response> {
+export async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
   const { query = {}, body, status = 200, handle } = route;
   const checked = checkQuery(query, search);
   if (!checked.ok) return checked.error;

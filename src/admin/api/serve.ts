@@ -9,7 +9,7 @@ import { withManyOutboxes } from '../../outbox/many-outboxes.ts';
 import { admit, roleRequired } from '../auth/auth.ts';
 import type { Identity } from '../auth/login.ts';
 import { mayAct } from '../auth/role.ts';
-import { answer, type Asked } from './answer.ts';
+import { answer, type RequestScope } from './answer.ts';
 import type { ApiRoute } from './route.ts';
 import { opened, seenAnswer } from './viewer.ts';
 
@@ -36,7 +36,7 @@ export const serve =
     return finished(await answerOf(route, asked), env);
   };
 
-async function answerOf(route: ApiRoute, asked: Asked): Promise<Response> {
+async function answerOf(route: ApiRoute, asked: RequestScope): Promise<Response> {
   const { env, search } = asked;
   if (route.role === undefined) return answer(route, asked);
   const admitted = await admit(asked.request, env);

@@ -2,14 +2,14 @@ import { maskNumbers } from '../../lib/mask-numbers.ts';
 import { HIDDEN, SEALED_SORTS, seen, type Sight, type View } from '../../registry/view.ts';
 import { sealOf } from '../auth/seal.ts';
 import { sightOf } from '../auth/viewer-sees.ts';
-import type { Asked } from './answer.ts';
+import type { RequestScope } from './answer.ts';
 import type { ApiRoute } from './route.ts';
 
 /** In the place of an id that was not sealed here. */
 const NO_ID = 'inc_';
 
 /** A viewer's request, with the id and the cursor as everybody else has them. Those that no answer gave it name nothing. */
-export async function opened(route: ApiRoute, asked: Asked): Promise<Asked> {
+export async function opened(route: ApiRoute, asked: RequestScope): Promise<RequestScope> {
   const { env } = asked;
   const { id } = asked.params;
   const cursor = asked.search.get('cursor');

@@ -12,10 +12,13 @@ export interface Credential {
   readonly token: Token;
 }
 
-type Kind = 'session' | 'code';
+type CredentialKind = 'session' | 'code';
 
 /** `{role}.{id}.{expires}.{signature}`. */
-export async function writeCredential(kind: Kind, { id, expiresAt, token }: Credential): Promise<string> {
+export async function writeCredential(
+  kind: CredentialKind,
+  { id, expiresAt, token }: Credential,
+): Promise<string> {
   const signed = `${token.role}.${id}.${expiresAt}`;
   // A key for each use, so that neither is taken for the other, nor for anything else that the token may sign.
   const key = await hmac(encode(token.token), `hookbell ${kind}`);
@@ -25,7 +28,7 @@ export async function writeCredential(kind: Kind, { id, expiresAt, token }: Cred
 
 /** The credential in a text; null: it is of none of these tokens, or too old. */
 export async function readCredential(
-  kind: Kind,
+  kind: CredentialKind,
   text: string,
   tokens: readonly Token[],
   now: number,

@@ -1,12 +1,12 @@
 /** Where a browser says that a request comes from; `unknown`: it does not say, or the client is no browser. */
-type Origin = 'own' | 'foreign' | 'unknown';
+type RequestOrigin = 'own' | 'foreign' | 'unknown';
 
 /**
  * Finds out if a page of this host made the request. A browser sends Access's cookie with any page's request, and Access
  * adds its header to every request with the cookie, so neither shows that the person meant it. A page cannot forge
  * these two headers.
  */
-export function originOf(request: Request): Origin {
+export function originOf(request: Request): RequestOrigin {
   // https://www.w3.org/TR/fetch-metadata/: `none` is the address bar or a bookmark.
   const site = request.headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';

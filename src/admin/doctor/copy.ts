@@ -2,7 +2,7 @@ import { CURRENT_KEY, parsePublished } from '../../config/load.ts';
 import { count, type Check } from './check.ts';
 
 /** The set in force as the registry has it, and what is wrong with it for this deploy. */
-interface InForce {
+interface ActiveConfig {
   readonly version: number;
   readonly sources: number;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
@@ -11,7 +11,7 @@ interface InForce {
 const PUBLISH_AGAIN = (version: number): string => `Put it in force again: npx hookbell rollback ${version}`;
 
 /** Checks that there is a configuration and that this deploy understands it. */
-export function configCheck({ version, sources, errors }: InForce): Check {
+export function configCheck({ version, sources, errors }: ActiveConfig): Check {
   const found = { id: 'config', title: 'Configuration' };
   const [first] = errors;
   if (version === 0)

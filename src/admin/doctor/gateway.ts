@@ -102,14 +102,18 @@ function wordsOf(text: string): string {
   }
 }
 
-type Found = Pick<Check, 'status' | 'detail' | 'remedy'>;
+type GatewayFinding = Pick<Check, 'status' | 'detail' | 'remedy'>;
 
-const finding = (status: CheckStatus, detail: string, remedy: string): Found => ({ status, detail, remedy });
+const finding = (status: CheckStatus, detail: string, remedy: string): GatewayFinding => ({
+  status,
+  detail,
+  remedy,
+});
 
 const WRONG_ADDRESS = 'Compare GATEWAY_BASE_URL with what the gateway gave you; it ends in /api';
 
 /** Answers that mean the same for any call. */
-const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => Found>> = {
+const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => GatewayFinding>> = {
   unauthorized: (account, { detail }) => finding('fail', detail, loginRemedy(account)),
   forbidden: (account, { detail }) =>
     finding(
@@ -124,7 +128,11 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => F
 };
 
 /** Answers that a call without content may get from a working gateway. */
-function unclear(account: string, { verdict, status, said }: Exchange, sentAgo: number | null): Found {
+function unclear(
+  account: string,
+  { verdict, status, said }: Exchange,
+  sentAgo: number | null,
+): GatewayFinding {
   const { outcome, detail } = verdict;
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (status === null || (outcome === 'uncertain' && status >= 500))

@@ -51,7 +51,7 @@ export const incidentRoutes = {
         outboxes,
         limit: filter.limit,
         cursor,
-        read: async (outbox, position): Promise<Page<Found>> => {
+        read: async (outbox, position): Promise<Page<FoundIncident>> => {
           const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listIncidents({
             ...filter,
             cursor: position,
@@ -96,7 +96,7 @@ export const incidentRoutes = {
 async function wholePage(
   env: Env,
   outboxes: readonly string[],
-  { items, next_cursor }: Page<Found>,
+  { items, next_cursor }: Page<FoundIncident>,
 ): Promise<Page<WholeIncident>> {
   if (items.length === 0) return { items: [], next_cursor };
   const ids = [...new Set(items.map(({ position }) => idAt(position)))];
@@ -129,7 +129,7 @@ async function change(
 }
 
 /** Where an outbox has an incident in its list. */
-interface Found {
+interface FoundIncident {
   readonly outbox: string;
   readonly position: string;
 }

@@ -71,7 +71,7 @@ export const replayManyRoutes = {
       const opened: Bulk = { start: now, name: randomBase32(10, secureRandomBytes), position: '' };
       const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
       if (bulk === null) return wrongCursor();
-      const sum = new Sum();
+      const sum = new StepSum();
       // The first answer replays nothing: so every step that does has a cursor, by which it can be repeated.
       if (cursor === undefined && !isDryRun) return sum.at(cursorOf(bulk));
 
@@ -100,12 +100,12 @@ export const replayManyRoutes = {
   }),
 } satisfies ApiRoutes;
 
-interface Listed extends EventSummary {
+interface ListedEvent extends EventSummary {
   readonly outbox: string;
 }
 
 const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { start, position }: Bulk) =>
-  mergePages<Listed>({
+  mergePages<ListedEvent>({
     outboxes,
     limit: filter.limit,
     cursor: position === '' ? undefined : position,
@@ -122,7 +122,7 @@ const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { 
   });
 
 /** The result of a step. */
-class Sum {
+class StepSum {
   #replayed = 0;
   #messages = 0;
   #looked = 0;

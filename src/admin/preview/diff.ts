@@ -7,7 +7,7 @@ export type ComparedMessage = Pick<RenderedMessage, 'route' | 'phone' | 'params'
 };
 
 /** A difference in one message, or in one parameter of it. */
-export type Change = {
+export type MessageChange = {
   readonly route: string;
   readonly phone: string | null;
 } & (
@@ -32,7 +32,10 @@ interface Pair {
  * Returns the differences. Messages of one route to one receiver are paired: equal ones first, the others in their
  * order, so that a missing element does not make all later ones look changed.
  */
-export function diffMessages(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): Change[] {
+export function diffMessages(
+  was: readonly ComparedMessage[],
+  now: readonly ComparedMessage[],
+): MessageChange[] {
   const before = byReceiver(was);
   const after = byReceiver(now);
   const keys = new Set([...before.keys(), ...after.keys()]);
@@ -62,7 +65,7 @@ function pairs(was: readonly ComparedMessage[], now: readonly ComparedMessage[])
 const fingerprint = ({ kind, params }: ComparedMessage): string =>
   JSON.stringify([kind, Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 
-function changesOf({ was, now }: Pair): Change[] {
+function changesOf({ was, now }: Pair): MessageChange[] {
   const message = now ?? was;
   if (message === undefined) return [];
   const { route, phone } = message;
@@ -70,7 +73,7 @@ function changesOf({ was, now }: Pair): Change[] {
   if (now === undefined) return [{ kind: 'removed', route, phone }];
   const [before, after] = [fieldsOf(was), fieldsOf(now)];
   const names = new Set([...before.keys(), ...after.keys()]);
-  const changes = [...names].flatMap((parameter): Change[] => {
+  const changes = [...names].flatMap((parameter): MessageChange[] => {
     const [old, young] = [before.get(parameter) ?? null, after.get(parameter) ?? null];
     return old === young ? [] : [{ kind: 'changed', route, phone, parameter, was: old, now: young }];
   });

@@ -3,7 +3,7 @@ import { routeEvent } from '../../ingest/routing/match.ts';
 import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
 import { mergePages } from '../messages/merge.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { diffMessages, type Change, type ComparedMessage } from './diff.ts';
+import { diffMessages, type MessageChange, type ComparedMessage } from './diff.ts';
 import { routeView, type RouteView } from './route.ts';
 import { restoredEvent } from '../messages/stored-event.ts';
 
@@ -26,7 +26,7 @@ type ComparedEvent = Pick<EventSummary, 'type' | 'received_at'> & { readonly eve
         readonly routes: readonly Omit<RouteView, 'messages'>[];
         readonly sent: readonly SentMessage[];
         readonly would_send: readonly ComparedMessage[];
-        readonly changes: readonly Change[];
+        readonly changes: readonly MessageChange[];
       }
   );
 
@@ -73,17 +73,17 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
 }
 
 /** An event in the list, and the outbox that has it. */
-type Listed = EventSummary & { readonly outbox: string };
+type LocatedEvent = EventSummary & { readonly outbox: string };
 
 async function newestEvents(
   env: Env,
   outboxes: readonly string[],
   { source, count }: { source: string; count: number },
-): Promise<readonly Listed[]> {
-  const found: Listed[] = [];
+): Promise<readonly LocatedEvent[]> {
+  const found: LocatedEvent[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && found.length < count; page += 1) {
-    const merged = await mergePages<Listed>({
+    const merged = await mergePages<LocatedEvent>({
       outboxes,
       limit: count - found.length,
       cursor,

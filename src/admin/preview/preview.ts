@@ -52,7 +52,7 @@ const cannotPreview = (error: FieldError): Response => invalid('The request cann
 
 async function answerPreview(
   env: Env,
-  subject: Subject,
+  subject: PreviewSubject,
   input: PreviewInput,
 ): Promise<Result<object, FieldError>> {
   if (input.last !== undefined) return ok(await previewLast(env, subject.source, input.last));
@@ -66,7 +66,7 @@ async function answerPreview(
 /** Every sample of the source's provider, each with its name. */
 async function previewSamples(
   env: Env,
-  subject: Subject,
+  subject: PreviewSubject,
   input: PreviewInput,
 ): Promise<Result<object, FieldError>> {
   const samples: (Previewed & { readonly sample: string })[] = [];
@@ -92,7 +92,7 @@ interface Previewed {
 }
 
 /** Previews one webhook. */
-function previewOf({ source, policy }: Subject, request: VerifiedRequest): Previewed {
+function previewOf({ source, policy }: PreviewSubject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));
@@ -113,7 +113,7 @@ function previewOf({ source, policy }: Subject, request: VerifiedRequest): Previ
 }
 
 /** A source to be previewed, and the account that would send. */
-interface Subject {
+interface PreviewSubject {
   readonly source: Source;
   readonly policy: AccountPolicy | undefined;
 }
@@ -123,7 +123,7 @@ async function findSource(
   env: Env,
   id: string,
   { draft, drafts }: PreviewInput,
-): Promise<Result<Subject, readonly FieldError[]> | null> {
+): Promise<Result<PreviewSubject, readonly FieldError[]> | null> {
   const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0 };
   const isDraft = draft !== undefined || drafts !== undefined;
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;

@@ -50,7 +50,7 @@ export function inputError(input: PreviewInput): FieldError | null {
   return null;
 }
 
-type Given = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
+type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
 
 /** The samples of the source's provider. */
 export const readSamples = async (env: Env, source: Source): Promise<readonly Sample[]> =>
@@ -73,7 +73,7 @@ export async function previewRequest(
 /** The given request, or a sample with the given headers and query in place of its own. */
 export async function requestOf(
   source: Source,
-  given: Given,
+  given: GivenRequest,
   sample?: Sample,
 ): Promise<Result<VerifiedRequest, FieldError>> {
   const read = readHeaders({

@@ -55,7 +55,7 @@ export function previewWarnings(
 
 type Warn = (parameter: string, message: string) => void;
 
-interface Taken {
+interface TakenRoute {
   readonly event: WebhookEvent;
   readonly route: Route;
   readonly result: RouteResult;
@@ -66,7 +66,7 @@ interface Taken {
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
 
-function warnOfRoute({ event, route, result, policy, warn }: Taken): void {
+function warnOfRoute({ event, route, result, policy, warn }: TakenRoute): void {
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
   for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))

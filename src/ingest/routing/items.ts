@@ -25,13 +25,13 @@ export interface Taken {
 }
 
 /** A route whose items wait for notifications. */
-type Waiting = Taken & { readonly alerting: Alerting };
+type WaitingRoute = Taken & { readonly alerting: Alerting };
 
 /**
  * Returns the items of a route, as many as its webhook may still bring. The rest is counted. Resolutions among the rest
  * are taken as well: without them, incidents that are over would stay open.
  */
-export function routeItems(taken: Waiting, allowance: Allowance): RouteResult {
+export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResult {
   const { source, route, elements, of } = taken;
   const items: DraftItem[] = [];
   const failures: RouteFailure[] = [];
@@ -91,7 +91,7 @@ export function routeItems(taken: Waiting, allowance: Allowance): RouteResult {
 
 /** An element beyond a bound, if it resolves an incident and there is room for that; null: it is left out. */
 function resolutionBeyond(
-  taken: Waiting,
+  taken: WaitingRoute,
   { scope, ...key }: Element,
   allowance: Allowance,
 ): DraftItem | null {
@@ -107,7 +107,7 @@ function resolutionBeyond(
 }
 
 const contextOf = (
-  { source, route, alerting }: Waiting,
+  { source, route, alerting }: WaitingRoute,
   scope: Scope,
   notes: RouteFailure[],
 ): ItemContext => ({

@@ -1,5 +1,5 @@
 /** One caller's item, and how to answer it. */
-interface Waiting<Item, Answer> {
+interface WaitingItem<Item, Answer> {
   readonly item: Item;
   readonly size: number;
   readonly resolve: (answer: Answer) => void;
@@ -35,7 +35,7 @@ export const MAX_HELD_BYTES = 32 * 1_048_576;
  */
 export class GroupCommit<Item, Answer> {
   readonly #deps: GroupDeps<Item, Answer>;
-  #waiting: Waiting<Item, Answer>[] = [];
+  #waiting: WaitingItem<Item, Answer>[] = [];
   /** The promises of {@link next}. */
   #sharing: PromiseWithResolvers<void>[] = [];
   #isAsked = false;
@@ -105,7 +105,7 @@ export class GroupCommit<Item, Answer> {
   }
 
   /** Writes the group, and returns the answers to give once it is on disk. */
-  #commit(group: readonly Waiting<Item, Answer>[]): readonly (() => void)[] {
+  #commit(group: readonly WaitingItem<Item, Answer>[]): readonly (() => void)[] {
     if (group.length === 0) return [];
     try {
       const answers = this.#deps.commit(group.map(({ item }) => item));

@@ -1,4 +1,4 @@
-import type { DraftMessage, Origin } from '../state/acceptance.ts';
+import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import { freshRow } from './rows.ts';
 
@@ -7,7 +7,7 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   sql: SqlStorage,
   row: Row,
   draft: DraftMessage,
-  origin: Origin,
+  origin: MessageOrigin,
 ): Row {
   const made = freshRow(row.seq, origin.since, origin, draft);
   const { kind, params, reason, about, says, fallback, forget, on_uncertain, expires_at } = made;

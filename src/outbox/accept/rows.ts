@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { AcceptedEvent, DraftMessage, Origin, Receipt } from '../state/acceptance.ts';
+import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, statements, write, type Reuse } from '../storage/reuse.ts';
@@ -20,7 +20,7 @@ export interface RowContext {
 export function insertMessages(
   context: RowContext,
   messages: readonly DraftMessage[],
-  origin: Origin,
+  origin: MessageOrigin,
 ): readonly MessageRow[] {
   return messages.map((message, index) => {
     const row = freshRow(context.nextSeq + index, context.now, origin, message);
@@ -72,7 +72,7 @@ export function insertEvent(
 }
 
 /** The row of a message that is queued. */
-export function freshRow(seq: number, now: number, origin: Origin, message: DraftMessage): MessageRow {
+export function freshRow(seq: number, now: number, origin: MessageOrigin, message: DraftMessage): MessageRow {
   // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
   return {

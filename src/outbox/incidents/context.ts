@@ -1,5 +1,5 @@
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
-import type { DraftMessage, Origin } from '../state/acceptance.ts';
+import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Move } from './arrivals.ts';
 import type { Beyond } from './beyond.ts';
@@ -12,7 +12,7 @@ import { writeIncident, writeSubscriber } from './store.ts';
 /** A message about incidents, and where it comes from. */
 export interface NotificationDraft {
   readonly draft: DraftMessage;
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
 }
 
 /** What incidents need from their outbox. */

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
-import type { Outcome } from '../state/states.ts';
+import type { ItemOutcome } from '../state/states.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { ItemWait, OpenIncidents } from './open-incidents.ts';
@@ -13,7 +13,7 @@ export interface ItemView {
   readonly index: number;
   readonly phone?: string;
   readonly key?: string;
-  readonly outcome: Outcome;
+  readonly outcome: ItemOutcome;
   /** While it waits. */
   readonly waits?: ItemWait;
   /** The message that notified of it, or summarized it. */

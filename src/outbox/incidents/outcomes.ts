@@ -1,9 +1,9 @@
-import type { Outcome } from '../state/states.ts';
+import type { ItemOutcome } from '../state/states.ts';
 
 /** The outcome of items: those up to number `to` that are in no earlier run. */
 export interface Run {
   readonly to: number;
-  readonly outcome: Exclude<Outcome, 'waiting' | 'notified'>;
+  readonly outcome: Exclude<ItemOutcome, 'waiting' | 'notified'>;
   /** The one of them that the message is about: its receiver was notified of it, the others are summarized. */
   readonly about?: number;
   /** The message. */
@@ -41,5 +41,5 @@ export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
   outcomes.find(({ to }) => n <= to) ?? null;
 
 /** The outcome of the `n`th item, by its run. */
-export const outcomeIn = (run: Run | null, n: number): Outcome =>
+export const outcomeIn = (run: Run | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;

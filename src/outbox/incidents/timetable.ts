@@ -3,7 +3,7 @@ export interface Timed {
   lookAt: number;
 }
 
-interface Place<Entry> {
+interface TimedEntry<Entry> {
   readonly at: number;
   readonly entry: Entry;
 }
@@ -16,7 +16,7 @@ const FEW = 64;
  * old, they are taken out.
  */
 export class Timetable<Entry extends Timed> {
-  #places: Place<Entry>[] = [];
+  #places: TimedEntry<Entry>[] = [];
   /** How many entries have a time. */
   #timed = 0;
 

@@ -3,13 +3,13 @@ import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
-import type { IncidentState, Outcome } from '../state/states.ts';
+import type { IncidentState, ItemOutcome } from '../state/states.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
 /** How many items have which outcome; those that none has are absent. */
-export type ItemCounts = Readonly<Partial<Record<Outcome, number>>>;
+export type ItemCounts = Readonly<Partial<Record<ItemOutcome, number>>>;
 
 /** A notification of an incident. `items`: how many it is about or summarizes. */
 interface NotificationView {
@@ -147,8 +147,8 @@ const STATES = {
 
 /** How many of its items have which outcome, over all its openings. */
 function countsOf({ items, outcomes }: Incident): ItemCounts {
-  const counts: Partial<Record<Outcome, number>> = {};
-  const add = (outcome: Outcome, n: number): void => {
+  const counts: Partial<Record<ItemOutcome, number>> = {};
+  const add = (outcome: ItemOutcome, n: number): void => {
     if (n > 0) counts[outcome] = (counts[outcome] ?? 0) + n;
   };
   let counted = 0;

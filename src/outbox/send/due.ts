@@ -1,5 +1,5 @@
 import { SLICE, type ReadDeps, type WaitingRow } from './fresh.ts';
-import { isFull, isLow, shareOf, type Kind } from './share.ts';
+import { isFull, isLow, shareOf, type ShareKind } from './share.ts';
 import type { Class } from './waiting.ts';
 
 /** Higher than any message's number. */
@@ -20,7 +20,7 @@ interface DueRow extends WaitingRow {
 export class DueMessages {
   readonly #deps: ReadDeps;
   readonly #priority: 0 | 1;
-  readonly #kind: Kind;
+  readonly #kind: ShareKind;
   readonly #class: Class;
   #position: Position = { at: 0, seq: 0 };
   /** No message behind the position has an earlier `next_at` (ms; Infinity: there is none); null: to be read. */

@@ -4,7 +4,7 @@
  */
 const ROOM = { fresh: 40_000, due: 45_000, urgent: 50_000 } as const;
 
-export type Kind = keyof typeof ROOM;
+export type ShareKind = keyof typeof ROOM;
 
 /** A receiver may take an eighth of the room that is left, … */
 const PARTS = 8;
@@ -15,14 +15,15 @@ const LEAST = 16;
 /** What may be there of a receiver already: retries stand in one line with its fresh messages, and have a share of their own. */
 const BESIDE = { fresh: 0, due: ROOM.fresh / PARTS, urgent: 0 } as const;
 
-const partOf = (kind: Kind, size: number): number => Math.max(LEAST, Math.floor((ROOM[kind] - size) / PARTS));
+const partOf = (kind: ShareKind, size: number): number =>
+  Math.max(LEAST, Math.floor((ROOM[kind] - size) / PARTS));
 
 /** Whether there is no room left for a message of this kind. */
-export const isFull = (kind: Kind, size: number): boolean => size >= ROOM[kind];
+export const isFull = (kind: ShareKind, size: number): boolean => size >= ROOM[kind];
 
 /** How many messages may be in memory for one receiver, when `size` wait there in all: there is always room for others. */
-export const shareOf = (kind: Kind, size: number): number => BESIDE[kind] + partOf(kind, size);
+export const shareOf = (kind: ShareKind, size: number): number => BESIDE[kind] + partOf(kind, size);
 
 /** Whether more is to be read for a receiver that had its share, and has `loaded` now. */
-export const isLow = (kind: Kind, loaded: number, size: number): boolean =>
+export const isLow = (kind: ShareKind, loaded: number, size: number): boolean =>
   loaded < BESIDE[kind] + partOf(kind, size) / 2;

@@ -10,7 +10,7 @@ import {
   sourceOf,
   type Class,
   type Receiver,
-  type Waiting,
+  type WaitingMessage,
 } from './waiting.ts';
 
 /** How far a line is counted: a page of messages must not take a long time. */
@@ -90,7 +90,7 @@ export class Turns {
   }
 
   /** Adds a message, unless it waits already. */
-  add(message: Waiting): void {
+  add(message: WaitingMessage): void {
     if (this.#seqs.has(message.seq)) return;
     this.#seqs.add(message.seq);
     const receiver = this.#receiver(message);
@@ -128,7 +128,7 @@ export class Turns {
    * The next message; its receiver is busy until {@link release}. Null: none can go now. `opensAt` says when a receiver
    * may have another message (ms, `now` or earlier: at once).
    */
-  take(now: number, opensAt: (phone: string | null) => number): Waiting | null {
+  take(now: number, opensAt: (phone: string | null) => number): WaitingMessage | null {
     for (;;) {
       const next = this.#next();
       if (next === null) return null;
@@ -153,7 +153,7 @@ export class Turns {
   }
 
   /** A message waits no more: it was cancelled. */
-  remove({ seq, phone }: Pick<Waiting, 'phone' | 'seq'>): void {
+  remove({ seq, phone }: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receivers.get(keyOf({ seq, phone }));
     if (receiver === undefined || !this.#seqs.delete(seq)) return;
     for (const name of CLASSES) {
@@ -165,14 +165,14 @@ export class Turns {
   }
 
   /** Marks a receiver as busy: its call is under way. */
-  hold(call: Pick<Waiting, 'phone' | 'seq'>): void {
+  hold(call: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receiver(call);
     receiver.isBusy = true;
     this.#place(receiver);
   }
 
   /** The call of a message has ended: its receiver may have the next one. */
-  release(call: Pick<Waiting, 'phone' | 'seq'>): void {
+  release(call: Pick<WaitingMessage, 'phone' | 'seq'>): void {
     const receiver = this.#receivers.get(keyOf(call));
     if (receiver === undefined) return;
     receiver.isBusy = false;
@@ -193,7 +193,7 @@ export class Turns {
     }
   }
 
-  #receiver(message: Pick<Waiting, 'phone' | 'seq'>): Receiver {
+  #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver {
     const key = keyOf(message);
     const known = this.#receivers.get(key);
     if (known !== undefined) return known;
@@ -232,7 +232,7 @@ export class Turns {
 }
 
 /** Nearly all come in order, so the search begins at the end. */
-function insertByPlace(waiting: Waiting[], message: Waiting): void {
+function insertByPlace(waiting: WaitingMessage[], message: WaitingMessage): void {
   let at = waiting.length;
   while (at > 0 && (waiting[at - 1]?.place ?? 0) > message.place) at -= 1;
   waiting.splice(at, 0, message);

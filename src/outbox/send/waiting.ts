@@ -1,5 +1,5 @@
 /** A message that waits, as far as the choice of the next one depends on it. */
-export interface Waiting {
+export interface WaitingMessage {
   readonly seq: number;
   /** Null: sent by hand. */
   readonly source: string | null;
@@ -20,7 +20,7 @@ export interface Receiver {
   readonly key: string;
   readonly phone: string | null;
   /** In the order of sending. */
-  readonly waiting: Record<Class, Waiting[]>;
+  readonly waiting: Record<Class, WaitingMessage[]>;
   /** The source in whose ring it is, which is that of its next message; null: in none. */
   readonly ring: Record<Class, string | null>;
   /** Its call is under way. */
@@ -29,13 +29,13 @@ export interface Receiver {
   fullUntil: number | null;
 }
 
-export const classOf = ({ isUrgent }: Waiting): Class => (isUrgent ? 'urgent' : 'normal');
+export const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
 /** No source has an empty name. */
-export const sourceOf = ({ source }: Waiting): string => source ?? '';
+export const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
 /** No number begins with `#`. */
-export const keyOf = ({ phone, seq }: Pick<Waiting, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
+export const keyOf = ({ phone, seq }: Pick<WaitingMessage, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
-export const newReceiver = (of: Pick<Waiting, 'phone' | 'seq'>): Receiver => ({
+export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver => ({
   key: keyOf(of),
   phone: of.phone,
   waiting: { urgent: [], normal: [] },

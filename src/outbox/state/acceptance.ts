@@ -100,7 +100,7 @@ export interface DraftMessage {
 }
 
 /** Where messages come from; `since` (ms) is what their `expires` counts from. */
-export interface Origin {
+export interface MessageOrigin {
   /** Null: sent by hand through the admin API. */
   readonly event: string | null;
   readonly source: string | null;
@@ -111,7 +111,7 @@ export interface Origin {
 /** Messages that are to be queued, and where they come from. */
 export interface Drafts {
   readonly drafts: readonly DraftMessage[];
-  readonly origin: Origin;
+  readonly origin: MessageOrigin;
 }
 
 /** What a notification says of incidents and items, for people. */

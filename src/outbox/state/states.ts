@@ -105,7 +105,7 @@ export const OUTCOMES = [
   'expired',
   'waiting',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type ItemOutcome = (typeof OUTCOMES)[number];
 
 export const INCIDENT_STATES = ['open', 'acknowledged', 'resolved'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];

@@ -8,7 +8,7 @@ import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
 import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
-import { piecesOf, type Place, type SignedPart } from './signed-template.ts';
+import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
 import { checkFreshness } from './timestamp.ts';
 
@@ -79,7 +79,7 @@ const has = (parts: readonly SignedPart[], kind: SignedPart['kind']): boolean =>
   piecesOf(parts).some((piece) => piece.kind === kind);
 
 /** The schema ensures that exactly one is set, and that it is a field where elements of a list are signed. */
-function signaturePlace({ header, query, field = '', items }: SignedScheme): Place {
+function signaturePlace({ header, query, field = '', items }: SignedScheme): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
   if (query !== undefined) return { kind: 'query', name: query };
   return { kind: items === undefined ? 'body' : 'item', path: field };
@@ -106,7 +106,7 @@ function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Result
   return fresh.ok ? text : fresh;
 }
 
-function timestampPlace({ header, signature_param, body = '' }: Timestamp): Place {
+function timestampPlace({ header, signature_param, body = '' }: Timestamp): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
   return signature_param === undefined ? { kind: 'body', path: body } : { kind: 'sig', key: signature_param };
 }

@@ -4,7 +4,7 @@ import { ownValue } from '../../lib/own-path.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import type { SignatureList } from './signature-list.ts';
-import type { Place } from './signed-template.ts';
+import type { SignedPlace } from './signed-template.ts';
 
 /** The parts of a request that places are read from. */
 export interface PlaceInput {
@@ -19,7 +19,7 @@ export interface PlaceInput {
 
 /** The text at a place, which must be there exactly once. */
 export function readPlace(
-  place: Place,
+  place: SignedPlace,
   { request, fields, params, item }: PlaceInput,
 ): Result<string, Rejection> {
   if (place.kind === 'body') return fields(place.path);
@@ -34,7 +34,7 @@ export function readPlace(
 }
 
 /** Senders that sign elements write booleans as JSON does, and null as the empty text. */
-function itemText(value: unknown, place: Place): Result<string, Rejection> {
+function itemText(value: unknown, place: SignedPlace): Result<string, Rejection> {
   if (value === undefined || value === null)
     return reject('missing_field', `${describePlace(place)} is missing`);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -43,7 +43,7 @@ function itemText(value: unknown, place: Place): Result<string, Rejection> {
 }
 
 /** With two values, one would be checked and the other might be used. */
-function onlyOne(values: readonly string[], place: Place): Result<string, Rejection> {
+function onlyOne(values: readonly string[], place: SignedPlace): Result<string, Rejection> {
   const [text, ...others] = values;
   if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
   return others.length === 0
@@ -52,7 +52,7 @@ function onlyOne(values: readonly string[], place: Place): Result<string, Reject
 }
 
 /** The name of a place in a refusal, e.g. `header Stripe-Signature`. */
-export function describePlace(place: Place): string {
+export function describePlace(place: SignedPlace): string {
   if (place.kind === 'header') return `header ${place.names.join(' or ')}`;
   if (place.kind === 'query') return `query parameter ${place.name}`;
   return place.kind === 'sig' ? `signature parameter ${place.key}` : `body field ${place.path}`;

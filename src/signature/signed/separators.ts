@@ -7,7 +7,7 @@ import type { SignedPart, SignedPiece } from './signed-template.ts';
  * signed can be split into its values in one way only. Times have a fixed form, and the address is known.
  */
 export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPiece, readonly string[]> {
-  const steps = parts.flatMap((part, segment): readonly Step[] =>
+  const steps = parts.flatMap((part, segment): readonly PieceStep[] =>
     part.kind === 'optional'
       ? part.pieces.map((piece) => ({ piece, segment, optional: true }))
       : [{ piece: part, segment, optional: false }],
@@ -22,7 +22,7 @@ export function separatorsOf(parts: readonly SignedPart[]): ReadonlyMap<SignedPi
   );
 }
 
-interface Step {
+interface PieceStep {
   readonly piece: SignedPiece;
   readonly segment: number;
   readonly optional: boolean;
@@ -36,7 +36,7 @@ const isValue = ({ kind }: SignedPiece): boolean =>
   kind === 'header' || kind === 'query' || kind === 'body' || kind === 'item' || kind === 'sig';
 
 /** The literals that may be the next: those of segments that may vanish, up to one that is there for sure. */
-function neighbours({ segment }: Step, others: readonly Step[]): readonly string[] {
+function neighbours({ segment }: PieceStep, others: readonly PieceStep[]): readonly string[] {
   const texts: string[] = [];
   for (const other of others) {
     const isSure = !other.optional || other.segment === segment;

@@ -2,7 +2,7 @@ import type { FieldError } from '../../lib/problem.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './signed-template.ts';
 
-type Check = FieldError | null;
+type Conflict = FieldError | null;
 
 /** Which options of a scheme do not fit together, by their names in the document. */
 export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
@@ -24,7 +24,7 @@ export function conflicts(scheme: SignedScheme & { readonly scheme: string }): r
   return checks.filter((check) => check !== null);
 }
 
-const problemIf = (wrong: boolean, path: string, message: string): Check =>
+const problemIf = (wrong: boolean, path: string, message: string): Conflict =>
   wrong ? { path, message } : null;
 
 const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'][]): boolean =>
@@ -34,7 +34,7 @@ const has = (parts: readonly SignedPart[], ...kinds: readonly SignedPiece['kind'
 const hasAlways = (parts: readonly SignedPart[], ...kinds: readonly SignedPart['kind'][]): boolean =>
   parts.some(({ kind }) => kinds.includes(kind));
 
-function placeConflicts({ header, query, field, prefix, prefix_optional }: SignedScheme): Check[] {
+function placeConflicts({ header, query, field, prefix, prefix_optional }: SignedScheme): Conflict[] {
   const places = [header, query, field].filter((place) => place !== undefined);
   return [
     problemIf(
@@ -46,7 +46,7 @@ function placeConflicts({ header, query, field, prefix, prefix_optional }: Signe
   ];
 }
 
-function listConflicts({ list_separator, key_value_separator, keys }: SignedScheme): Check[] {
+function listConflicts({ list_separator, key_value_separator, keys }: SignedScheme): Conflict[] {
   return [
     problemIf(
       key_value_separator !== undefined && keys === undefined,
@@ -66,14 +66,14 @@ function listConflicts({ list_separator, key_value_separator, keys }: SignedSche
   ];
 }
 
-function secretConflict(scheme: string, parts: readonly SignedPart[]): Check {
+function secretConflict(scheme: string, parts: readonly SignedPart[]): Conflict {
   const isIn = has(parts, 'secret');
   if (scheme === 'hash')
     return problemIf(!isIn, 'signed', 'must have `{secret}`: without it anybody could make the hash');
   return problemIf(isIn, 'signed', 'has `{secret}`, which only scheme `hash` signs');
 }
 
-function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Check[] {
+function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Conflict[] {
   const usesParams = has(parts, 'sig') || scheme.timestamp?.signature_param !== undefined;
   return [
     problemIf(
@@ -92,7 +92,7 @@ function paramConflicts(scheme: SignedScheme, parts: readonly SignedPart[]): Che
 function urlConflicts(
   { url, url_form, body_hash_query }: SignedScheme,
   parts: readonly SignedPart[],
-): Check[] {
+): Conflict[] {
   const unused = 'is not used: `signed` has no `{url}`';
   return [
     problemIf(url !== undefined && !has(parts, 'url'), 'url', unused),
@@ -105,7 +105,7 @@ function urlConflicts(
   ];
 }
 
-function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPart[]): Check[] {
+function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPart[]): Conflict[] {
   if (items === undefined) {
     return [
       problemIf(has(parts, 'item'), 'signed', 'uses `{item:…}`, which needs `items`: the path of the list'),
@@ -126,7 +126,7 @@ function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPar
   ];
 }
 
-function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Check {
+function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Conflict {
   const isCovered =
     hasAlways(parts, 'raw_body', 'form_sorted', 'body', 'item') || scheme.body_hash_query !== undefined;
   return problemIf(
@@ -136,14 +136,14 @@ function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Check
   );
 }
 
-const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[]): Check =>
+const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[]): Conflict =>
   problemIf(
     signed_once === true && hasAlways(parts, 'raw_body'),
     'signed_once',
     'is for senders that do not sign the whole body, and `signed` has `{raw_body}`: leave it out',
   );
 
-function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Check {
+function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Conflict {
   const { header, signature_param, body } = timestamp;
   const places = [header, signature_param, body].filter((place) => place !== undefined);
   if (places.length !== 1) {

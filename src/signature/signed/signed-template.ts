@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { suggest } from '../../lib/suggest.ts';
 
 /** Where in a request a text is. */
-export type Place =
+export type SignedPlace =
   /** The first of these headers that is there and not empty. */
   | { readonly kind: 'header'; readonly names: readonly string[] }
   /** `lower`: as the sender signs it, in lower case. */
@@ -28,7 +28,7 @@ export type SignedPiece =
   | { readonly kind: 'method' }
   | { readonly kind: 'url' }
   /** `free`: the one value that may hold what separates it from the others, see `separatorsOf`. */
-  | (Place & { readonly free?: boolean });
+  | (SignedPlace & { readonly free?: boolean });
 
 /** A valid header name (RFC 9110 `token`): other names make `Headers.get` throw. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
@@ -127,7 +127,7 @@ function parseToken(token: string): Result<SignedPiece, string> {
 
 const FREE = 'free ';
 
-const isPlace = (piece: SignedPiece): piece is Place => MAY_BE_ABSENT.has(piece.kind);
+const isPlace = (piece: SignedPiece): piece is SignedPlace => MAY_BE_ABSENT.has(piece.kind);
 
 function parseFree(token: string): Result<SignedPiece, string> {
   const piece = parseToken(token.slice(FREE.length));

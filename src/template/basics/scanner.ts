@@ -1,7 +1,7 @@
 import { memoized } from '../../lib/memoized.ts';
 
 /** An error in a source, with its offset. */
-export interface Problem {
+export interface SyntaxProblem {
   readonly message: string;
   readonly at: number;
 }
@@ -45,7 +45,7 @@ export class Scanner {
   readonly #isAscii: boolean;
   pos: number;
   depth = 0;
-  problem: Problem | undefined;
+  problem: SyntaxProblem | undefined;
 
   constructor(text: string, begin = 0, end = text.length) {
     this.text = text.slice(0, end);
@@ -93,7 +93,7 @@ export class Scanner {
 }
 
 /** A problem as a sentence with its place; a source of one line needs no line number. */
-export function describeProblem(source: string, { message, at }: Problem): string {
+export function describeProblem(source: string, { message, at }: SyntaxProblem): string {
   const before = source.slice(0, at).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   const line = source.trimEnd().includes('\n') ? `line ${before.length}, ` : '';

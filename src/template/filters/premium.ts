@@ -33,15 +33,15 @@ export function notPremium(digits: string): Result<string, string> {
   );
 }
 
-interface Kind {
+interface NumberKind {
   readonly name: string;
   /** Undefined: it belongs to none. */
   readonly country?: string | undefined;
 }
 
-const known = createCache<Kind | null>(1_024);
+const known = createCache<NumberKind | null>(1_024);
 
-function kindOf(digits: string): Kind | null {
+function kindOf(digits: string): NumberKind | null {
   const code = digits.slice(0, CODE_LENGTH);
   const service = OF_NO_COUNTRY[code];
   if (service !== undefined) return { name: `${service} (+${code})` };

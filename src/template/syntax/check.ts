@@ -4,7 +4,7 @@ import { filteredCondition } from './grammar.ts';
 import { MAX_BLOCK_DEPTH } from '../basics/limits.ts';
 import { hint } from '../basics/print.ts';
 import { Scanner } from '../basics/scanner.ts';
-import type { Problem } from '../basics/scanner.ts';
+import type { SyntaxProblem } from '../basics/scanner.ts';
 import { BLOCKS, TAG_RULES, noArguments } from './tags.ts';
 import type { TagUses } from './tags.ts';
 
@@ -30,11 +30,11 @@ interface TagLike {
 }
 
 /** Checks the tokens of a source: its expressions, tags and how they nest. The first problem ends the check. */
-export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | Problem {
+export function checkTokens(tokens: readonly TopLevelToken[], liquid: Liquid): Findings | SyntaxProblem {
   const findings: Findings = { expressions: [], roots: [], filters: [], declared: new Set() };
   const blocks: Block[] = [];
   for (const token of tokens) {
-    let problem: Problem | undefined;
+    let problem: SyntaxProblem | undefined;
     if (TypeGuards.isTagToken(token)) problem = checkTag(token, blocks, { findings, liquid });
     else if (TypeGuards.isOutputToken(token) && blocks.at(-1)?.name !== 'comment') {
       const [begin, end] = token.contentRange;
@@ -50,12 +50,12 @@ function check(
   rule: (scanner: Scanner, uses: TagUses) => void,
   scanner: Scanner,
   uses: TagUses,
-): Problem | undefined {
+): SyntaxProblem | undefined {
   rule(scanner, uses);
   return scanner.problem;
 }
 
-function unclosed(blocks: readonly Block[]): Problem | undefined {
+function unclosed(blocks: readonly Block[]): SyntaxProblem | undefined {
   const open = blocks.at(-1);
   return (
     open && { at: open.at, message: `{% ${open.name} %} is never closed: expected {% end${open.name} %}` }
@@ -67,7 +67,11 @@ interface Surroundings {
   readonly liquid: Liquid;
 }
 
-function checkTag(tag: TagLike, blocks: Block[], { findings, liquid }: Surroundings): Problem | undefined {
+function checkTag(
+  tag: TagLike,
+  blocks: Block[],
+  { findings, liquid }: Surroundings,
+): SyntaxProblem | undefined {
   const open = blocks.at(-1);
   if (open?.name === 'comment' && tag.name !== 'endcomment') return undefined;
   const scanner = scannerOf(tag);
@@ -82,14 +86,14 @@ function scannerOf(tag: TagLike): Scanner {
   return new Scanner(tag.input, tag.tokenizer.p, end);
 }
 
-function closeBlock(tag: TagLike, blocks: Block[]): Problem | undefined {
+function closeBlock(tag: TagLike, blocks: Block[]): SyntaxProblem | undefined {
   const open = blocks.pop();
   if (open && tag.name === `end${open.name}`) return undefined;
   const expected = open ? `expected {% end${open.name} %}` : 'no block is open';
   return { at: tag.begin, message: `unexpected {% ${tag.name} %}: ${expected}` };
 }
 
-function placeTag(tag: TagLike, blocks: Block[]): Problem | undefined {
+function placeTag(tag: TagLike, blocks: Block[]): SyntaxProblem | undefined {
   const at = tag.begin;
   const open = blocks.at(-1);
   if (!TAG_RULES.has(tag.name)) {
@@ -106,7 +110,7 @@ function placeTag(tag: TagLike, blocks: Block[]): Problem | undefined {
     : undefined;
 }
 
-function placeBranch(tag: TagLike, open: Block | undefined): Problem | undefined {
+function placeBranch(tag: TagLike, open: Block | undefined): SyntaxProblem | undefined {
   if (!open || !BLOCKS.get(open.name)?.includes(tag.name)) {
     const place = open ? `in {% ${open.name} %}` : 'outside of a block';
     return { at: tag.begin, message: `unexpected {% ${tag.name} %} ${place}` };
@@ -117,7 +121,7 @@ function placeBranch(tag: TagLike, open: Block | undefined): Problem | undefined
 }
 
 /** A `liquid` tag holds one tag a line, with its own blocks. */
-function checkLines(tag: TagLike, surroundings: Surroundings): Problem | undefined {
+function checkLines(tag: TagLike, surroundings: Surroundings): SyntaxProblem | undefined {
   const { text, pos } = scannerOf(tag);
   const { options } = surroundings.liquid;
   const lines = new Tokenizer(text, options.operators, undefined, [pos, text.length], true);

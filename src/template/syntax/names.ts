@@ -1,7 +1,7 @@
 import { hint } from '../basics/print.ts';
 import { EVENT_ROOTS } from '../basics/scope.ts';
 import { isZone } from '../basics/zones.ts';
-import type { Problem, Uses } from '../basics/scanner.ts';
+import type { SyntaxProblem, Uses } from '../basics/scanner.ts';
 
 /** The number of arguments that a filter takes; null: liquidjs decides. */
 export type Arity = { readonly min: number; readonly max: number } | null;
@@ -15,7 +15,7 @@ export function checkNames(
   declared: ReadonlySet<string>,
   known: ReadonlyMap<string, Arity>,
   roots = EVENT_ROOTS,
-): Problem | undefined {
+): SyntaxProblem | undefined {
   for (const { name, at } of uses.roots) {
     if (roots.includes(name) || declared.has(name)) continue;
     // Most often a field of the webhook.

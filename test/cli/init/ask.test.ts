@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
-import { makePlan, type Given, type Surroundings } from '../../../cli/init/ask.ts';
+import { makePlan, type GivenOptions, type Surroundings } from '../../../cli/init/ask.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import { isPlace } from '../../../shared/new-source/zone.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { ok } from '../../../src/lib/result.ts';
 
-const GIVEN: Given = {
+const GIVEN: GivenOptions = {
   source: 'mine',
   to: ['+49 171 3920001'],
   country: 'DE',

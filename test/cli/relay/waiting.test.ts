@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../../cli/client.ts';
 import type { Dated } from '../../../cli/relay/history.ts';
-import { Waiting } from '../../../cli/relay/waiting.ts';
+import { StalledMessages } from '../../../cli/relay/waiting.ts';
 import { admin, OPEN_SET, post, publish, relayUrl, TOKEN, until } from '../support.ts';
 
 /** The frame of a message that the stream gave. */
@@ -27,7 +27,7 @@ describe('a message that does not go on', () => {
     const shown: Dated[] = [];
     const look = Promise.withResolvers<void>();
     const client = createClient({ url: relayUrl(), token: TOKEN });
-    const waiting = new Waiting(
+    const waiting = new StalledMessages(
       client,
       (frame) => shown.push(frame),
       (text) => expect.fail(text),

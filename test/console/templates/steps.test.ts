@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { sameText } from '../../../console/pages/templates/drafts.ts';
-import { changesOf, type Step } from '../../../console/pages/templates/steps.ts';
+import { changesOf, type TextVersion } from '../../../console/pages/templates/steps.ts';
 
-const step = (version: number, message: string | null): Step => ({
+const step = (version: number, message: string | null): TextVersion => ({
   version: { version, published_at: '2026-01-05T08:30:00.000Z', by: 'token', note: '', active: false },
   text: message === null ? null : { kind: 'text', message },
 });
-const numbers = (steps: readonly Step[]) => steps.map(({ version }) => version.version);
+const numbers = (steps: readonly TextVersion[]) => steps.map(({ version }) => version.version);
 
 it('only versions that changed the text are shown', () => {
   const steps = [step(5, 'b'), step(4, 'b'), step(3, 'a'), step(2, 'a'), step(1, null)];

@@ -3,7 +3,7 @@ import type { Captured } from '../../../src/registry/pairing.ts';
 import { prove } from '../../../src/ingest/handshake/prove.ts';
 import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
 import type { Proof } from '../../../src/provider/handshake.ts';
-import type { Place } from '../../../src/provider/lookup.ts';
+import type { LookupPlace } from '../../../src/provider/lookup.ts';
 import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
 
 const SHOWN: Proof = { by: 'secret', at: 'query:token' };
@@ -72,7 +72,7 @@ function registryThat(captures: Captured) {
 describe('the key that a handshake hands over', () => {
   let seconds = 0;
   /** Each test has a second of its own, since N keys are let through in one. */
-  function pair(key: string | null, env: Env, at = (seconds += 1), place: Place = 'header:X-Key') {
+  function pair(key: string | null, env: Env, at = (seconds += 1), place: LookupPlace = 'header:X-Key') {
     const source = { ...sourceOf(), secrets: ['OLD', 'NEW'] };
     const raw = { ...rawOf(source, { env }), receivedAt: NOW + at * 1_000 };
     return prove({ by: 'pairing', key: place }, raw, factsWith(key), env);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../../../src/outbox/send/turns.ts';
-import type { Waiting } from '../../../src/outbox/send/waiting.ts';
+import type { WaitingMessage } from '../../../src/outbox/send/waiting.ts';
 
-const message = (seq: number, over: Partial<Waiting> = {}): Waiting => ({
+const message = (seq: number, over: Partial<WaitingMessage> = {}): WaitingMessage => ({
   seq,
   source: 'shop',
   phone: `phone-${seq}`,
@@ -12,7 +12,7 @@ const message = (seq: number, over: Partial<Waiting> = {}): Waiting => ({
   ...over,
 });
 
-const turnsOf = (...messages: readonly Waiting[]): Turns => {
+const turnsOf = (...messages: readonly WaitingMessage[]): Turns => {
   const turns = new Turns();
   for (const one of messages) turns.add(one);
   return turns;
@@ -124,8 +124,8 @@ describe('whatever waits', () => {
     fc.assert(
       fc.property(messages, fc.array(fc.nat(5)), (all, ends) => {
         const turns = turnsOf(...all);
-        const open: Waiting[] = [];
-        const taken: Waiting[] = [];
+        const open: WaitingMessage[] = [];
+        const taken: WaitingMessage[] = [];
         const step = (end: number): void => {
           for (let next = open.length < 6 ? turns.take(0, always) : null; next !== null;) {
             expect(next.phone !== null && open.some(({ phone }) => phone === next?.phone)).toBe(false);

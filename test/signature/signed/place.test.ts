@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyFields } from '../../../src/signature/signed/body-fields.ts';
 import { readPlace } from '../../../src/signature/signed/place.ts';
-import type { Place } from '../../../src/signature/signed/signed-template.ts';
+import type { SignedPlace } from '../../../src/signature/signed/signed-template.ts';
 import { requestOf } from '../support.ts';
 
 const request = requestOf({
@@ -14,7 +14,7 @@ const params = new Map([
   ['t', ['12']],
   ['twice', ['1', '2']],
 ]);
-const read = (place: Place) =>
+const read = (place: SignedPlace) =>
   readPlace(place, { request, fields: bodyFields({ id: 9 }), parsed: null, params, item });
 
 describe('readPlace', () => {

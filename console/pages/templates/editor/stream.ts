@@ -1,7 +1,7 @@
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 
 /** Where a Liquid text is while it is coloured. */
-interface Place {
+interface StreamState {
   /** `text`: what is sent as it stands. */
   in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
   /** The kind of the next word. */
@@ -13,7 +13,7 @@ interface Place {
 const KEYWORDS = /^(?:and|or|not|contains|in|with|reversed|true|false|nil|null|blank|empty)$/;
 
 /** Colours of Liquid, by hand: the grammar that there is for CodeMirror brings those of HTML, CSS and JavaScript. */
-const liquidParser: StreamParser<Place> = {
+const liquidParser: StreamParser<StreamState> = {
   name: 'liquid',
   startState: () => ({ in: 'text', next: 'value', after: 'text' }),
   copyState: (place) => ({ ...place }),
@@ -45,7 +45,7 @@ const liquidParser: StreamParser<Place> = {
   },
 };
 
-function inside(stream: Parameters<typeof liquidParser.token>[0], place: Place): string | null {
+function inside(stream: Parameters<typeof liquidParser.token>[0], place: StreamState): string | null {
   if (stream.eatSpace()) return null;
   const end = stream.match(/^-?[%}]\}/);
   if (end !== null) {
@@ -66,7 +66,7 @@ function inside(stream: Parameters<typeof liquidParser.token>[0], place: Place):
   return wordToken(word[0], place);
 }
 
-function wordToken(word: string, place: Place): string {
+function wordToken(word: string, place: StreamState): string {
   const { next } = place;
   place.next = 'value';
   if (next === 'tag') {
