@@ -37,7 +37,10 @@ export const barred = (message: string, wide: number): string =>
   wrapSentence(message, wide - GUIDE).join(`\n${styleText('gray', clack.S_BAR)}  `);
 
 export const terminal: Ask = {
-  confirm: (message) => given((signal) => clack.confirm({ message, initialValue: false, output, signal })),
+  confirm: (message) =>
+    given((signal) =>
+      clack.confirm({ message: barred(message, columns()), initialValue: false, output, signal }),
+    ),
   text: ({ message, initial = '', check }) =>
     given((signal) =>
       clack.text({
