@@ -39,7 +39,13 @@ export const barred = (message: string, wide: number): string =>
 export const terminal: Ask = {
   confirm: (message) =>
     given((signal) =>
-      clack.confirm({ message: barred(message, columns()), initialValue: false, output, signal }),
+      // It puts the line at the left before each of its lines itself.
+      clack.confirm({
+        message: wrapSentence(message, columns() - 2 * GUIDE).join('\n'),
+        initialValue: false,
+        output,
+        signal,
+      }),
     ),
   text: ({ message, initial = '', check }) =>
     given((signal) =>
