@@ -53,7 +53,7 @@ describe('the trip of a webhook in docs/architecture.md', () => {
 
 describe('the tables of what happens in the outbox', () => {
   it.each([
-    ['What waits for a notification', 'src/outbox/incidents', 10],
+    ['Items that wait for a notification', 'src/outbox/incidents', 10],
     ['Where the state of a message is written', 'src/outbox', 6],
   ])('“%s” names files that there are', (heading, folder, atLeast) => {
     const files = rowsUnder(heading).flatMap((row) => row.flatMap((cell) => filesIn([cell], folder)));

@@ -40,7 +40,7 @@ describe('tail', () => {
     tail.child.kill('SIGINT');
     const { code, stdout, stderr } = await tail.done;
     expect(code).toBe(130);
-    expect(stdout).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${event} +open$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d {2}routed +${event} +open “Ada”$`, 'm'));
     expect(stderr).not.toMatch(/\bat .*:\d+/);
   });
 
@@ -81,13 +81,13 @@ describe('tail', () => {
     const [message = ''] = messages;
     const lines = [
       `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at (\\d\\d-\\d\\d )?\\d\\d:`,
-      `failed +${failed.event} +open: route .hello., parameter .to. .*not a valid phone number`,
+      `failed +${failed.event} +open “Ada”: route .hello., parameter .to. .*not a valid phone number`,
       'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried CONTACT_FORM_TOKEN$',
     ];
     for (const line of lines)
       await until(() => new RegExp(line, 'm').test(tail.written().stdout), `a line like ${line}`);
     tail.child.kill('SIGINT');
-    expect((await tail.done).stdout).not.toContain('Ada');
+    expect((await tail.done).stdout).not.toContain(PHONES.failing);
   });
 
   it('shows what came while the connection was gone: marked, in order, and nothing twice', async () => {

@@ -12,7 +12,9 @@ function shape(texts: object, path = ''): readonly string[] {
 }
 
 test('German says all that English says', () => {
-  expect(shape(de)).toEqual(shape(en));
+  // The relay answers remedies in English, so only the other languages have texts for them.
+  const german = shape(de).filter((path) => !path.startsWith('rejections.remedies.'));
+  expect(german).toEqual(shape(en));
 });
 
 test('no text is empty', () => {
