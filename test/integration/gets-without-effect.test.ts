@@ -34,6 +34,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/config/files': ['/config/files'],
   '/config/versions': ['/config/versions', '/config/versions?limit=1'],
   '/rejections': ['/rejections', '/rejections?limit=1'],
+  '/rejections/:n': ['/rejections/1'],
   '/doctor': ['/doctor'],
   '/sources': ['/sources'],
   '/sources/:id': ['/sources/form', '/sources/tasks'],
