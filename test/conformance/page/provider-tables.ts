@@ -209,7 +209,7 @@ export function checksTable(results: ProviderResults): string {
     opinionsOf(provider, results),
     ...COLUMNS.map(({ applies }) => (applies(provider) ? '✓' : '–')),
   ]);
-  return `${legend}\n\n${table(head, rows)}`;
+  return `The ${COLUMNS.length} rules, for ${senders.length} ways in which ${ALL.length} providers sign:\n\n${legend}\n\n${table(head, rows)}`;
 }
 
 /** Senders whose proof does not cover the whole body, and why. */
