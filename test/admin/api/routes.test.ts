@@ -28,6 +28,7 @@ const OPERATIONS = [
   'POST /messages/retry',
   'POST /messages/{id}/cancel',
   'POST /messages/{id}/retry',
+  'POST /rejections/{n}/release',
   'POST /silences',
   'POST /sources/{id}/preview',
   'PUT /silences/{id}',
