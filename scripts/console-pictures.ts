@@ -5,6 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi, type AdminApi } from './admin-api.ts';
 import { startChromium } from './chromium.ts';
+import { readSet } from './demo-config.ts';
+import { PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
 import { publishDemo } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars } from './demo-vars.ts';
 import { demoWebhooks, type DemoWebhook } from './demo-webhooks.ts';
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   const browser = await startChromium();
   try {
     const admin = adminApi(relay.url, demo.adminToken);
-    await publishDemo(admin, join(ROOT, 'demo'));
+    await publishDemo(admin, withOrigins(readSet(join(ROOT, 'demo')), pageOrigins(simulator.port)));
     const events = await seed(relay.url, simulator.url, admin);
     mkdirSync(PICTURES, { recursive: true });
     for (const picture of picturesOf(events)) await take(browser, relay.url, demo.adminToken, picture);
@@ -65,8 +67,14 @@ async function seed(
   admin: AdminApi,
 ): Promise<{ form: string; payment: string }> {
   const now = new Date();
-  const [form, payment, alerts] = await demoWebhooks(now, demoVars({}, '', simulatorUrl).secrets);
-  if (form === undefined || payment === undefined || alerts === undefined) throw new Error('no webhooks');
+  const [ofPage, payment, alerts] = await demoWebhooks(
+    now,
+    demoVars({}, '', simulatorUrl).secrets,
+    simulatorUrl + PAGE_PATH,
+  );
+  if (ofPage === undefined || payment === undefined || alerts === undefined) throw new Error('no webhooks');
+  // As a script of the page posts it: the answer names the event.
+  const form = { ...ofPage, headers: { ...ofPage.headers, accept: 'application/json' } };
   // The gateway knows one receiver's number not.
   const steps = [{ failure: 'status', status: 422, match: { phone: '4915123456703' } }];
   await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });

@@ -17,6 +17,8 @@ const message = z.object({
   reason: z.string().optional(),
 });
 const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
+const newest = z.object({ items: z.tuple([z.object({ id: z.string() })]) });
+const withMessages = z.object({ messages: z.array(z.object({ id: z.string() })) });
 
 type Message = z.output<typeof message>;
 
@@ -29,11 +31,21 @@ export async function postAndShow(
 ): Promise<readonly string[]> {
   const response = await fetch(url + path, { method: 'POST', headers, body });
   const title = `POST /hooks/${source}: ${what}`;
-  if (response.status !== 202) return [title, `  ${response.status} ${await response.text()}`];
-  const { event, messages } = receipt.parse(await response.json());
-  const lines: string[] = [title, `  202 ${event}, ${messages.length} messages`];
+  const { status } = response;
+  const text = await response.text();
+  if (!response.ok) return [title, `  ${status} ${text}`];
+  const { event, messages } = status === 202 ? receipt.parse(JSON.parse(text)) : await ofForm(admin, source);
+  const lines: string[] = [title, `  ${status} ${event}, ${messages.length} messages`];
   for (const id of messages) lines.push(...shown(await settled(admin, id), columns));
   return lines;
+}
+
+/** A browser is answered with a page, which names no event: it is the newest one. */
+async function ofForm(admin: AdminApi, source: string): Promise<z.output<typeof receipt>> {
+  const { body } = await admin('GET', `/events?source=${source}&limit=1`);
+  const [{ id }] = newest.parse(body).items;
+  const { messages } = withMessages.parse((await admin('GET', `/events/${id}`)).body);
+  return { event: id, messages: messages.map((one) => one.id) };
 }
 
 /** The message once it has been sent, or its state after a while. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { AdminApi } from './admin-api.ts';
-import { readSet } from './demo-config.ts';
+import { withOrigins } from './demo-page.ts';
 
 /** The configuration in force in a store. */
 export interface StoreContent {
@@ -10,8 +10,10 @@ export interface StoreContent {
   readonly by: string;
   readonly note: string;
   readonly sources: Readonly<Record<string, unknown>>;
-  /** True if these are the demo's documents and nothing else. */
+  /** True if these are the demo's documents and nothing else, for whichever page. */
   readonly isDemo: boolean;
+  /** True if they are for the page of this run, too. */
+  readonly isCurrent: boolean;
 }
 
 const set = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -21,8 +23,10 @@ const page = z.object({
   ),
 });
 
-/** Reads the configuration in force; null: nothing was ever published. */
-export async function inForce(admin: AdminApi, folder: string): Promise<StoreContent | null> {
+type Documents = Parameters<typeof withOrigins>[0];
+
+/** Reads the configuration in force; null: nothing was ever published. `demo`: the demo's documents, for the page of this run. */
+export async function inForce(admin: AdminApi, demo: Documents): Promise<StoreContent | null> {
   const { body, headers } = await admin('GET', '/config');
   const version = Number(headers.get('hookbell-config-version'));
   if (version === 0) return null;
@@ -37,17 +41,18 @@ export async function inForce(admin: AdminApi, folder: string): Promise<StoreCon
     by: known.by,
     note: known.note,
     sources: documents['sources'] ?? {},
-    isDemo: isDeepStrictEqual(documents, readSet(folder)),
+    isDemo: isDeepStrictEqual(withOrigins(documents, []), withOrigins(demo, [])),
+    isCurrent: isDeepStrictEqual(documents, demo),
   };
 }
 
 /** The demo's note in the list of versions. */
 const NOTE = 'the demo, by npm start';
 
-/** Publishes the demo's documents: for an empty store. */
-export async function publishDemo(admin: AdminApi, folder: string): Promise<StoreContent> {
-  await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, readSet(folder));
-  const published = await inForce(admin, folder);
+/** Publishes the demo's documents: for an empty store, or one that has them for a page on another port. */
+export async function publishDemo(admin: AdminApi, demo: Documents): Promise<StoreContent> {
+  await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, demo);
+  const published = await inForce(admin, demo);
   if (published === null) throw new Error('the demo was published, and nothing is in force');
   return published;
 }

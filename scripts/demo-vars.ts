@@ -51,7 +51,6 @@ export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl
     vars: { ...demo, ...own, ...environment, GATEWAY_STAND_INS: `${simulatorUrl}/makers` },
     adminToken: environment['ADMIN_TOKEN'] ?? own['ADMIN_TOKEN'] ?? DEMO_TOKEN,
     secrets: {
-      CONTACT_FORM_TOKEN: inForce('CONTACT_FORM_TOKEN'),
       STRIPE_WEBHOOK_SECRET: inForce('STRIPE_WEBHOOK_SECRET'),
       ALERTMANAGER_TOKEN: inForce('ALERTMANAGER_TOKEN'),
     },

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
+import { FORM_SOURCE } from './demo-page.ts';
 
 /** The signing secrets of the demonstration. They protect only a relay on this machine. */
 export const DEMO_SECRETS = {
-  CONTACT_FORM_TOKEN: 'demo-contact-form-token',
   STRIPE_WEBHOOK_SECRET: 'whsec_demo_signing_secret',
   ALERTMANAGER_TOKEN: 'demo-alertmanager-token',
 } as const;
@@ -18,23 +18,35 @@ export interface DemoWebhook {
 
 export type DemoSecrets = Readonly<Record<keyof typeof DEMO_SECRETS, string>>;
 
-/** The three webhooks that `npm start` posts: a form, a signed payment, a group of alerts. */
-export async function demoWebhooks(now: Date, secrets: DemoSecrets): Promise<readonly DemoWebhook[]> {
-  return [contactForm(secrets), await stripePayment(now, secrets), alertmanager(now, secrets)];
+/** The three webhooks that `npm start` posts: the form of the demo's page, a signed payment, a group of alerts. */
+export async function demoWebhooks(
+  now: Date,
+  secrets: DemoSecrets,
+  pageUrl: string,
+): Promise<readonly DemoWebhook[]> {
+  return [contactForm(now, pageUrl), await stripePayment(now, secrets), alertmanager(now, secrets)];
 }
 
-function contactForm(secrets: DemoSecrets): DemoWebhook {
+/** As a browser posts it. The same form within a minute is one event, so each says something else. */
+function contactForm(now: Date, pageUrl: string): DemoWebhook {
   const body = new URLSearchParams({
     name: 'Jürgen Müller',
     email: 'juergen@example.com',
     phone: '0151 23456789',
-    message: 'Do you have the *blue* one in 42 & 43?\nI need it by Friday – 100% sure :)',
+    message:
+      'Do you have the *blue* one in 42 & 43?\nI need it by Friday – 100% sure :)\n' +
+      `My last order was ${Math.floor(now.getTime() / 1_000)}.`,
   });
   return {
-    what: 'a contact form, URL-encoded',
-    source: 'contact-form',
-    path: `/hooks/contact-form/${encodeURIComponent(secrets.CONTACT_FORM_TOKEN)}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    what: `the form of ${pageUrl}`,
+    source: FORM_SOURCE,
+    path: `/hooks/${FORM_SOURCE}`,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'text/html',
+      origin: new URL(pageUrl).origin,
+      referer: pageUrl,
+    },
     body: body.toString(),
   };
 }

@@ -8,6 +8,8 @@ import { shellValue } from './shell-value.ts';
 interface Facts {
   readonly url: string;
   readonly phoneUrl: string;
+  /** A page with the demo's form; null: the demo is not in force. */
+  readonly pageUrl: string | null;
   /** Signs in to the console. */
   readonly link: string;
   readonly sources: Readonly<Record<string, unknown>>;
@@ -16,7 +18,7 @@ interface Facts {
 }
 
 /** The end of what `npm start` prints: what a person does next, as commands that can be pasted. */
-export function nextSteps({ url, phoneUrl, link, sources, demo, env }: Facts): readonly string[] {
+export function nextSteps({ url, phoneUrl, pageUrl, link, sources, demo, env }: Facts): readonly string[] {
   const value = shellValue(demo);
   const context = { program: programName(env), url: url === DEFAULT_URL ? undefined : url };
   const [first] = Object.keys(sources);
@@ -29,6 +31,7 @@ export function nextSteps({ url, phoneUrl, link, sources, demo, env }: Facts): r
     command(`what ${id} makes of its provider's webhooks`, 'preview', id, '--samples');
   return [
     `The phone, in a browser: ${phoneUrl}`,
+    ...(pageUrl === null ? [] : [`A form that rings it, likewise: ${pageUrl}`]),
     `The admin API, likewise: ${url}/admin/api/v1/docs`,
     '',
     'What to do next, in a second terminal, in this folder:',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { takesUsual } from '../shared/new-source/form-source.ts';
 import type { ShellValue } from './shell-value.ts';
 
 const source = z.object({
@@ -10,6 +11,12 @@ const source = z.object({
     prefix: z.string().default(''),
   }),
   secrets: z.array(z.string()).default([]),
+});
+
+const form = z.object({
+  provider: z.literal('html-form'),
+  origins: z.union([z.array(z.string()), z.literal('any')]).default(['http://localhost']),
+  fields: z.record(z.string(), z.looseObject({})).default({}),
 });
 
 /** In lines: what the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */
@@ -29,11 +36,7 @@ export function postCommand(
   isSet: (name: string) => boolean,
 ): string | null {
   for (const [id, document] of Object.entries(sources)) {
-    const { data } = source.safeParse(document);
-    if (data?.provider !== 'generic') continue;
-    const [secret = ''] = data.secrets;
-    if (data.verify.scheme !== 'none' && !isSet(secret)) continue;
-    const request = requestOf(data.verify, secret, value);
+    const request = fromPage(document) ?? fromSender(document, value, isSet);
     if (request === null) continue;
     return [`curl ${quoted(`${url}/hooks/${id}${request.address}`)}`, ...request.options, ...FORM].join(
       NEXT_LINE,
@@ -45,6 +48,22 @@ export function postCommand(
 interface Request {
   readonly address: string;
   readonly options: readonly string[];
+}
+
+/** As a page posts a form that takes what people usually write; null: it is none. */
+function fromPage(document: unknown): Request | null {
+  const { data } = form.safeParse(document);
+  if (data === undefined || !takesUsual(data.fields)) return null;
+  const [origin] = data.origins === 'any' ? [] : data.origins;
+  return { address: '', options: origin === undefined ? [] : [`-H "origin: ${escaped(origin)}"`] };
+}
+
+function fromSender(document: unknown, value: ShellValue, isSet: (name: string) => boolean): Request | null {
+  const { data } = source.safeParse(document);
+  if (data?.provider !== 'generic') return null;
+  const [secret = ''] = data.secrets;
+  if (data.verify.scheme !== 'none' && !isSet(secret)) return null;
+  return requestOf(data.verify, secret, value);
 }
 
 function requestOf(

@@ -5,9 +5,12 @@ import { parseArgs } from 'node:util';
 import { STARTED } from '../cli/doctor/dev-vars.ts';
 import { sessionLink } from '../openapi/schemas/sessions.ts';
 import type { Call } from '../simulator/call-log.ts';
+import type { ServedPage } from '../simulator/page.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { adminApi } from './admin-api.ts';
 import { postAndShow } from './demo-post.ts';
+import { readSet } from './demo-config.ts';
+import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
 import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
@@ -34,8 +37,10 @@ async function main(): Promise<void> {
 
   print('hookbell: starting the gateway simulator and the relay …');
   const phone = chosenPhone(process.argv.slice(2));
+  const pages = new Map<string, ServedPage>();
   const simulator = await startSimulator({
     port: simulatorPort,
+    pages,
     credentials: DEMO_LOGIN,
     ...(phone !== null && { onCall: (call) => void showOn(phone, call) }),
   });
@@ -58,22 +63,35 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
 
   const admin = adminApi(relay.url, demo.adminToken);
-  const before = await inForce(admin, DEMO);
-  const now = before ?? (await publishDemo(admin, DEMO));
-  for (const line of whatIsInForce(now, before === null, demo)) print(line);
+  const documents = withOrigins(readSet(DEMO), pageOrigins(simulatorPort));
+  const before = await inForce(admin, documents);
+  const isStale = before === null || (before.isDemo && !before.isCurrent);
+  const now = isStale ? await publishDemo(admin, documents) : before;
+  for (const line of whatIsInForce(now, isStale, demo)) print(line);
   print();
+  const phoneUrl = `http://localhost:${simulatorPort}`;
+  const pageUrl = phoneUrl + PAGE_PATH;
   if (now.isDemo) {
+    pages.set(PAGE_PATH, demoPage(now.sources[FORM_SOURCE], relay.url));
     const columns = process.stdout.columns ?? 132;
-    for (const webhook of await demoWebhooks(new Date(), demo.secrets)) {
+    for (const webhook of await demoWebhooks(new Date(), demo.secrets, pageUrl)) {
       for (const line of await postAndShow(relay.url, webhook, admin, columns)) print(line);
       print();
     }
   }
-  const phoneUrl = `http://localhost:${simulatorPort}`;
   const { env } = process;
   const { url } = relay;
   const link = sessionLink.parse((await admin('POST', '/session/link')).body).url;
-  for (const line of nextSteps({ url, phoneUrl, link, sources: now.sources, demo, env })) print(line);
+  const facts = {
+    url,
+    phoneUrl,
+    pageUrl: now.isDemo ? pageUrl : null,
+    link,
+    sources: now.sources,
+    demo,
+    env,
+  };
+  for (const line of nextSteps(facts)) print(line);
   await relay.exited;
 }
 

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The page as one document that loads nothing else from here. */
-export interface PhonePage {
+/** A page as one document that loads nothing else from here. */
+export interface ServedPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Builds the page from `page/`: style and script are put into the document, and only they are allowed to run. */
-export async function renderPage(): Promise<PhonePage> {
+export async function renderPage(): Promise<ServedPage> {
   const [template, style, script] = await Promise.all(['index.html', 'chat.css', 'chat.js'].map(readPart));
   if (template === undefined || style === undefined || script === undefined)
     throw new Error('A part of the page is missing');
@@ -21,8 +21,8 @@ export async function renderPage(): Promise<PhonePage> {
   return { html, headers: headersFor(style, script) };
 }
 
-/** Answers `GET /` and `HEAD /`. */
-export function servePage(request: IncomingMessage, response: ServerResponse, page: PhonePage): void {
+/** Answers `GET` and `HEAD`. */
+export function servePage(request: IncomingMessage, response: ServerResponse, page: ServedPage): void {
   if (request.method === 'GET' || request.method === 'HEAD') {
     response.writeHead(200, page.headers).end(request.method === 'GET' ? page.html : undefined);
   } else {

@@ -8,7 +8,7 @@ import { CONTROL_PREFIX, handleControl } from './control.ts';
 import { API_PREFIX, handleGatewayCall } from './gateway.ts';
 import { handleMakerCall, MAKERS_PREFIX } from './maker-call.ts';
 import { renderPage, servePage } from './page.ts';
-import type { PhonePage } from './page.ts';
+import type { ServedPage } from './page.ts';
 import { createScript } from './script.ts';
 
 /** Longer than clients keep idle connections, so that a call never meets one that is just being closed. */
@@ -22,6 +22,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** The only login that is accepted; without it, any is. */
   readonly credentials?: Credentials;
+  /** Further pages by their paths, such as one with a form; they may be added later. */
+  readonly pages?: ReadonlyMap<string, ServedPage>;
   /** Called with each call that was read. */
   readonly onCall?: (call: Call) => void;
   /** The clock, ms. */
@@ -51,6 +53,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     credentials: options.credentials,
     after,
     page: await renderPage(),
+    pages: options.pages ?? new Map(),
   };
   const { onCall } = options;
   if (onCall !== undefined) parts.calls.subscribe((call) => call !== null && onCall(call));
@@ -67,7 +70,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-type SimulatorParts = Parameters<typeof handleGatewayCall>[3] & { readonly page: PhonePage };
+type SimulatorParts = Parameters<typeof handleGatewayCall>[3] & {
+  readonly page: ServedPage;
+  readonly pages: ReadonlyMap<string, ServedPage>;
+};
 
 async function handle(
   request: IncomingMessage,
@@ -82,7 +88,8 @@ async function handle(
   if (isBelow(url, API_PREFIX)) return handleGatewayCall(request, response, url, parts);
   if (isBelow(url, MAKERS_PREFIX)) return handleMakerCall(request, response, url, parts);
   if (isBelow(url, CONTROL_PREFIX)) return handleControl(request, response, url, parts);
-  if (url.pathname === '/') return servePage(request, response, parts.page);
+  const page = url.pathname === '/' ? parts.page : parts.pages.get(url.pathname);
+  if (page !== undefined) return servePage(request, response, page);
   const message = `There is nothing at this address. The gateway's endpoints begin with ${API_PREFIX}/, the control API with ${CONTROL_PREFIX}/, the page is at /.`;
   sendJson(response, 404, { message });
 }

@@ -11,6 +11,10 @@ import type { DocumentChange } from './documents.ts';
 /** The demonstration of this package, where it has one. */
 const DEMO = join(import.meta.dirname, '..', '..', 'demo');
 
+/** `npm start` puts the port of its page into the origins of the demonstration's form. */
+const forAnyPage = (document: unknown): unknown =>
+  typeof document === 'object' && document !== null ? { ...document, origins: null } : document;
+
 /**
  * The documents that a publish of a folder removes, for the person to read before: the names, whether they are the demo, who
  * published them. Null: nothing.
@@ -23,7 +27,8 @@ export function lossesOf(
   if (gone.length === 0) return null;
   const demo = isFolder(DEMO) ? readFolder(DEMO) : null;
   const isDemo = ({ kind, name }: DocumentChange): boolean =>
-    demo?.ok === true && sameDocument(demo.value.set[kind][name] ?? null, set[kind][name]);
+    demo?.ok === true &&
+    sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name]));
   const ofDemo = gone.filter(isDemo).length;
   const share = ofDemo === gone.length ? 'the demonstration' : `${ofDemo} of them of the demonstration`;
   const names = gone.map(idText).join(', ');

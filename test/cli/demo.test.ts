@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import '../../cli/phone-plans.ts';
 import { readSet } from '../../scripts/demo-config.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
@@ -32,7 +33,9 @@ describe('the demo', () => {
     const [message] =
       visitorGets({ name, phone: '+49 171 3920001', message: 'https://evil.example' })?.messages ?? [];
     expect(JSON.stringify(message?.params)).not.toMatch(/evil\.example|x{40}/);
-    expect(message?.params['text']).toMatch(/^Hello Ada .{1,40}, thank you for your message!$/);
+    expect(message?.params['message']).toMatch(
+      /^Hello Ada.{1,40}, thank you for your message! We will call you back\.$/,
+    );
   });
 
   it('texts nobody in a country where the shop has no visitors', () => {

@@ -5,6 +5,7 @@ import { nextSteps } from '../../scripts/next-steps.ts';
 const facts: Parameters<typeof nextSteps>[0] = {
   url: 'http://localhost:8787',
   phoneUrl: 'http://localhost:8788',
+  pageUrl: null,
   link: 'http://localhost:8787/admin#code=x',
   sources: { shop: { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] } },
   demo: demoVars({}, '', 'http://127.0.0.1:8788'),
@@ -20,6 +21,12 @@ describe('what npm start says to do next', () => {
     expect(text()).toContain('\n  npx hookbell tail\n');
     expect(text()).toContain('http://localhost:8788\n');
     expect(text()).toContain('http://localhost:8787/admin/api/v1/docs\n');
+  });
+
+  it('names the page with a form where the demo is in force', () => {
+    const pageUrl = 'http://localhost:8788/contact';
+    expect(text()).not.toContain('/contact');
+    expect(text({ pageUrl })).toMatch(/^A form that rings it, .*: http:\/\/localhost:8788\/contact$/m);
   });
 
   it('has the console’s address, and a link that signs in there', () => {

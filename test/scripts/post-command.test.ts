@@ -14,6 +14,10 @@ const shop = (verify: object, more: object = {}): Record<string, unknown> => ({
   shop: { verify, secrets: ['SHOP_TOKEN'], routes: [], ...more },
 });
 
+const form = (more: object): Record<string, unknown> => ({
+  form: { provider: 'html-form', fields: { name: { required: true }, message: {} }, routes: [], ...more },
+});
+
 function command(
   sources: Readonly<Record<string, unknown>>,
   devVars: Readonly<Record<string, string>> = { SHOP_TOKEN: MINE },
@@ -50,9 +54,17 @@ describe('the command that posts a webhook', () => {
 
   it('writes out a value of the demo’s', () => {
     const verify = { scheme: 'token', in: 'path' };
-    expect(command(shop(verify, { secrets: ['CONTACT_FORM_TOKEN'] }))).toMatch(
-      /^curl http:\/\/localhost:8787\/hooks\/shop\/demo-contact-form-token \\\n    -d /,
+    expect(command(shop(verify, { secrets: ['ALERTMANAGER_TOKEN'] }))).toMatch(
+      /^curl http:\/\/localhost:8787\/hooks\/shop\/demo-alertmanager-token \\\n    -d /,
     );
+  });
+
+  it('says on which page a form is, and passes by one that needs more than is usual', () => {
+    const origins = ['https://shop.example', 'http://localhost:8788'];
+    expect(argumentsOf(command(form({ origins })))).toContain('origin: https://shop.example');
+    expect(argumentsOf(command(form({})))).toContain('origin: http://localhost');
+    expect(command(form({ origins: 'any' }))).not.toContain('origin');
+    expect(command(form({ origins, fields: { size: { required: true } } }))).toBeNull();
   });
 
   it('passes by sources that a person cannot post to', () => {

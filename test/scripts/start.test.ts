@@ -24,9 +24,12 @@ interface Started {
   readonly screen: string;
 }
 
+/** The ports of all but the last starts: those that a person uses stay the same. */
+const ports = Promise.all([freePort(), freePort()]);
+
 /** `npm start` in the folder, until it says how to stop it, or stops. */
 async function start(over: Readonly<Record<string, string>> = {}): Promise<Started> {
-  const [port, simulatorPort] = [String(await freePort()), String(await freePort())];
+  const [port = '', simulatorPort = ''] = (await ports).map(String);
   const { ADMIN_TOKEN: _, ...env } = process.env;
   const child = spawn(process.execPath, [START], {
     cwd: folder,
@@ -59,12 +62,27 @@ async function stop(child: ChildProcess): Promise<number | null> {
 /** The printed command's answer, from a shell in the folder. */
 function post(screen: string): string {
   const line = /^ {2}(curl (?:.*\\\n)*.*)$/m.exec(screen)?.[1] ?? '';
-  const { CONTACT_FORM_TOKEN: _, ...env } = process.env;
   return execFileSync('sh', ['-c', `${line} -sS -o /dev/null -w '%{http_code}'`], {
     cwd: folder,
     encoding: 'utf8',
-    env,
   });
+}
+
+/** The page's form may be sent from the page, by both of its names, and from nowhere else. It has no secret in it. */
+async function refusesOtherPages(screen: string, url: string): Promise<void> {
+  const page = /^A form that rings it, likewise: (\S+)$/m.exec(screen)?.[1] ?? '';
+  const answer = await fetch(page);
+  const html = await answer.text();
+  expect(html).toContain(`action="${url}/hooks/contact-form"`);
+  expect(html + JSON.stringify([...answer.headers])).not.toMatch(/token|secret|my own/i);
+  const { origin, port } = new URL(page);
+  const post = async (from: string): Promise<number> => {
+    const body = new URLSearchParams({ name: from, message: 'Hello' });
+    return (await fetch(`${url}/hooks/contact-form`, { method: 'POST', headers: { origin: from }, body }))
+      .status;
+  };
+  expect(await Promise.all([origin, `http://127.0.0.1:${port}`].map(post))).toEqual([202, 202]);
+  expect(await Promise.all([url, 'http://localhost', 'null'].map(post))).toEqual([403, 403, 403]);
 }
 
 const hasCurl = ((): boolean => {
@@ -79,7 +97,7 @@ const hasCurl = ((): boolean => {
 // One after another: each finds what the one before has left in the folder.
 describe('npm start', () => {
   it('publishes the demo into an empty store, and its webhooks verify with the person’s own secrets', async () => {
-    const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_mine', CONTACT_FORM_TOKEN: 'my own/token' };
+    const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_mine', ALERTMANAGER_TOKEN: 'my own/token' };
     const lines = Object.entries({ ...secrets, GATEWAY_EMAIL: 'me@gateway.example' });
     writeFileSync(join(folder, '.dev.vars'), lines.map(([name, value]) => `${name}="${value}"\n`).join(''));
     const { child, screen, url } = await start();
@@ -89,12 +107,13 @@ describe('npm start', () => {
     utimesSync(join(folder, '.dev.vars'), new Date(), new Date(Date.now() + 60_000));
     expect(devVarsChecks(url, folder)).toMatchObject([{ id: 'dev-vars', status: 'warn' }]);
     expect(screen).toContain('Published the demo (folder demo) as version 1.');
-    expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
+    expect(screen.match(/^ {2}(200|202) evt_/gm)).toHaveLength(3);
     expect(screen.match(/^ {2}sent /gm)).toHaveLength(8);
     expect(screen).toContain(`\n  ${url}/admin#code=editor.`);
     for (const value of [...Object.values(secrets), 'my%20own', 'me@gateway'])
       expect(screen).not.toContain(value);
     if (hasCurl) expect(post(screen)).toBe('202');
+    await refusesOtherPages(screen, url);
     expect(await stop(child)).toBe(0);
   });
 
@@ -102,24 +121,32 @@ describe('npm start', () => {
     rmSync(join(folder, '.dev.vars'));
     const { screen, url } = await start();
     expect(screen).toMatch(/^Version 1 is in force: the demo, published .* UTC by the admin token\.$/m);
-    expect(screen.match(/^ {2}202 evt_/gm)).toHaveLength(3);
+    expect(screen.match(/^ {2}(200|202) evt_/gm)).toHaveLength(3);
     if (hasCurl) expect(post(screen)).toBe('202');
     const { body } = await adminApi(url, 'demo-admin-token')('GET', '/config/versions');
     expect(body).toMatchObject({ items: [{ version: 1, note: 'the demo, by npm start' }] });
+  });
+
+  it('publishes the demo again when its page has moved to another port, and its form goes through', async () => {
+    const { screen, url, child } = await start({ SIMULATOR_PORT: String(await freePort()) });
+    expect(screen).toContain('Published the demo (folder demo) as version 2.');
+    expect(screen.match(/^ {2}(200|202) evt_/gm)).toHaveLength(3);
+    await refusesOtherPages(screen, url);
     const open = { verify: { scheme: 'none' }, routes: [] };
     const shop = { provider: 'stripe', secrets: ['STRIPE_WEBHOOK_SECRET'], routes: [] };
     await adminApi(url, 'demo-admin-token')('POST', '/config', { sources: { shop, open } });
+    expect(await stop(child)).toBe(0);
   });
 
   it('leaves alone what somebody published, and posts nothing to it', async () => {
     const { screen, url } = await start({ ADMIN_TOKEN: 'mine-of-the-environment' });
-    expect(screen).toMatch(/^Version 2 is in force \(.*\), published .* by the admin token\.$/m);
+    expect(screen).toMatch(/^Version 3 is in force \(.*\), published .* by the admin token\.$/m);
     expect(screen).toContain('\nIt is left as it is, and the demo is not published. Sources: shop, open.\n');
     expect(screen).toMatch(/^With the demo's value, .*: STRIPE_WEBHOOK_SECRET\.$/m);
     expect(screen).not.toMatch(/^POST /m);
     if (hasCurl) expect(post(screen)).toBe('202');
     const admin = adminApi(url, 'mine-of-the-environment');
-    expect((await admin('GET', '/config')).headers.get('hookbell-config-version')).toBe('2');
+    expect((await admin('GET', '/config')).headers.get('hookbell-config-version')).toBe('3');
   });
 
   it('says which port is in use, and how to choose another', async () => {

@@ -34,7 +34,7 @@ describe('preview', () => {
     const given = await json(['preview', 'contact-form', '--payload', payload], shape);
     expect(given.messages.map(({ phone }) => phone)).toEqual(['4915112345678', '4915112345678']);
     const form = ['-H', 'Content-Type: application/x-www-form-urlencoded'];
-    const body = 'name=Ada&phone=0151+12345678';
+    const body = 'name=Ada&phone=0151+12345678&message=Hi';
     const folder = folderWith({ 'form.txt': body });
     const file = await json(['preview', 'contact-form', '--body', join(folder, 'form.txt'), ...form], shape);
     const piped = await hookbellProcess(['preview', 'contact-form', '--body', '-', '--json', ...form], {

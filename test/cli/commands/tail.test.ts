@@ -25,7 +25,7 @@ describe('tail', () => {
       ...OPEN_SET,
       sources: {
         open: { ...OPEN_SET.sources.open, limit: false },
-        signed: { verify: { scheme: 'token', in: 'path' }, secrets: ['CONTACT_FORM_TOKEN'] },
+        signed: { verify: { scheme: 'token', in: 'path' }, secrets: ['ALERTMANAGER_TOKEN'] },
       },
       accounts: { default: { ...OPEN_SET.accounts.default, retry: ['1h'] } },
     }),
@@ -82,7 +82,7 @@ describe('tail', () => {
     const lines = [
       `retrying +${message} +open/hello attempt 1, server_error, HTTP 500, \\d+ ms: the gateway answered 500: [^;]+; again at (\\d\\d-\\d\\d )?\\d\\d:`,
       `failed +${failed.event} +open “Ada”: route .hello., parameter .to. .*not a valid phone number`,
-      'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried CONTACT_FORM_TOKEN$',
+      'refused +rejection \\d+ +signed 401 mismatch: the token .*; tried ALERTMANAGER_TOKEN$',
     ];
     for (const line of lines)
       await until(() => new RegExp(line, 'm').test(tail.written().stdout), `a line like ${line}`);
