@@ -58,7 +58,13 @@ describe('a document as text', () => {
 });
 
 describe('the gallery', () => {
-  const all = [...providers.values()].map(({ id, name, category }) => ({ id, name, category, signs: true }));
+  const all = [...providers.values()].map(({ id, name, category, words = [] }) => ({
+    id,
+    name,
+    category,
+    words,
+    signs: true,
+  }));
   const names = (search: string, category = ''): readonly string[] =>
     shelvesOf(all, { search, category }, (one) => one).flatMap((shelf) =>
       shelf.providers.map(({ id }) => id),
@@ -77,4 +83,8 @@ describe('the gallery', () => {
     );
     expect(names('nothing of this name')).toEqual([]);
   });
+  it.each(['contact', 'form', 'html', 'website', 'feedback', 'booking'])(
+    'finds the form on one’s own website by “%s”',
+    (word) => expect(names(word)).toContain('html-form'),
+  );
 });
