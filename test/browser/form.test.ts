@@ -2,12 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import * as z from 'zod';
+import { en } from '../../console/texts/en.ts';
 import { formHtml } from '../../shared/new-source/form-html.ts';
 import { formStarter, readFields, USUAL_FIELDS } from '../../shared/new-source/form-source.ts';
 import { violationsOf } from './support/axe.ts';
 import { NO_PACE, PHONE, publish } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
-import { test } from './support/test.ts';
+import { button, test } from './support/test.ts';
 
 /** A website: pages by their paths, on an origin that is not the relay's. */
 const pages = new Map<string, string>();
@@ -214,5 +216,33 @@ describe('A form on a page that may not send it', () => {
     await page.getByText('This form cannot be sent from that page.').waitFor();
     expect(await gotMessage(stage, 'from elsewhere')).toBe(0);
     await context.close();
+  });
+});
+
+describe('A form that was taken for spam', () => {
+  test('is released in the console, once, and then its message is sent', async ({ stage, open }) => {
+    await setUp(stage, 'contact-en', 'en-GB');
+    const message = 'a person with a helpful browser';
+    const answer = await fetch(`${stage.url}/hooks/contact-en`, {
+      method: 'POST',
+      headers: { origin: site, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada Lovelace', message, website: 'https://ada.example' }),
+    });
+    expect(answer.status).toBe(202);
+    const { page, goTo } = await open({ as: 'operator' });
+    const spam = z.object({ items: z.array(z.object({ n: z.number() })).nonempty() });
+    const newest = async (): Promise<number> =>
+      spam.parse((await stage.admin('GET', '/rejections?spam=true&limit=1')).body).items[0].n;
+    await expect.poll(newest).toBeGreaterThan(0);
+    await goTo(`/rejections/${await newest()}`);
+    await page.getByText(message).waitFor();
+    expect(await gotMessage(stage, message)).toBe(0);
+    await button(page, en.rejections.release).click();
+    await page.getByRole('link', { name: en.rejections.released }).click();
+    await page.waitForURL(/\/admin\/events\/evt_/);
+    await expect.poll(() => gotMessage(stage, message)).toBe(1);
+    await page.goBack();
+    await page.getByRole('link', { name: en.rejections.released }).waitFor();
+    expect(await button(page, en.rejections.release).count()).toBe(0);
   });
 });
