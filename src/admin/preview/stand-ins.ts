@@ -1,4 +1,4 @@
-import { gatewayName, shapeOf } from '../../config/gateway-spec.ts';
+import { gatewayName, receiverRule, shapeOf } from '../../config/gateway-spec.ts';
 import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
@@ -9,15 +9,12 @@ interface Made {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Any receiver: it was checked when the message was made. */
-const ANY = { pattern: /^/, what: 'a receiver' };
-
 /** Explains what the gateway sends in place of these messages; each once. */
 export function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string[] {
   const shape = shapeOf(spec);
   if (shape === null) return [];
   const texts = messages.flatMap(({ kind, phone, params }) => {
-    const call = checkCall({ kind, phone, params }, ANY);
+    const call = checkCall({ kind, phone, params }, receiverRule(spec));
     const sent = call.ok ? outgoing(call.value, shape, spec.options) : null;
     if (sent?.call.kind !== 'text' || sent.reason === null) return [];
     const why = sent.reason === 'kind' ? 'does not have' : 'takes less of';
