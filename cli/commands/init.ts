@@ -10,8 +10,10 @@ import { makePlan } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
 import { documentsOf, extendedList, type NewDocument } from '../init/documents.ts';
 import { fixturesOf } from '../init/fixtures.ts';
+import { accountSecrets, addressesOfList, addressWarning, askGateway } from '../init/gateway.ts';
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
+import { shownNumber } from '../init/numbers.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
 import { secretsOf, type Plan } from '../../shared/new-source/plan.ts';
@@ -34,7 +36,20 @@ export const addInit: AddCommand = (program, run) => {
     .option('--provider <id>', 'the provider: stripe, typeform, alertmanager …')
     .option('--recipe <name>', 'documents for several senders: order, home-server …; `list` shows all')
     .option('--source <name>', 'the name of the source; its address is /hooks/<name>')
-    .option('--to <number>', 'a receiver; repeatable', several)
+    .option(
+      '--to <receiver>',
+      'a phone number, or an address of the gateway, such as a topic; repeatable',
+      several,
+    )
+    .option(
+      '--gateway <gateway>',
+      'where messages go: v2, ntfy, telegram …; without it the account that is there',
+    )
+    .option(
+      '--gateway-option <name=value>',
+      'what a new account of it needs, such as base_url=https://…',
+      several,
+    )
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
     .option('--locale <tag>', 'the format of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
@@ -60,6 +75,7 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init', 'asks'],
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
+    ['hookbell init --provider grafana --gateway ntfy --yes', 'to an ntfy topic that it makes up'],
     ['hookbell init --recipe list', 'what there is for several senders'],
   );
 };
@@ -82,10 +98,20 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   if ('recipe' in begin.value) {
+    if (options.gateway !== undefined || options.gatewayOption !== undefined)
+      return misused('--gateway is for --provider: a recipe sends through the account `default`');
     const { recipe } = begin.value;
     return initRecipe(cli, options, { recipe, ask, surroundings, folder: shown, local: local.value });
   }
-  const made = await makePlan({ ...options, ...begin.value }, ask, surroundings, earlierAnswers(set));
+  const destination = await askGateway(options, ask, set);
+  if (!destination.ok) return destination;
+  const made = await makePlan(
+    { ...options, ...begin.value },
+    ask,
+    surroundings,
+    earlierAnswers(set),
+    destination.value,
+  );
   const plan = made.ok ? await withOwnLists(made.value, set, ask) : made;
   if (!plan.ok) return plan;
   const documents = documentsOf(plan.value, set);
@@ -101,11 +127,18 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
     folder: shown,
     file: join(folder, 'sources', `${plan.value.source}.yaml`),
     url: url.value,
-    secrets: secretsOf(plan.value, set),
-    numbersOf: (list) =>
-      Object.hasOwn(good.value.recipients, list) ? numbersIn(good.value.recipients[list]) : undefined,
+    secrets: [...secretsOf(plan.value, set), ...accountSecrets(plan.value)],
+    receiversOf: (list) =>
+      Object.hasOwn(good.value.recipients, list)
+        ? [
+            ...numbersIn(good.value.recipients[list]).map(shownNumber),
+            ...addressesOfList(good.value.recipients[list], plan.value),
+          ]
+        : undefined,
   });
   const names = written.value;
+  const warning = addressWarning(plan.value);
+  if (warning !== null) cli.out.note(warning);
   const { unanswered, provider } = plan.value;
   if (unanswered.length > 0)
     cli.out.note(
@@ -186,11 +219,15 @@ function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan
       ...set,
       sources: { ...set.sources, ...of('sources') },
       templates: { ...set.templates, ...of('templates') },
+      accounts: { ...set.accounts, ...of('accounts') },
       recipients,
     },
     0,
   );
-  const first = errors.find(({ path }) => path.startsWith(`sources.${plan.source}.`));
+  const account = `accounts.${plan.newAccount?.name ?? ''}.`;
+  const first = errors.find(
+    ({ path }) => path.startsWith(`sources.${plan.source}.`) || path.startsWith(account),
+  );
   return first === undefined
     ? ok({ source: config.sources.get(plan.source), recipients })
     : failed(`${first.path.split('.').slice(2).join('.')} ${first.message}`);

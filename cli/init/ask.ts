@@ -1,16 +1,18 @@
 import { NAME } from '../../src/config/name.ts';
+import { secureRandomBytes } from '../../src/lib/id.ts';
 import { httpUrl } from '../../src/lib/http-url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
+import { addressKind, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
 import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
 import { listsOf, namesAddress, type Plan } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
-import { storyOf } from '../../shared/new-source/story.ts';
+import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
 import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
 import { countryOfNumber, readNumbers, shownNumber } from './numbers.ts';
 import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
@@ -20,7 +22,7 @@ import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts'
 import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
 
 /** The options of the command line for a new source. */
-export interface GivenOptions extends GivenForm {
+export interface GivenOptions extends GivenForm, GivenGateway {
   readonly provider?: string;
   readonly source?: string;
   readonly to?: readonly string[];
@@ -62,13 +64,20 @@ export async function makePlan(
   ask: Ask | null,
   { relay, lang, timezone: own }: Surroundings,
   earlier: Earlier,
+  destination = USUAL,
+  randomBytes = secureRandomBytes,
 ): Promise<Outcome<NewSource>> {
   const id = given.provider;
   const begin = findProvider(id);
   if (!begin.ok) return begin;
-  const customers = await askCustomers(given.customers, ask, begin.value);
+  const what = addressKind(destination);
+  const cannot = what === null ? null : withoutCustomers(begin.value, what, given);
+  if (cannot !== null) return misused(cannot);
+  const customers = what === null ? await askCustomers(given.customers, ask, begin.value) : ok(false);
   if (!customers.ok) return customers;
-  const chosen = { ...begin.value, starter: storyOf(begin.value.starter, customers.value) };
+  const story = <Some extends Begin['starter']>(one: Some) =>
+    what === null ? storyOf(one, customers.value) : toListsOnly(storyOf(one, false));
+  const chosen = { ...begin.value, starter: story(begin.value.starter) };
   const lists = listsOf(chosen);
 
   const source = await answer(given.source, ask, {
@@ -81,8 +90,11 @@ export async function makePlan(
   if (!address.ok) return address;
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const numbers = await askNumbers(given.to, ask, lists, country.value, earlier);
+  const numbers = what === null ? await askNumbers(given.to, ask, lists, country.value, earlier) : ok([]);
   if (!numbers.ok) return numbers;
+  const addresses =
+    what === null ? ok(null) : await askAddresses(given.to, ask, lists, destination, earlier, randomBytes);
+  if (!addresses.ok) return addresses;
   const locale = await answer(given.locale, ask, {
     message: 'The language of amounts and times, such as de-DE',
     initial: likelyLocale(country.value, lang, earlier, languagesOf(id)),
@@ -101,10 +113,7 @@ export async function makePlan(
   const atOnce = await askOutages(given.outagesWait, ask, chosen, quiet.value);
   if (!atOnce.ok) return atOnce;
   const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
-  const worded = storyOf(
-    asked === null ? starter : formStarter(starter, asked.page, asked.fields),
-    customers.value,
-  );
+  const worded = story(asked === null ? starter : formStarter(starter, asked.page, asked.fields));
   return ok({
     provider: begin.value.provider,
     starter: atOnce.value ? withOutagesAtOnce(worded) : worded,
@@ -112,12 +121,26 @@ export async function makePlan(
     unanswered: Object.keys(answers.value).filter((name) => answers.value[name] === ''),
     source: source.value,
     address: address.value,
+    ...partsOf(destination, addresses.value),
     numbers: numbers.value,
     country: country.value || undefined,
     locale: locale.value,
     timezone: timezone.value || undefined,
     quiet: quiet.value,
   });
+}
+
+/** Why a source cannot send to addresses: they are of people whom its owner knows. */
+function withoutCustomers(
+  { provider, starter }: Begin,
+  what: string,
+  { customers }: GivenOptions,
+): string | null {
+  const why = `customers have phone numbers, and this gateway sends to a ${what}`;
+  if (customers === true) return `--customers: ${why}`;
+  return listsOf({ starter: toListsOnly(storyOf(starter, false)) }).length === 0
+    ? `the starter of ${provider.id} sends to customers alone: ${why}. Choose another gateway`
+    : null;
 }
 
 /** Asked only where it is a part of the proof: elsewhere the source has no address of its own. */

@@ -2,7 +2,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Outcome } from '../failure.ts';
-import { numbersIn } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { listsOf, ownListNames, withListNames, type Plan } from '../../shared/new-source/plan.ts';
 
@@ -34,8 +34,10 @@ async function nameFor(list: string, plan: Plan, set: ConfigSet, ask: Ask | null
   if (Object.hasOwn(set.recipients, ownName)) return ok(ownName);
   const others = othersWith(list, plan.source, set);
   if (others.length === 0 || isSame(set.recipients[list], plan)) return ok(list);
-  if (ask === null) return ok(ownName);
-  const known = numbersIn(set.recipients[list]).map((number) => `+${number}`);
+  if (ask === null || !hasSuch(set.recipients[list], plan)) return ok(ownName);
+  const known = receiversIn(set.recipients[list], plan).map((one) =>
+    plan.addresses === undefined ? `+${one}` : one,
+  );
   const widen = await ask.confirm(
     `The list ${list} (${known.join(', ')}) also gets what ${others.join(', ')} sends. Use and change it? No: a list of its own, ${ownName}`,
   );
@@ -51,9 +53,19 @@ function names(source: unknown, list: string): boolean {
   return Array.isArray(routes) && routes.some((route) => [own(route, 'to')].flat().includes(list));
 }
 
-/** True if a list has exactly the plan's numbers, and would get no quiet hours. */
-function isSame(list: unknown, { numbers, quiet }: Plan): boolean {
-  const known = numbersIn(list);
-  const hasSame = known.length === numbers.length && known.every((number) => numbers.includes(number));
+/** The list's receivers of the plan's kind: numbers, or addresses at its gateway. */
+const receiversIn = (list: unknown, { addresses }: Plan): readonly string[] =>
+  addresses === undefined ? numbersIn(list) : addressesIn(list, addresses.gateway);
+
+/** True if a list can be widened: it is of the plan's kind. */
+const hasSuch = (list: unknown, plan: Plan): boolean =>
+  receiversIn(list, plan).length > 0 && (plan.addresses === undefined || numbersIn(list).length === 0);
+
+/** True if a list has exactly the plan's receivers, and would get no quiet hours. */
+function isSame(list: unknown, plan: Plan): boolean {
+  const { numbers, addresses, quiet } = plan;
+  const [known, wanted] = [receiversIn(list, plan), addresses?.all ?? numbers];
+  const hasSame =
+    hasSuch(list, plan) && known.length === wanted.length && known.every((one) => wanted.includes(one));
   return hasSame && (quiet === null || own(list, 'quiet') !== undefined);
 }

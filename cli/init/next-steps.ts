@@ -9,7 +9,6 @@ import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
 import { hasTexts } from '../../shared/new-source/locale.ts';
-import { shownNumber } from './numbers.ts';
 import { languagesOf } from './starters.ts';
 
 /** A secret, and how it is set where the relay runs. */
@@ -51,8 +50,8 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly file: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];
-  /** Who is in a list, as the gateway's digits; undefined: it is no list. */
-  readonly numbersOf: (list: string) => readonly string[] | undefined;
+  /** Who is in a list, for people; undefined: it is no list. */
+  readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 
 export function nextSteps(plan: Omit<NewSource, 'samples'>, facts: Facts): NextSteps {
@@ -127,13 +126,13 @@ function commands(source: string, isPaired: boolean, facts: Facts): readonly str
 }
 
 /** `team (+49 1512 3456789)`, or as the route has it. */
-const receivers = (to: unknown, { numbersOf }: Facts): string =>
+const receivers = (to: unknown, { receiversOf }: Facts): string =>
   [to]
     .flat()
     .map(String)
     .map((one) => {
-      const numbers = numbersOf(one)?.map(shownNumber);
-      return numbers === undefined ? one : `${one} (${numbers.join(', ')})`;
+      const all = receiversOf(one);
+      return all === undefined ? one : `${one} (${all.join(', ')})`;
     })
     .join(', ');
 

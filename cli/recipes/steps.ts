@@ -13,6 +13,7 @@ import {
   type NextSteps,
   type SecretToSet,
 } from '../init/next-steps.ts';
+import { shownNumber } from '../init/numbers.ts';
 import { readStarter } from '../init/starters.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { numbersIn } from '../../shared/new-source/earlier.ts';
@@ -102,9 +103,9 @@ function stepsOf(
     ...facts,
     file: join(local.folder, 'sources', `${name}.yaml`),
     secrets: secretsOf(plan, local.set),
-    numbersOf: (list) => {
+    receiversOf: (list) => {
       const found = documents.find((one) => one.kind === 'recipients' && one.name === list);
-      return found === undefined ? undefined : numbersIn(found.value);
+      return found === undefined ? undefined : numbersIn(found.value).map(shownNumber);
     },
   });
   return id === 'generic' ? { ...steps, providerName: `your own sender, for ${name}` } : steps;

@@ -9,6 +9,8 @@ export interface Earlier {
   readonly timezone?: string;
   /** The numbers of these lists, or else of the folder's first one, as the gateway's digits. */
   readonly numbersOf: (lists: readonly string[]) => readonly string[];
+  /** The addresses of these lists at a gateway, or else of the first list that has some. */
+  readonly addressesOf: (lists: readonly string[], gateway: string) => readonly string[];
 }
 
 export function earlierAnswers({ sources, recipients }: Existing): Earlier {
@@ -27,7 +29,24 @@ export function earlierAnswers({ sources, recipients }: Existing): Earlier {
       const names = known.length > 0 ? known : Object.keys(recipients).slice(0, 1);
       return [...new Set(names.flatMap((name) => numbersIn(recipients[name])))];
     },
+    addressesOf: (lists, gateway) => {
+      const of = (name: string): readonly string[] => addressesIn(recipients[name], gateway);
+      const named = [...new Set(lists.flatMap(of))];
+      return named.length > 0
+        ? named
+        : (Object.keys(recipients)
+            .map(of)
+            .find((all) => all.length > 0) ?? []);
+    },
   };
+}
+
+/** The addresses of a list's people at a gateway. */
+export function addressesIn(list: unknown, gateway: string): readonly string[] {
+  const people = own(list, 'people');
+  return Object.values(typeof people === 'object' && people !== null ? people : {})
+    .map((person: unknown) => own(own(person, 'address'), gateway))
+    .filter((address) => typeof address === 'string');
 }
 
 /** The numbers of a list, as its document has them. */

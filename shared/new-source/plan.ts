@@ -41,6 +41,10 @@ export interface Plan extends Begin {
   /** The numbers for the starter's lists of recipients, as the gateway's digits. */
   readonly numbers: readonly string[];
   readonly account?: string;
+  /** The addresses for those lists where the gateway has its own, such as topics; then there are no numbers. */
+  readonly addresses?: { readonly gateway: string; readonly all: readonly string[] };
+  /** The account, where it is new. */
+  readonly newAccount?: { readonly name: string; readonly value: object; readonly about: string };
   readonly country: string | undefined;
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
@@ -62,7 +66,7 @@ export interface NeededSecret {
 
 /** A document of a new source. */
 export interface PlannedDocument {
-  readonly kind: 'sources' | 'templates' | 'recipients';
+  readonly kind: 'sources' | 'templates' | 'recipients' | 'accounts';
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
   /** The comment at the start of its file. */
@@ -132,7 +136,18 @@ function names(document: unknown, secret: string): boolean {
 /** The documents of a new source: the source, the templates that its routes name, and the lists. */
 export function planned(plan: Plan, existing: Existing): readonly PlannedDocument[] {
   const { starter, source } = plan;
+  const { newAccount } = plan;
   return [
+    ...(newAccount === undefined
+      ? []
+      : [
+          {
+            kind: 'accounts' as const,
+            name: newAccount.name,
+            value: { ...newAccount.value },
+            comment: `# ${newAccount.about}\n`,
+          },
+        ]),
     sourceDocument(plan, secretsOf(plan, existing)),
     ...Object.entries(starter.templates ?? {}).map(([name, value]) => ({
       kind: 'templates' as const,
@@ -143,11 +158,23 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
     ...listsOf(plan).map((name) => ({
       kind: 'recipients' as const,
       name,
-      value: { numbers: plan.numbers, ...quietOf(plan) },
+      value: { ...receiversOf(plan), ...quietOf(plan) },
       comment: `# Who gets what ${source} sends to \`${name}\`.\n`,
     })),
   ];
 }
+
+const receiversOf = ({ numbers, addresses }: Plan) =>
+  addresses === undefined
+    ? { numbers }
+    : {
+        people: Object.fromEntries(
+          addresses.all.map((address, at) => [
+            `person-${at + 1}`,
+            { address: { [addresses.gateway]: address } },
+          ]),
+        ),
+      };
 
 /** A list belongs to no source, so its hours name their zone. */
 const quietOf = ({ quiet, timezone }: Plan) =>

@@ -38,6 +38,21 @@ export function storyOf<Some extends Storied>(
   return { ...starter, routes, templates: templatesOf(routes, templates), left };
 }
 
+const isToList = ({ to }: Readonly<Record<string, unknown>>): boolean => !/\{\{|\{%/.test(String(to));
+
+/** The starter without routes whose receiver is in the payload, which is a phone number. */
+export function toListsOnly<Some extends Storied & { readonly left: readonly LeftRoute[] }>(
+  starter: Some,
+): Some {
+  const routes = starter.routes.filter(isToList);
+  return {
+    ...starter,
+    routes,
+    templates: templatesOf(routes, starter.templates ?? {}),
+    left: starter.left.filter(({ route }) => isToList(route)),
+  };
+}
+
 /** The templates that these routes name, at any place. */
 export function templatesOf(routes: Routes, templates: Readonly<Record<string, unknown>>) {
   const text = JSON.stringify(routes);

@@ -10,6 +10,17 @@ import { whatsappCloud } from './whatsapp-cloud.ts';
 /** The gateways of other makers. They are data: nothing is compiled until one is first used. */
 export const MAKERS: readonly Maker[] = [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio];
 
+/** What people want to know of each gateway before they choose one: the standard one, and then those of other makers. */
+export const GATEWAYS: readonly Pick<Maker, 'id' | 'name' | 'costs' | 'needs'>[] = [
+  {
+    id: 'v2',
+    name: 'Gateway of the API v2',
+    costs: 'a plan',
+    needs: 'an account with that API, and a phone that is linked to it',
+  },
+  ...MAKERS,
+];
+
 export const findMaker = (id: string): Maker | undefined => MAKERS.find((maker) => maker.id === id);
 
 /** The words of `gateway:` in an account's document, besides `v2` and `http`. */

@@ -11,6 +11,7 @@ export const ntfy: Maker = {
   needs: 'the ntfy app, subscribed to a topic; no account',
   repeats: 'a repeated call is shown twice',
   baseUrl: 'https://ntfy.sh',
+  readAlong: 'whoever knows or guesses a public topic reads along, and can write to it',
   // 60 at once, then one in 5 seconds.
   rate: { perMinute: 12, burst: 30 },
   shape: {

@@ -128,6 +128,38 @@ describe('init', () => {
     expect(source).toMatchObject({ secrets: ['CLUB_WEBHOOK_SECRET'] });
   });
 
+  it('leads to a topic that nobody guesses, without a login: init --gateway ntfy, check, push, a webhook', async () => {
+    const cwd = newFolder();
+    const made = await hookbell(
+      ['init', '--provider', 'stripe', '--source', 'shop', '--gateway', 'ntfy', '--yes'],
+      { cwd },
+    );
+    const [topic = ''] = /hookbell-[0-9a-z]{20}/.exec(made.stdout) ?? [];
+    expect(topic).not.toBe('');
+    expect(made.stderr).toContain(`subscribe to ${topic}`);
+    expect(made.stderr).toContain('reads along');
+    expect(await hookbell(['check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    expect((await hookbell(['push', '--yes'], { cwd })).stderr).toBe('');
+    const body = readFileSync(join(cwd, 'hookbell/fixtures/shop/checkout.session.completed.json'), 'utf8');
+    const signature = await new Stripe('sk_test_not_used').webhooks.generateTestHeaderStringAsync({
+      payload: body,
+      secret: DEMO_SECRETS.STRIPE_WEBHOOK_SECRET,
+    });
+    await post('shop', body, { 'stripe-signature': signature });
+    await until(async () => (await phoneTexts(topic)).length > 0, 'the message');
+  });
+
+  it('names the secrets of a new account, and takes no gateway for a recipe', async () => {
+    const cwd = newFolder();
+    const bot = ['--gateway', 'telegram', '--to', '7215550100', '--yes'];
+    const made = await hookbell(['init', '--provider', 'stripe', ...bot], { cwd });
+    expect(made.code).toBe(0);
+    expect(made.stdout).toContain('GATEWAY_TELEGRAM_TOKEN');
+    expect(readFileSync(join(cwd, 'hookbell/accounts/telegram.yaml'), 'utf8')).toContain('gateway: telegram');
+    const recipe = await hookbell(['init', '--recipe', 'order', ...bot], { cwd });
+    expect(recipe.stderr).toContain('--gateway is for --provider');
+  });
+
   it('leaves out the secret that a provider hands over later, and says how', async () => {
     const cwd = newFolder();
     const made = await hookbell(['init', '--provider', 'asana', '--to', '+4915112345670', '--yes'], { cwd });

@@ -1,0 +1,236 @@
+import { accountSchema } from '../../src/config/account-schema.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credentials.ts';
+import { requiredSecrets } from '../../src/config/gateway.ts';
+import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/gateway-spec.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
+import { unknownName } from '../../src/config/unknown-name.ts';
+import { findMaker, GATEWAYS } from '../../src/gateway/makers/makers.ts';
+import type { GatewaySpec, Maker } from '../../src/gateway/shape.ts';
+import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
+import { addressesIn, type Earlier } from '../../shared/new-source/earlier.ts';
+import { own } from '../../shared/new-source/own.ts';
+import type { NeededSecret, Plan } from '../../shared/new-source/plan.ts';
+import type { Ask, Choice } from '../ask.ts';
+import { misused, type Outcome } from '../failure.ts';
+import { answer } from './answer.ts';
+import { readGiven } from './answers.ts';
+
+/** The options of the command line for where messages go. */
+export interface GivenGateway {
+  readonly gateway?: string;
+  /** `name=value`, of what the gateway needs. */
+  readonly gatewayOption?: readonly string[];
+}
+
+/** The account that sends a new source's messages. */
+export interface Destination extends Pick<Plan, 'newAccount'> {
+  readonly account: string;
+  readonly spec: GatewaySpec;
+}
+
+/** Where messages go if nobody says otherwise. */
+export const USUAL: Destination = { account: DEFAULT_ACCOUNT_NAME, spec: gatewaySpec({}) };
+
+function gatewayOf(document: unknown): string {
+  const gateway = own(document, 'gateway');
+  return typeof gateway === 'string' ? gateway : USUAL.spec.maker;
+}
+
+/** Asks where messages go. The account that is there is the first choice, and the only one without a terminal. */
+export async function askGateway(
+  { gateway, gatewayOption = [] }: GivenGateway,
+  ask: Ask | null,
+  { accounts }: Pick<ConfigSet, 'accounts'>,
+): Promise<Outcome<Destination>> {
+  const all = { [DEFAULT_ACCOUNT_NAME]: {}, ...accounts };
+  const first = gatewayOf(all[DEFAULT_ACCOUNT_NAME]);
+  const settings = readGiven(gatewayOption);
+  if (!settings.ok) return misused(`--gateway-option: ${settings.error}`);
+  const chosen =
+    gateway === undefined && ask !== null
+      ? await ask.search('Where do messages go?', choices(first))
+      : ok(gateway ?? first);
+  if (!chosen.ok) return chosen;
+  const id = chosen.value;
+  const known = Object.entries(all).find(([, document]) => gatewayOf(document) === id);
+  if (known !== undefined) {
+    const [name, document] = known;
+    if (settings.value.size > 0)
+      return misused(
+        `--gateway-option: the account \`${name}\` is there already: change accounts/${name}.yaml`,
+      );
+    const parsed = accountSchema.safeParse(document);
+    if (!parsed.success) return misused(`accounts/${name} is not right: \`hookbell check\` says where`);
+    return ok({ account: name, spec: gatewaySpec(parsed.data) });
+  }
+  if (id === 'http')
+    return misused('--gateway http: no account declares it yet: write its document first (docs/gateway.md)');
+  const maker = GATEWAYS.find((one) => one.id === id);
+  if (maker === undefined)
+    return misused(`--gateway: ${unknownName('gateway', id, [...GATEWAYS.map((one) => one.id), 'http'])}`);
+  return newAccount(maker, settings.value, ask, Object.keys(all));
+}
+
+function choices(first: string): readonly Choice[] {
+  const all = GATEWAYS.map(({ id, name, costs, needs }) => ({
+    value: id,
+    label: id === first ? `${name} (the account that is there)` : name,
+    hint: `${costs}. Needs ${needs}`,
+  }));
+  const there = all.find(({ value }) => value === first) ?? {
+    value: first,
+    label: 'The account that is there',
+  };
+  return [there, ...all.filter(({ value }) => value !== first)];
+}
+
+/** An account for a gateway that none of the folder's has. */
+async function newAccount(
+  { id, name, costs, needs }: (typeof GATEWAYS)[number],
+  given: ReadonlyMap<string, string>,
+  ask: Ask | null,
+  taken: readonly string[],
+): Promise<Outcome<Destination>> {
+  const asks = settingsOf(findMaker(id));
+  const unknown = [...given.keys()].find((one) => !asks.has(one));
+  if (unknown !== undefined)
+    return misused(`--gateway-option: ${unknownName('setting', unknown, [...asks.keys()])}`);
+  const values = new Map(given);
+  for (const [setting, { what, isNeeded }] of asks) {
+    const text = given.get(setting);
+    if (text === undefined && !isNeeded) continue;
+    if (text === undefined && ask === null)
+      return misused(`--gateway-option ${setting}=… is needed for ${name}: ${what}`);
+    const one = await answer(text, ask, {
+      message: `${name}: ${what}`,
+      initial: '',
+      read: (written) => readSetting(id, setting, written.trim()),
+    });
+    if (!one.ok) return one;
+    values.set(setting, one.value);
+  }
+  const { base_url, ...options } = Object.fromEntries(values);
+  const document = {
+    gateway: id,
+    ...(base_url !== undefined && { base_url }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+  const account = [id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)].find(
+    (one) => !taken.includes(one),
+  );
+  if (account === undefined) return misused(`accounts/${id} to accounts/${id}-9 are all taken`);
+  const about = `${name}. Costs: ${costs}. Needs: ${needs}.`;
+  return ok({
+    account,
+    spec: gatewaySpec(document),
+    newAccount: { name: account, value: document, about },
+  });
+}
+
+/** What an account's document says about a maker's gateway: `base_url`, and its options. */
+function settingsOf(
+  maker: Maker | undefined,
+): ReadonlyMap<string, { readonly what: string; readonly isNeeded: boolean }> {
+  if (maker === undefined) return new Map();
+  return new Map([
+    ['base_url', { what: 'the address of the server', isNeeded: maker.baseUrl === null }],
+    ...Object.entries(maker.options ?? {}).map(
+      ([name, { what, standard }]) => [name, { what, isNeeded: standard === undefined }] as const,
+    ),
+  ]);
+}
+
+/** A setting as the relay would check it. */
+function readSetting(gateway: string, name: string, text: string): Result<string, string> {
+  const isAddress = name === 'base_url';
+  const parsed = accountSchema.safeParse({
+    gateway,
+    ...(isAddress ? { base_url: text } : { options: { [name]: text } }),
+  });
+  if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'is not right');
+  const faults: string[] = [];
+  checkGateway(parsed.data, (path, message) => {
+    if (path === (isAddress ? '.base_url' : `.options.${name}`)) faults.push(message);
+  });
+  return faults[0] === undefined ? ok(text) : err(faults[0]);
+}
+
+/** What people call a receiver's address at a gateway, such as `topic`; null: receivers are phone numbers. */
+export function addressKind({ spec }: Destination): string | null {
+  const receiver = shapeOf(spec)?.receiver ?? 'phone';
+  return receiver === 'phone' ? null : receiver.what;
+}
+
+/** The addresses that get a new source's messages: given, asked, of an earlier source, or made up. */
+export async function askAddresses(
+  to: readonly string[] | undefined,
+  ask: Ask | null,
+  lists: readonly string[],
+  destination: Destination,
+  earlier: Earlier,
+  randomBytes: RandomBytes,
+): Promise<Outcome<readonly string[]>> {
+  const { spec } = destination;
+  const what = addressKind(destination) ?? '';
+  const read = (text: string): Result<readonly string[], string> =>
+    readAddresses(text, what, receiverRule(spec).pattern);
+  if (to !== undefined) {
+    const addresses = read(to.join(','));
+    return addresses.ok ? addresses : misused(`--to: ${addresses.error}`);
+  }
+  const known = earlier.addressesOf(lists, spec.maker);
+  const initial =
+    known.length === 0 && findMaker(spec.maker)?.readAlong !== undefined
+      ? madeUp(randomBytes)
+      : known.join(', ');
+  if (ask === null && initial === '')
+    return misused(`who gets the messages (${lists.join(', ')})? Give --to with a ${what}`);
+  return answer(undefined, ask, {
+    message: `For ${lists.join(', ')}: one ${what}, or several, separated by commas`,
+    initial,
+    read,
+  });
+}
+
+/** 100 random bits: nobody guesses it. */
+const madeUp = (randomBytes: RandomBytes): string =>
+  `hookbell-${randomBase32(20, randomBytes).toLowerCase()}`;
+
+function readAddresses(text: string, what: string, pattern: RegExp): Result<readonly string[], string> {
+  const all = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const wrong = all.find((one) => !pattern.test(one));
+  if (wrong !== undefined) return err(`\`${wrong}\` is not a ${what}`);
+  return all.length === 0 ? err(`a ${what} is needed`) : ok([...new Set(all)]);
+}
+
+/** What a plan has of its destination. */
+export const partsOf = (
+  { account, spec, newAccount: created }: Destination,
+  addresses: readonly string[] | null,
+): Pick<Plan, 'account' | 'addresses' | 'newAccount'> => ({
+  ...(account !== DEFAULT_ACCOUNT_NAME && { account }),
+  ...(addresses !== null && { addresses: { gateway: spec.maker, all: addresses } }),
+  ...(created !== undefined && { newAccount: created }),
+});
+
+/** The secrets of an account that is new. */
+export function accountSecrets({ newAccount: created }: Pick<Plan, 'newAccount'>): readonly NeededSecret[] {
+  if (created === undefined) return [];
+  const { name, value, about } = created;
+  return requiredSecrets(name, gatewaySpec(value)).map((secret) => ({ name: secret, hint: about }));
+}
+
+/** What a person must know about the addresses of a plan; null: nothing. */
+export function addressWarning({ addresses }: Pick<Plan, 'addresses'>): string | null {
+  const maker = findMaker(addresses?.gateway ?? '');
+  if (addresses === undefined || maker?.readAlong === undefined) return null;
+  return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
+}
+
+/** Who is in a list of a plan's kind, for people. */
+export const addressesOfList = (list: unknown, { addresses }: Pick<Plan, 'addresses'>): readonly string[] =>
+  addresses === undefined ? [] : addressesIn(list, addresses.gateway);
