@@ -37,7 +37,7 @@ const NODE_TESTS = [
     : []),
 ];
 
-const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname })
+const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['test/sdks/**'] })
   .filter(
     (file) =>
       ![
