@@ -128,7 +128,7 @@ async function newAccount(
   });
 }
 
-/** What an account's document says about a maker's gateway: `base_url`, and its options. */
+/** The settings of an account's document for a maker's gateway: `base_url`, and its options. */
 function settingsOf(
   maker: Maker | undefined,
 ): ReadonlyMap<string, { readonly what: string; readonly isNeeded: boolean }> {
@@ -156,7 +156,7 @@ function readSetting(gateway: string, name: string, text: string): Result<string
   return faults[0] === undefined ? ok(text) : err(faults[0]);
 }
 
-/** What people call a receiver's address at a gateway, such as `topic`; null: receivers are phone numbers. */
+/** People's word for a receiver's address at a gateway, such as `topic`; null: receivers are phone numbers. */
 export function addressKind({ spec }: Destination): string | null {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   return receiver === 'phone' ? null : receiver.what;
@@ -207,7 +207,7 @@ function readAddresses(text: string, what: string, pattern: RegExp): Result<read
   return all.length === 0 ? err(`a ${what} is needed`) : ok([...new Set(all)]);
 }
 
-/** What a plan has of its destination. */
+/** The destination's part of a plan. */
 export const partsOf = (
   { account, spec, newAccount: created }: Destination,
   addresses: readonly string[] | null,
@@ -224,7 +224,7 @@ export function accountSecrets({ newAccount: created }: Pick<Plan, 'newAccount'>
   return requiredSecrets(name, gatewaySpec(value)).map((secret) => ({ name: secret, hint: about }));
 }
 
-/** What a person must know about the addresses of a plan; null: nothing. */
+/** The warning about the addresses of a plan; null: none. */
 export function addressWarning({ addresses }: Pick<Plan, 'addresses'>): string | null {
   const maker = findMaker(addresses?.gateway ?? '');
   if (addresses === undefined || maker?.readAlong === undefined) return null;
