@@ -83,10 +83,19 @@ export async function watchTail({ url }: CanaryStage): Promise<{ stop: () => rea
     socket.on('data', (chunk: string) => (text += chunk));
     // The relay is killed under it.
     socket.on('error', () => undefined);
-    resolve({ stop: () => (socket.destroy(), [{ place: 'tail', text }]) });
+    resolve({ stop: () => (socket.destroy(), tailTraces(text)) });
   });
   opening.end();
   return promise;
+}
+
+/** A subject is made of the payload: the only part of the tail that may show its words. */
+function tailTraces(text: string): readonly Trace[] {
+  const subject = /"subject":"(?:[^"\\]|\\.)*"/g;
+  return [
+    { place: 'tail', text: text.replaceAll(subject, '') },
+    { place: 'subjects of the tail', text: (text.match(subject) ?? []).join('\n') },
+  ];
 }
 
 /** All that an admin can read: every list to its end, every event and message on its own. */
@@ -123,7 +132,15 @@ export async function readEverything(call: Admin): Promise<void> {
   for (const account of ['default', 'sales', 'odd']) await call('GET', `/accounts/${account}/status`);
   for (const list of ['events', 'messages'])
     for (const id of await idsOf(call, list)) await call('GET', `/${list}/${id}`, undefined, `/${list}/{id}`);
+  const { text } = await call('GET', '/rejections?limit=5');
+  for (const { n } of rejectionsSchema.parse(JSON.parse(text)).items) {
+    await call('GET', `/rejections/${n}`, undefined, '/rejections/{n}');
+    // No spam, so it is refused.
+    await call('POST', `/rejections/${n}/release`, undefined, '/rejections/{n}/release');
+  }
 }
+
+const rejectionsSchema = z.object({ items: z.array(z.object({ n: z.number() })) });
 
 const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 

@@ -13,6 +13,11 @@ const words = (canary: string): Allowance => ({
 
 /** All that may stand anywhere. */
 export const ALLOWED: readonly Allowance[] = [
+  {
+    canary: MESSAGE_TEXT.name,
+    place: /^subjects of the tail$/,
+    why: 'an event is named by words of its payload, to those who may read payloads',
+  },
   words(PAYLOAD_TEXT.name),
   words(MESSAGE_TEXT.name),
   words(PHONE_NUMBERS.name),

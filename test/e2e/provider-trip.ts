@@ -47,7 +47,12 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   const { asks = {} } = starterOf(provider);
   const answers = Object.entries(asks).flatMap(([name, { example }]) => ['--answer', `${name}=${example}`]);
   const place = ['--country', 'DE', '--locale', 'en-GB', '--timezone', 'Europe/Berlin'];
-  const args = ['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`, ...place, ...answers];
+  // A form's sender is a page.
+  const page = provider.id === 'html-form' ? ['--page', 'https://shop.example'] : [];
+  const args = [
+    ...['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`],
+    ...[...place, ...page, ...answers],
+  ];
   const run = runs(GIVEN, isOwnProcess);
   const { code, stdout, stderr } = await run(['init', folder, ...args, '--yes', '--json']);
   if (code !== 0) throw new Error(`init ${provider.id}: ${stderr}`);
