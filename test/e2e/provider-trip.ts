@@ -44,7 +44,7 @@ export const runs =
 export async function beginTrip(provider: Provider, folder: string, isOwnProcess: boolean): Promise<Trip> {
   const [sender] = sendersOf(provider.id);
   if (sender === undefined) throw new Error(`nobody sends like ${provider.id}`);
-  const { asks = {} } = starterOf(provider);
+  const { asks = {}, customers = {} } = starterOf(provider);
   const answers = Object.entries(asks).flatMap(([name, { example }]) => ['--answer', `${name}=${example}`]);
   const place = ['--country', 'DE', '--locale', 'en-GB', '--timezone', 'Europe/Berlin'];
   // A form's sender is a page.
@@ -52,6 +52,8 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   const args = [
     ...['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`],
     ...[...place, ...page, ...answers],
+    // The first sample of a shop may be news for its customers alone.
+    ...(Object.keys(customers).length > 0 ? ['--customers'] : []),
   ];
   const run = runs(GIVEN, isOwnProcess);
   const { code, stdout, stderr } = await run(['init', folder, ...args, '--yes', '--json']);

@@ -32,6 +32,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.seesNo('○');
     await place.shows(shell, 'stripe-found');
     await shell.answers('Which service posts the webhooks', null);
+    await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     await shell.answers('Country of numbers', 'de');
@@ -44,6 +45,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('typeform: a wrong answer is reported, and Ctrl-C leaves nothing', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
+    await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', 'of ours');
     await shell.sees('is not a name');
@@ -56,6 +58,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('typeform', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider typeform');
+    await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     // What the source before has is the likely answer.
@@ -69,6 +72,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('alertmanager, quiet at night', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider alertmanager');
+    await shell.answers('Where do messages go', null);
     await shell.answers('A name for the source', null);
     // What the source before has is the likely answer.
     await shell.answers('Country of numbers', null);
@@ -85,6 +89,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
   step('generic', async (place) => {
     const shell = await place.terminal(2);
     await shell.begin('npx hookbell init --provider generic');
+    await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
     // What the source before has is the likely answer.
