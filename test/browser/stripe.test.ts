@@ -24,6 +24,8 @@ describe('A Stripe source', () => {
     await heading(page, en.sources.addOne('Stripe')).waitFor();
     await page.getByLabel(en.sources.numbers).fill('+49 151 87654399');
     await page.getByText(en.sources.readAs('+4915187654399')).waitFor();
+    // The customer's thanks are a template, which is changed below.
+    await page.getByLabel(en.sources.customers).check();
     await button(page, en.sources.publish).click();
     await heading(page, 'stripe').waitFor();
     await heading2(page, en.sources.waiting).waitFor();
