@@ -53,6 +53,7 @@ async function startPlace(): Promise<Place & { readonly close: () => Promise<voi
       GATEWAY_API_KEY: 'gateway-key-of-the-tests',
       ADMIN_TOKEN: 'admin-token-of-the-tests',
       ASANA_HOOK_SECRET: 'asana-hook-secret-of-the-tests',
+      CONTACT_FORM_TOKEN: 'contact-form-token-of-the-tests',
       ...DEMO_SECRETS,
       ...vars,
     },
