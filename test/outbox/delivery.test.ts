@@ -24,6 +24,8 @@ async function warm(phone: string): Promise<Stub> {
   const stub = connectedOutbox();
   const { messages } = await stub.accept(one(phone));
   await becomes(stub, messages[0], 'sent');
+  // A commit that is on its way to disk takes the next webhook along only when it is there.
+  await runInDurableObject(stub, (_, { storage }) => storage.sync());
   return stub;
 }
 
