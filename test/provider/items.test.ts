@@ -4,6 +4,11 @@ import { keyOfItem, keyOfItems } from '../../src/provider/items.ts';
 const EVENTS = { at: '', id: ['body:sg_event_id'] } as const;
 const NESTED = { at: 'data.events', id: ['body:uuid', ['body:kind', 'body:at']] } as const;
 
+/** A request of Meta's shape: the ids of each entry. */
+const request = (...ids: readonly (readonly string[])[]) => ({
+  entry: ids.map((of) => ({ changes: of.map((id) => ({ id })) })),
+});
+
 describe('the id of one thing of a list', () => {
   it('is found by the first place that has one', () => {
     expect(keyOfItem(EVENTS, { sg_event_id: 'a' })).toBe('a');
@@ -34,9 +39,6 @@ describe('the id of a whole list', () => {
 
   it('is of the lists in all entries: what came before beside something new is no duplicate', () => {
     const entries = { at: 'entry.*.changes', id: ['body:id'] } as const;
-    const request = (...ids: readonly (readonly string[])[]) => ({
-      entry: ids.map((of) => ({ changes: of.map((id) => ({ id })) })),
-    });
     expect(keyOfItems(entries, request(['a']))).toBe('a');
     expect(keyOfItems(entries, request(['a'], ['b']))).not.toBe('a');
     expect(keyOfItems(entries, request(['a'], ['b']))).toBe(keyOfItems(entries, request(['a', 'b'])));
