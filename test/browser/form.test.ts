@@ -230,9 +230,9 @@ describe('A form that was taken for spam', () => {
     });
     expect(answer.status).toBe(202);
     const { page, goTo } = await open({ as: 'operator' });
-    const spam = z.object({ items: z.array(z.object({ n: z.number() })).nonempty() });
+    const spam = z.object({ items: z.array(z.object({ n: z.number() })) });
     const newest = async (): Promise<number> =>
-      spam.parse((await stage.admin('GET', '/rejections?spam=true&limit=1')).body).items[0].n;
+      spam.parse((await stage.admin('GET', '/rejections?spam=true&limit=1')).body).items[0]?.n ?? 0;
     await expect.poll(newest).toBeGreaterThan(0);
     await goTo(`/rejections/${await newest()}`);
     await page.getByText(message).waitFor();

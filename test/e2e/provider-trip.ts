@@ -47,11 +47,14 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   const { asks = {}, customers = {} } = starterOf(provider);
   const answers = Object.entries(asks).flatMap(([name, { example }]) => ['--answer', `${name}=${example}`]);
   const place = ['--country', 'DE', '--locale', 'en-GB', '--timezone', 'Europe/Berlin'];
+  const who = ['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`];
   // A form's sender is a page.
   const page = provider.id === 'html-form' ? ['--page', 'https://shop.example'] : [];
   const args = [
-    ...['--provider', provider.id, '--source', provider.id, '--to', `+${TEAM}`],
-    ...[...place, ...page, ...answers],
+    ...who,
+    ...place,
+    ...page,
+    ...answers,
     // The first sample of a shop may be news for its customers alone.
     ...(Object.keys(customers).length > 0 ? ['--customers'] : []),
   ];
