@@ -1,7 +1,7 @@
 import { formTexts } from '../../src/ingest/form/texts.ts';
 import { own } from './own.ts';
 
-/** What is put into a page. `script`: sends the form without leaving the page; empty: it has files. */
+/** The HTML for a page. `script`: sends the form without leaving the page; empty: it has files. */
 export interface FormHtml {
   readonly html: string;
   readonly script: string;
@@ -50,7 +50,7 @@ const INPUTS: ReadonlyMap<string, string> = new Map([
   ['file', 'type="file"'],
 ]);
 
-/** How long a value may be by its kind, or by its name where that says the kind; as the relay bounds them. */
+/** The longest value by its kind, or by its name where that says the kind; as the relay bounds them. */
 const MAX: ReadonlyMap<string, number> = new Map([
   ['name', 80],
   ['first_name', 80],

@@ -4,7 +4,7 @@ import { own } from './own.ts';
 /** The field that people do not see: a form in which it is filled in is spam. */
 const HONEYPOT = 'website';
 
-/** What a form asks for if nobody says otherwise. `*`: it must not be empty. */
+/** The fields of a form if nobody says otherwise. `*`: it must not be empty. */
 export const USUAL_FIELDS = 'name*, email, phone, message*';
 
 /** The name of a field, as the relay takes it. */

@@ -16,13 +16,13 @@ export interface AccountGateway {
   readonly spec: GatewaySpec;
 }
 
-/** What receivers depend on. */
+/** The settings of a source that receivers depend on. */
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
   readonly gateway: AccountGateway;
   /** Where receivers from a payload may be; null: anywhere. */
   readonly countries: readonly string[] | null;
-  /** Whether premium-rate and satellite numbers are allowed, where no countries are listed. */
+  /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
 }
 
@@ -75,7 +75,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   return null;
 }
 
-/** What people call an address of the gateway, such as `topic`; null: its receivers are phone numbers. */
+/** The name of an address of the gateway, such as `topic`; null: its receivers are phone numbers. */
 function addressKind({ spec }: AccountGateway): string | null {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   return receiver === 'phone' ? null : receiver.what;

@@ -107,7 +107,7 @@ export const accountPolicies = ({
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
 
-/** What does not fit together in the gateways of accounts. */
+/** Reports what does not fit together in the gateways of accounts. */
 function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, document] of rightOnes(accounts))

@@ -199,7 +199,7 @@ export type Receiver =
   | {
       readonly from: 'payload';
       readonly text: CompiledText;
-      /** What it has to be, where the gateway has addresses of its own; null: a phone number. */
+      /** The rule for its receivers, where the gateway has addresses of its own; null: a phone number. */
       readonly address: ReceiverRule | null;
       /** The template ends in the `phone` filter, so its output is the gateway's digits already. */
       readonly isGatewayDigits: boolean;

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 /** The account whose secrets do not have its name in theirs. */
 export const DEFAULT_ACCOUNT_NAME = 'default';
 
-/** How the names of an account's secrets begin: `GATEWAY_` for `default`, `GATEWAY_SALES_` for `sales`. */
+/** The start of the names of an account's secrets: `GATEWAY_` for `default`, `GATEWAY_SALES_` for `sales`. */
 export const secretPrefix = (account: string): string =>
   account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
 

@@ -16,17 +16,17 @@ export interface FormRules {
   readonly spam: SpamRules;
 }
 
-/** How spam is recognised; null: it is not looked for in this way. */
+/** The rules that recognise spam; null: it is not looked for in this way. */
 export interface SpamRules {
   /** A field that people do not see. */
   readonly honeypot: string | null;
-  /** How many links its fields may have together. */
+  /** The most links that its fields may have together. */
   readonly links: number | null;
-  /** How long a visitor needs at least (ms). */
+  /** The shortest time that a visitor needs (ms). */
   readonly minMs: number | null;
   /** The name of the secret that Turnstile is asked with. */
   readonly turnstile: string | null;
-  /** How many forms an address may send in an hour. */
+  /** The most forms that an address may send in an hour. */
   readonly perHour: number | null;
 }
 

@@ -11,7 +11,7 @@ interface LooseCall {
 /** The receivers that a gateway takes. */
 export interface ReceiverRule {
   readonly pattern: RegExp;
-  /** What a receiver must be. */
+  /** The rule for a receiver. */
   readonly what: string;
 }
 
@@ -21,7 +21,7 @@ export const PHONES: ReceiverRule = {
   what: 'digits that start with the country code',
 };
 
-/** How many characters of a wrong name an error shows. */
+/** The characters of a wrong name that an error shows. */
 const MAX_SHOWN = 40;
 
 /** The call, when it is valid; else what is wrong with it. Texts and phone numbers are not quoted. */

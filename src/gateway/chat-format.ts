@@ -1,4 +1,4 @@
-/** How a gateway shows chat formatting: `chat` as it is written, `plain` not at all, `html` by tags. */
+/** The ways in which a gateway shows chat formatting: `chat` as it is written, `plain` not at all, `html` by tags. */
 export type Format = 'chat' | 'plain' | 'html';
 
 /** The signs of chat formatting (see the `bold` filter), and the tags of HTML for them. */
@@ -50,7 +50,7 @@ interface Sign {
 }
 
 function inLine(line: string, write: Writer): string {
-  /** What is written at each depth, and what closes it. */
+  /** The text at each depth, and what closes it. */
   const open = [{ made: '', tag: '', closesAt: Infinity }];
   const top = () => open.at(-1) ?? { made: '', tag: '', closesAt: Infinity };
   let from = 0;

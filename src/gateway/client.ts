@@ -11,9 +11,9 @@ import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
 export interface Gateway {
   /** The request of a call; else why there can be none. `id` is the message's, the same in each attempt. */
   readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Verdict>;
-  /** What an answer means. `now` in ms since the epoch. */
+  /** Returns the outcome of an answer. `now` in ms since the epoch. */
   readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
-  /** What no text may repeat. */
+  /** The secrets that no text may repeat. */
   readonly secrets: readonly (string | undefined)[];
 }
 
@@ -44,9 +44,9 @@ export interface AttemptResult {
   readonly retry_after_ms?: number;
 }
 
-/** How many bytes of an answer are read; the rest is cancelled. Usual answers have a few hundred. */
+/** The bytes of an answer that are read; the rest is cancelled. Usual answers have a few hundred. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
-/** How many bytes are kept of the answer, and of the gateway's message in it. */
+/** The bytes that are kept of the answer, and of the gateway's message in it. */
 const MAX_KEPT_BYTES = 1_024;
 
 /** No attempt: the platform allows no more calls in this run. */

@@ -6,7 +6,7 @@ import { NO_ADDRESS, type Verdict } from './outcome.ts';
 import type { HttpShape, Tree } from './shape.ts';
 import { optionsOf, outgoing } from './stand-in.ts';
 
-/** What `fetch` is called with. */
+/** The arguments of `fetch`. */
 export interface GatewayRequest {
   readonly url: URL;
   readonly init: {

@@ -8,14 +8,14 @@ export type Connect = (
   options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
-/** What the check needs; `timeoutMs` is for each of its two steps. */
+/** The input of the check; `timeoutMs` is for each of its two steps. */
 interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
 }
 
-/** How many calls a check makes at most. */
+/** The most calls of one check. */
 export const REACH_CALLS = 2;
 
 /**

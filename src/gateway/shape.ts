@@ -18,15 +18,15 @@ export interface AnswerRule {
   /** A regular expression on the answer's reason. */
   readonly matches?: string | undefined;
   readonly means: Exclude<Outcome, 'sent' | 'unreachable' | 'redirected'>;
-  /** What a person reads in place of the usual words. */
+  /** The words for a person, in place of the usual ones. */
   readonly say?: string | undefined;
 }
 
-/** How an answer is read. A status that no rule names means what it means for every gateway: see `outcome.ts`. */
+/** The rules by which an answer is read. A status that no rule names means what it means for every gateway: see `outcome.ts`. */
 export interface AnswerShape {
-  /** What proves in a 2xx that it was sent: a field of its JSON, or a regular expression on its text. */
+  /** The proof in a 2xx that it was sent: a field of its JSON, or a regular expression on its text. */
   readonly sent: FieldTest | { readonly matches: string };
-  /** What says in a 2xx that it was not. */
+  /** The sign in a 2xx that it was not. */
   readonly refused?: FieldTest | undefined;
   /** The fields that may hold the reason; the first that does counts. */
   readonly reason?: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export interface AnswerShape {
   readonly rules?: readonly AnswerRule[] | undefined;
 }
 
-/** How one kind of message becomes a request. The body is `json` or `form`. */
+/** The request for one kind of message. The body is `json` or `form`. */
 export interface CallShape {
   readonly method?: 'POST' | 'PUT' | undefined;
   /** Below the base URL. What fills it is percent-encoded. */
@@ -57,7 +57,7 @@ export type ReceiverShape =
   | {
       /** The pattern of a whole address. */
       readonly address: string;
-      /** What people call one: `topic`, `chat id`. */
+      /** The name of one for people: `topic`, `chat id`. */
       readonly what: string;
     };
 
@@ -76,7 +76,7 @@ export interface HttpShape {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** User and password of basic authentication. */
   readonly basic?: readonly [string, string] | undefined;
-  /** How it reads `*bold*` and the like: as chats do, not at all, or as HTML. */
+  /** The reading of `*bold*` and the like: as chats do, not at all, or as HTML. */
   readonly format?: 'chat' | 'plain' | 'html' | undefined;
   /** The most characters (UTF-16 units) of a text; a longer one is cut. */
   readonly max_length?: number | undefined;
@@ -93,7 +93,7 @@ export interface MakerOption {
   readonly pattern?: string | undefined;
   /** … or the words that it may be, each with what fills the field. */
   readonly words?: Readonly<Record<string, string>> | undefined;
-  /** What it is, for an error: `the instance's name`. */
+  /** Its name in an error: `the instance's name`. */
   readonly what: string;
   /** Absent: it is required. */
   readonly standard?: string | undefined;
@@ -103,10 +103,10 @@ export interface MakerOption {
 export interface Maker {
   readonly id: string;
   readonly name: string;
-  /** What it costs, and what it needs. */
+  /** Its costs, and what it needs. */
   readonly costs: string;
   readonly needs: string;
-  /** What happens to a message that is sent twice. */
+  /** The effect of sending a message twice. */
   readonly repeats: string;
   /** Its address; null: it is self-hosted, and the document gives it. */
   readonly baseUrl: string | null;

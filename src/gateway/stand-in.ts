@@ -5,7 +5,7 @@ import type { CallShape, HttpShape } from './shape.ts';
 /** Why a message goes out as a text: the gateway has no such kind, or the message is more than it takes of one. */
 export type StandInReason = 'kind' | 'limits';
 
-/** What a gateway of this shape is asked to send; `reason`: why that is a text in place of the kind; null: it is not. */
+/** Returns the message that a gateway of this shape is asked to send; `reason`: why that is a text in place of the kind; null: it is not. */
 export interface Outgoing {
   readonly call: SendCall;
   readonly shape: CallShape;
@@ -47,7 +47,7 @@ function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
   });
 }
 
-/** What may be cut of a message that goes out as a text, and what may not: the link. */
+/** The part of a message that may be cut when it goes out as a text, and the part that may not: the link. */
 function parts(call: Exclude<SendCall, { kind: 'status' }>): { head: string; tail: string } {
   switch (call.kind) {
     case 'text':

@@ -10,7 +10,7 @@ import { whatsappCloud } from './whatsapp-cloud.ts';
 /** The gateways of other makers. They are data: nothing is compiled until one is first used. */
 export const MAKERS: readonly Maker[] = [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio];
 
-/** What people want to know of each gateway before they choose one: the standard one, and then those of other makers. */
+/** The facts that people want before they choose a gateway: the standard one, and then those of other makers. */
 export const GATEWAYS: readonly Pick<Maker, 'id' | 'name' | 'costs' | 'needs'>[] = [
   {
     id: 'v2',

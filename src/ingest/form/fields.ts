@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 
-/** What is wrong with a field. Its visitor reads it in their language. */
+/** A fault of a field. Its visitor reads it in their language. */
 export interface Fault {
   readonly field: FieldRule;
   readonly code: FaultCode;
@@ -11,12 +11,12 @@ export interface Fault {
 
 export type FaultCode = 'required' | 'too_long' | 'email' | 'phone' | 'text';
 
-/** How many fields are kept that the source does not declare, how long their names may be, and their values. */
+/** The bounds of fields that the source does not declare: their number, the length of a name, and of a value. */
 const MAX_OTHERS = 50;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_000;
 
-/** How many values of one field are read: of a group of checkboxes, or of the same field twice. */
+/** The most values that are read of one field: of a group of checkboxes, or of the same field twice. */
 const MAX_VALUES = 50;
 
 /** An address as a mail server reads it; whether it exists, only a mail can say. */
@@ -37,7 +37,7 @@ function isEmail(text: string): boolean {
 // oxlint-disable-next-line no-control-regex -- these are what is removed
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** What routes see of a form: its declared fields, checked, and others if the source keeps them. */
+/** Returns the fields that routes see: the declared ones, checked, and others if the source keeps them. */
 export function checkFields(
   { fields, keepsOthers }: Pick<FormRules, 'fields' | 'keepsOthers'>,
   sent: Readonly<Record<string, unknown>>,

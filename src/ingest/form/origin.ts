@@ -2,7 +2,7 @@ import type { FormRules } from '../../config/form-rules.ts';
 
 type Origins = Pick<FormRules, 'origins'>;
 
-/** Whether a page of this origin may post; null: the request does not say where it comes from. */
+/** True if a page of this origin may post; null: the request does not say where it comes from. */
 export function mayPost({ origins }: Origins, origin: string | null): boolean {
   if (origins === 'any') return true;
   // A page from disk, and one that hides its address, say `null`.

@@ -1,6 +1,6 @@
 import type { FormTexts } from './texts.ts';
 
-/** What a page of ours says. Texts, not HTML. */
+/** The content of a page of ours. Texts, not HTML. */
 export interface PageContent {
   readonly title: string;
   readonly lines: readonly string[];

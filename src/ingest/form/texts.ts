@@ -1,6 +1,6 @@
 import type { Fault, FaultCode } from './fields.ts';
 
-/** What a visitor of a form reads. */
+/** The texts for a visitor of a form. */
 export interface FormTexts {
   readonly language: string;
   readonly thanks: string;

@@ -12,12 +12,12 @@ interface Judged {
   readonly rules: SpamRules;
   /** All that was sent, also what routes never get. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** What routes get. */
+  /** The payload for routes. */
   readonly payload: unknown;
   readonly receivedAt: number;
 }
 
-/** What is asked for a verdict. */
+/** The input of a verdict. */
 interface Court {
   readonly env: object;
   /** The secret of Turnstile; undefined: it is not set. */

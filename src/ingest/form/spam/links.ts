@@ -6,7 +6,7 @@ const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:[/?#:].*)?$/;
 
 const BETWEEN_WORDS = /[\s<>"'()[\],;!|]+/;
 
-/** How many links are in a text: addresses, and hosts by themselves. E-mail addresses are none. */
+/** Counts the links of a text: addresses, and hosts by themselves. E-mail addresses are none. */
 export function countLinks(text: string): number {
   const addresses = text.match(ADDRESS)?.length ?? 0;
   const hosts = text.split(BETWEEN_WORDS).filter(isHost);

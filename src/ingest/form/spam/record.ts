@@ -9,7 +9,7 @@ import { countFlood } from '../../accept/limited.ts';
 import type { WebhookEvent } from '../../request/event.ts';
 import type { Waiter } from '../../request/reject.ts';
 
-/** How many of each source this isolate records in a minute: no more of them are kept. */
+/** The most that this isolate records of each source in a minute: no more of them are kept. */
 const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 
 /** When the minute began, and what was recorded since, by source. */

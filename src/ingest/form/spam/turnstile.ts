@@ -13,7 +13,7 @@ const MAX_TOKEN = 2_048;
 const TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 8_192;
 
-/** What the widget says of the visitor, and the rest of what is asked. */
+/** The widget's answer about the visitor, and the rest of what is asked. */
 export interface Asked {
   readonly secret: string;
   readonly token: string;
