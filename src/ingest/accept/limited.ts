@@ -75,13 +75,14 @@ export function countFlood(entry: RejectionEntry, { env, ctx }: LimitedHost, now
 
 /** Reports what there is, waits, and reports what came since; ends when nothing did. */
 async function reportInTurns(env: Env): Promise<void> {
+  const reports = registry(env);
   try {
     for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
       const entries = [...unreported.values()];
       unreported.clear();
       reportedUntil = Date.now() + LEASE_MS;
       for (const { source, times } of entries) log('warn', 'event.limited', { source, refused: times });
-      await registry(env).recordLimited(entries);
+      await reports.recordLimited(entries);
       await scheduler.wait(REPORTED_EACH_MS);
     }
   } catch (thrown) {
