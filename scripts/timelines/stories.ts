@@ -6,7 +6,7 @@ const INCIDENT = { key: '{{ item.name }}', resolved: 'item.status == "resolved"'
 export const STORIES: readonly Story[] = [
   {
     name: 'group',
-    title: 'Four alerts in twenty seconds are one message',
+    title: 'Four alerts within twenty seconds become one message',
     rule: 'group: { wait: 30s, interval: 5m }',
     route: { incident: INCIDENT, group: { wait: '30s', interval: '5m' } },
     begins: '09:00',
@@ -15,7 +15,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'update',
-    title: 'What changes later is one update',
+    title: 'Later changes become one update',
     rule: 'group: { wait: 30s, interval: 5m }',
     route: { incident: INCIDENT, group: { wait: '30s', interval: '5m' } },
     begins: '09:00',
@@ -33,7 +33,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'repeat',
-    title: 'An open problem is notified again',
+    title: 'A reminder of a problem that is still open',
     rule: 'incident: { …, repeat: 4h }',
     route: { incident: { ...INCIDENT, repeat: '4h' } },
     begins: '08:00',
@@ -42,7 +42,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'flapping',
-    title: 'A problem that comes and goes is one flapping notice',
+    title: 'A problem that comes and goes makes one flapping notification',
     rule: 'incident: { …, flapping: { changes: 4, per: 30m } }',
     route: { incident: { ...INCIDENT, flapping: { changes: 4, per: '30m' } } },
     begins: '09:00',
@@ -51,7 +51,7 @@ export const STORIES: readonly Story[] = [
   },
   {
     name: 'throttle',
-    title: 'Messages above the limit wait, and come as one digest',
+    title: 'Messages above the limit wait and arrive as one digest',
     rule: 'throttle: { max: 2, per: 10m }',
     route: { incident: INCIDENT, throttle: { max: 2, per: '10m' } },
     begins: '09:00',

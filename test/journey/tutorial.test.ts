@@ -11,7 +11,7 @@ const CUSTOMER = '491713920001';
 /** All but the last, for which one needs accounts. */
 const SECTIONS = [
   '1. Start',
-  '2. Make a source',
+  '2. Add a source',
   '3. Set the secret',
   '4. Check and publish',
   '5. Send a payment',
