@@ -14,50 +14,51 @@ import {
 const SIGNATURE_ENCODING =
   'The encoding of the signature: `hex` (either case), `base64` (padded or not) or `base64url`.';
 const TOLERANCE =
-  'The largest difference between the time and now, before or after, 1s to 4d. An older request may be a captured copy.';
+  'How far the signing time may differ from now, in either direction, 1s to 4d. An older request may be a captured copy.';
 
 const HOURS = {
   days: 'The days on which the hours begin.',
-  from: 'The start, such as `"22:00"`: the moment when the zone\'s clock first shows or skips it.',
-  to: 'The end, up to `"24:00"`. It is on the next day unless it is after `from`.',
+  from: 'The start, such as `"22:00"`. When clocks change, it is the moment when the zone\'s clock first shows or skips that time.',
+  to: 'The end, up to `"24:00"`. If it is not after `from`, it is on the next day.',
   timezone: 'The IANA time zone of `from` and `to`.',
 } as const;
 
-/** Options of the schemes that sign a text made of pieces of the request. */
+/** Options of the schemes that sign a text built from parts of the request. */
 const SIGNED_OPTIONS = {
   header:
-    'The header with the signature, or up to 4 alternatives. The first one that is present is used. Exactly one of `header`, `query` and `field` is required.',
+    'The header with the signature, or up to 4 alternatives, of which the first that is present is used. Exactly one of `header`, `query` and `field` is required.',
   query: 'The query parameter with the signature.',
   field: 'The form field with the signature, or its dotted path in a JSON body.',
   prefix: 'Text before each signature, such as `sha256=`.',
-  prefix_optional: '`true`: the signature is also accepted without its `prefix`.',
+  prefix_optional: '`true` also accepts signatures without the `prefix`.',
   list_separator:
-    'The separator of several signatures: `,`, `;` or a space. Up to 16 are checked, 4 with `ed25519` and `ecdsa`; any of them may match. `,` also allows a repeated header, which is refused otherwise.',
+    'The separator between several signatures: `,`, `;` or a space. Up to 16 are checked, or 4 with `ed25519` and `ecdsa`; one must match. `,` also allows the header to be repeated, which is refused otherwise.',
   key_value_separator:
-    'The separator between the key and value of an item, `=` or `,`. The first one in the item counts. Requires `keys`.',
-  keys: 'The 1 to 8 keys of signatures. Items with other keys are parameters or ignored. Requires `key_value_separator`.',
+    'The separator between the key and value of an item, `=` or `,`. The first one in an item counts. Requires `keys`.',
+  keys: 'The 1 to 8 keys whose values are signatures. Items with other keys are parameters, or ignored. Requires `key_value_separator`.',
   signed:
     'The signed text, with the placeholders `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}`.',
   unsigned_body:
     '`true` confirms that the signature does not cover the body. Required if `signed` does not contain it.',
   signed_once:
-    '`true`: the sender never signs two events with the same text, since it signs an id or a random token, but it does not sign the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
+    '`true` for a sender that signs an id or a random token, so never the same text for two events, but does not sign the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
   body_hash_query:
-    'The query parameter of the signed `{url}` with the SHA-256 of the body in hex (Twilio). Required with `{url}`, unless the body is a form and `{form_sorted}` is signed.',
-  url: "The address as the sender knows it, for `{url}` behind a proxy. Default: the source's `url`, else the address of the request.",
+    'The query parameter in the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with `{url}`, unless the body is a form and `{form_sorted}` is signed.',
+  url: "The address as the sender knows it, for `{url}` behind a proxy. By default the source's `url`, or else the request's address.",
   url_form:
-    'The form of the address that the sender signs: `as_is`, `percent_decoded` (HubSpot: some escapes are decoded), or `any_port` (Twilio: with and without the default port).',
+    'How the sender writes the address that it signs: `as_is`, `percent_decoded` (HubSpot decodes some escapes) or `any_port` (Twilio, with or without the default port).',
   items:
     'A dotted path to a list (1 to 100) whose elements are signed one by one (Adyen). `field` and `{item:path}` are read from each element, and all signatures must match.',
   require_headers: 'Headers that must have these values, such as the version of the signature.',
-  timestamp: 'The place of the signing time, and its largest age. The time must be part of the signed text.',
+  timestamp: 'Where the signing time is, and how old it may be. The time must be part of the signed text.',
 } as const;
 
 const SECRET_OPTIONS = {
-  secret_encoding: 'The encoding of the secret: `utf8` uses it as it is, `base64` and `hex` decode it.',
+  secret_encoding: 'The encoding of the secret. `utf8` uses it unchanged; `base64` and `hex` decode it.',
   strip_secret_prefixes:
-    'Up to 4 prefixes, such as `whsec_`. The first one that matches is removed from a secret before it is decoded.',
-  secret_separator: 'The separator of several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
+    'Up to 4 prefixes, such as `whsec_`. The first that matches is removed before the secret is decoded.',
+  secret_separator:
+    'The separator between several secrets (at most 8) in one Worker secret: `|`, `,` or a space.',
 } as const;
 
 const PARAMETER = `Liquid, up to ${MAX_PARAM_LENGTH.toLocaleString('en')} characters.`;
@@ -82,81 +83,80 @@ const asLiquid = (kind: MessageKind): Prose => {
 };
 
 const FALLBACK =
-  'Up to three fallback templates. Each is sent as a separate message when the one before it becomes a dead letter.';
+  'Up to three fallback templates. Each is sent as a separate message if the one before it becomes a dead letter.';
 
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
   source: {
-    provider: 'The id of a built-in provider, as in `GET /providers`. Optional if there is a `verify`.',
-    verify: "The verification of its requests, instead of the provider's.",
+    provider: 'The id of a built-in provider, as in `GET /providers`. Optional with `verify`.',
+    verify: "How requests are verified. Overrides the provider's verification.",
     secrets:
-      'Names of up to 8 Worker secrets, never their values. Any may match, so name the old and the new one while rotating.',
+      'The names of up to 8 Worker secrets, never their values. Any of them may match, so list the old and the new one while you rotate.',
     handshake: 'The handshake of a provider that sends a separate secret before it posts.',
-    url: 'The full address that you gave to the provider. Required if its tokens contain the address, or if a proxy changes it and the sender signs it.',
-    account: 'The account that sends: one gateway login.',
+    url: 'The full address that you gave to the provider. Required if its tokens contain the address, or if it signs the address and a proxy changes it.',
+    account: 'The account that sends the messages: one gateway login.',
     country: 'The country of phone numbers without a country code, as an ISO 3166 code such as `DE`.',
     countries:
-      'The countries of receivers from a payload, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be in any country.',
+      'The countries to which numbers from a payload may belong, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be in any country.',
     premium:
-      '`true`: a source that anybody can post to accepts premium-rate and satellite numbers from a payload. With `countries`, those decide. Numbers in documents may be of any kind.',
+      '`true` lets a source that anybody can post to send to premium-rate and satellite numbers from a payload. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
     locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
-    dedupe: "The rules for duplicate events. Missing keys have the provider's values.",
+    dedupe: "How duplicate events are recognised. Keys that you leave out have the provider's values.",
     subject:
-      'The line by which lists, search and the tail show an event, as Liquid: `#{{ payload.order }} {{ payload.name }}`. It is cut at 120 characters, and not stored with `store: metadata`. Absent: the line of the provider, if it has one.',
+      "Liquid for the line that describes an event in lists, in search and in the tail: `#{{ payload.order }} {{ payload.name }}`. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
-    heartbeat: "The longest silence of the source before the account's owner is notified, 10m to 90d.",
+    heartbeat: "How long the source may be silent before the account's owner is notified, 10m to 90d.",
     limit:
-      'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for no limit. A webhook over the limit gets 429 with `Retry-After`.',
+      'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
     origins:
-      'Of a form: the origins of pages that may post it, such as `[https://shop.example]`. `any`: every page, and also what names no page. If it is missing, every page that names itself may.',
-    redirect: 'Of a form: the pages to which a browser is sent afterwards. A script gets JSON.',
-    fields:
-      'Of a form: its fields by name. What is wrong with them, the visitor reads in the language of `locale`.',
-    other_fields: 'Of a form: `drop` or `keep` fields that are not among `fields`; at most 50 are kept.',
-    spam: 'Of a form: how spam is recognised. It is answered like success, sends nothing, and is kept for 14 days among the rejections, from where it can be released.',
+      'For forms: the origins of pages that may post it, such as `[https://shop.example]`. `any` also allows requests that name no page. By default, every page that names itself may post it.',
+    redirect: 'For forms: the pages to which the browser is redirected afterwards. A script gets JSON.',
+    fields: 'For forms: the fields by name. Visitors see errors in the language of `locale`.',
+    other_fields: 'For forms: `drop` or `keep` fields that are not in `fields`; at most 50 are kept.',
+    spam: 'For forms: how spam is recognised. Spam gets the same response as success and sends nothing. It is kept for 14 days among the rejections, where you can release it.',
     routes: 'Up to 200 routes, tried in order. Without routes, events are stored as `unmatched`.',
   },
   'source.redirect': {
-    ok: 'The page after success. `_next` of the form replaces it, if that is within `origins`.',
+    ok: "The page after success. The form's `_next` overrides it if it is within `origins`.",
     failed:
-      'The page after a failure. It gets the names of the fields to correct as `?faults=email,message`. The visitor may lose what they wrote.',
+      'The page after a failure. It gets the names of the fields to correct as `?faults=email,message`. Visitors may lose what they wrote.',
   },
   'source.spam': {
-    honeypot: 'The name of a field that people do not see. A form in which it is filled in is spam.',
-    links: 'The largest number of links in all fields together, 0 to 100.',
+    honeypot: 'The name of a field that people do not see. If it is filled in, the form is spam.',
+    links: 'How many links all fields may contain together, 0 to 100.',
     min_seconds:
-      'The shortest time from opening the page to sending the form, 1 to 3,600. The page has to fetch a moment from the relay with a script; without it the form is spam.',
+      'The shortest time between opening the page and sending the form, 1 to 3,600 seconds. A script on the page has to fetch a token with the current time from the relay; a form without it is spam.',
     turnstile:
-      'The name of the secret of Cloudflare Turnstile, whose widget is in the page. If Turnstile cannot be reached, the form is refused with 503.',
-    per_address: 'The largest number of forms of one address, 1 to 100 in an hour.',
+      'The name of the secret of Cloudflare Turnstile, whose widget is on the page. If Turnstile cannot be reached, the form gets 503.',
+    per_address: 'How many forms one IP address may send.',
   },
   'source.spam.per_address': {
     per_hour:
-      'The largest number in an hour, 1 to 100. No address is kept, only a code of it that changes daily.',
+      'The number of forms per hour, 1 to 100. Addresses are not stored, only a hash that changes daily.',
   },
   'source.fields': {
-    kind: '`text`; `name`: on one line, may be shown in messages to visitors; `email` and `phone`: checked; `file`: its name, type and size, never its content.',
-    label: 'The name of the field for visitors.',
-    max: 'The largest number of characters.',
-    required: '`true`: must not be empty.',
+    kind: '`text`; `name`: one line, which messages to visitors may show; `email` and `phone`: validated; `file`: its name, type and size, never its content.',
+    label: 'The name that visitors see.',
+    max: 'The maximum number of characters.',
+    required: '`true`: the field must not be empty.',
   },
   'source.limit': {
     per_minute: 'The number of webhooks in any minute.',
     burst:
-      'The number of webhooks at once. If it is more than `per_minute`, a minute after a quiet time may have this many.',
-    mib_per_hour: 'The size of accepted bodies in any hour, in MiB.',
+      'The number of webhooks that may arrive at once. If it exceeds `per_minute`, the first minute after a pause may have this many.',
+    mib_per_hour: 'The total size of accepted bodies in any hour, in MiB.',
     messages_per_minute:
       'The number of messages in any minute. One webhook makes at most this many and leaves out the rest. Further webhooks get 429.',
   },
   'source.handshake': {
-    secret: 'The name of the Worker secret that a handshake must contain, such as the verify token of Meta.',
+    secret: "The name of the Worker secret that a handshake must contain, such as Meta's verify token.",
   },
   'source.dedupe': {
     key: 'Liquid expression that identifies the event. A second event with the same key is a duplicate. A key has up to 512 characters; an empty key is never a duplicate.',
-    window: 'The time for which a key is remembered, 1s to 30d.',
-    body: 'The time for which an equal body is a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
+    window: 'How long a key is remembered, 1s to 30d.',
+    body: 'How long an identical body counts as a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
   },
   route: {
     name: 'The name of the route, unique in the source.',
@@ -164,77 +164,78 @@ export const DESCRIPTIONS = {
     to: 'The receivers: one entry, or a list of up to 500. An entry is a number (digits with the country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and no `to`.',
     template: 'The name of a template. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
-    each: 'A path to a list, with filters if needed. The route makes one message for each element, which is `item`, with `index` from 1. It fails if the value is not a list.',
-    once: 'Liquid expression. Of the messages of this route with the same value, only the first is sent within `dedupe.window`. An empty value sends all.',
-    stop: '`true`: if this route matches, later routes are not tried, even if it fails to render.',
+    each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
+    once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",
+    stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
     to_visitor:
-      '`true`: the route of a form may send to a number from it. Each number gets at most 3 such messages a day; they are texts without links and show nothing of the form but names.',
-    delay: 'The shortest time between receipt and sending, up to 30d.',
+      "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
+    delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
     expires:
-      'The time after receipt when the message expires and is not sent, 1s to 30d. Must be longer than `delay`.',
+      'How long after the event was received the message may be sent, 1s to 30d. After that it expires. Must be longer than `delay`.',
     on_uncertain:
       'What to do if the gateway may or may not have sent the message: `retry` (it may arrive twice) or `hold` (it waits for a person; until then a notification counts as sent).',
-    priority: "`high`: sent before the account's normal messages, and in quiet hours.",
-    max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count 2).',
+    priority: "`high` is sent before the account's normal messages, and even in quiet hours.",
+    max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count as 2).',
     overflow:
-      'The treatment of a longer text: `truncate` cuts it between characters and adds `…`; `split` makes up to 100 messages; `fail` fails the route. Notifications of incidents are always truncated.',
+      'How to handle a longer text: `truncate` cuts it and adds `…`, `split` makes up to 100 messages, `fail` fails the route. Notifications of incidents are always truncated.',
     incident: 'Makes items incidents: receivers are notified when one opens and when it resolves.',
     group: 'Puts several items into one notification.',
     throttle:
-      'The number of messages that one receiver gets from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
-    digest: 'The template of digests: its name, or the template itself.',
+      'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
+    digest: 'The template for digests, by name or in place.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
   },
   'route.incident': {
-    key: 'Liquid expression that identifies the problem. Items with the same key share an incident; keys are unique in the route. Keys above 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
+    key: 'Liquid expression that identifies the problem. Items with the same key share an incident; keys are unique in the route. Keys longer than 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
     repeat:
       'How long to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `expires`.',
-    expires: 'The time without items after which the incident is closed without a message, 1s to 90d.',
+    expires:
+      'How long the incident stays open without further items, 1s to 90d. It then closes without a message.',
     inhibited_by:
-      'Liquid expression that names another incident: its key in this route, `route/key` or `source/route/key`. While that incident is open, nobody is notified that this one opened.',
+      'Liquid expression that names another incident: its key in this route, `route/key` or `source/route/key`. While that incident is open, nobody is notified that this one has opened.',
     flapping:
-      'The changes from which on the incident is flapping. One notification says so, and another one follows when it has been stable for `per`.',
+      'When an incident counts as flapping. One notification says so, and another follows once it has been stable for `per`.',
   },
   'route.incident.flapping': {
-    changes: 'The number of times that it opens or resolves, 2 to 100.',
-    per: 'The time in which the changes are counted, 1s to 7d.',
+    changes: 'The number of times that it must open or resolve, 2 to 100.',
+    per: 'The period in which the changes are counted, 1s to 7d.',
   },
   'route.group': {
-    by: 'Up to 10 Liquid expressions. Items with the same values are one group. Without it, the whole route is one group.',
-    wait: 'How long to wait for more items before the first notification of a group, 1s to 1d. Not longer than `interval`.',
+    by: 'Up to 10 Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
+    wait: "How long to wait for more items before a group's first notification, 1s to 1d. At most `interval`.",
     interval:
-      'How long to wait between two notifications of a group, 1s to 7d. The last resolution of a group does not wait.',
-    max: 'The number of items that the template gets.',
+      'How long to wait between two notifications about a group, 1s to 7d. The last resolution does not wait.',
+    max: 'How many items the template gets.',
   },
   throttle: {
     max: 'The number of messages.',
-    per: 'The length of the window in which messages are counted, 1s to 7d.',
+    per: 'The period in which messages are counted, 1s to 7d.',
   },
   quiet: {
     ...HOURS,
-    do: 'The treatment of messages: `hold` notifies afterwards of incidents that are still open and counts the rest, `digest` sends one digest of all.',
+    do: 'How to handle messages. Afterwards, `hold` notifies of incidents that are still open and counts the rest; `digest` sends one digest of everything.',
     resolved:
-      'The treatment of resolutions: `hold` keeps them for the message that ends the quiet hours, `send` sends the last one of a group at once.',
+      "How to handle resolutions: `hold` keeps them for the message that ends the quiet hours, `send` sends a group's last one at once.",
   },
   silence: {
     when: 'A Liquid condition without braces, as in a route. Nobody is notified of new incidents that match. Resolutions are sent.',
-    from: 'The start: a time with its offset, such as `2026-01-31T22:00:00+01:00`.',
-    until: 'The end: a time with its offset.',
-    every: 'The hours of the week in which it is active.',
-    reason: 'The reason, for others.',
+    from: 'The start, with its UTC offset, such as `2026-01-31T22:00:00+01:00`.',
+    until: 'The end, with its UTC offset.',
+    every: 'The hours of the week in which the silence is active.',
+    reason: 'The reason, for people who see the silence.',
   },
   'silence.every': HOURS,
   ...wordsOfKinds('template', (kind) => ({ ...asLiquid(kind), fallback: FALLBACK })),
   ...wordsOfKinds('fallback', asLiquid),
   recipients: {
     numbers:
-      "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` and spaces.",
+      "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` or spaces.",
     people:
       'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',
     throttle:
-      'The number of messages that each of them gets from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
+      'The number of messages that each of them may get from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
   },
   'recipients.people': {
     phone: 'The number, for gateways that send to numbers.',
@@ -246,25 +247,24 @@ export const DESCRIPTIONS = {
     base_url: 'The address of a gateway that is self-hosted.',
     options: 'What this gateway needs besides its secrets, such as a sending number.',
     http: 'The gateway as data, for `gateway: http`.',
-    rate: "The account's pace, for all messages and their retries; `false`: no limit.",
+    rate: "The account's pace for all messages, including retries; `false` for no limit.",
     per_recipient:
-      'The number of messages that one receiver gets; `false`: no limit. Messages above the limit wait, and do not delay other receivers.',
-    timeout: 'The longest duration of a call of the gateway, 100ms to 2m.',
+      'The number of messages that one receiver may get; `false` for no limit. Messages above the limit wait without delaying other receivers.',
+    timeout: 'How long a call to the gateway may take, 100ms to 2m.',
     retry:
-      'The waits before each further attempt, ±20 %: n entries make n + 1 attempts. Up to 50, each 100ms to 7d.',
+      'The waits before further attempts, ±20 %; n entries make n + 1 attempts. Up to 50 entries, each 100ms to 7d.',
     permanent_errors:
       "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
-    circuit: 'The circuit breaker: stops calls of a failing gateway for a while.',
+    circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'The time for which events and messages are stored, 1h to 3650d. They are deleted up to an eighth of that time later, at most a day; never while they wait to be sent.',
-    digest_above:
-      'The number of waiting normal messages for one receiver above which they become one digest.',
+      'How long events and messages are stored, 1h to 3650d. They may be deleted later by up to an eighth of that time, at most a day, and never while they wait to be sent.',
+    digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
-      'The channel for notifications to the owner, such as a paused account, a failing gateway or dead letters.',
+      'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
   },
   'account.rate': {
     per_minute: 'The number of messages in a minute.',
-    burst: 'The number of messages that may be sent at once after a quiet time.',
+    burst: 'The number of messages that may be sent at once after a pause.',
   },
   http: {
     secrets:
@@ -324,17 +324,17 @@ export const DESCRIPTIONS = {
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
   'account.circuit': {
     failures: 'The number of failures in a row that open the circuit, 1 to 1,000.',
-    probe: 'The interval of attempts while the circuit is open, 100ms to 1h.',
+    probe: 'The interval between attempts while the circuit is open, 100ms to 1h.',
   },
   'account.notify': {
-    url: 'An https address (http only to this machine), with `{secret}` in place of its secret part.',
+    url: 'An https address (http only to the same machine), with `{secret}` in place of its secret part.',
     secret: 'The name of the Worker secret that replaces `{secret}`. It begins with `NOTIFY_`.',
     format: 'The format of the body: `json`, `slack`, `discord` or `ntfy`.',
   },
   'verify.hmac': {
-    scheme: 'An HMAC of a text made of pieces of the request.',
+    scheme: 'An HMAC of a text built from parts of the request.',
     algorithm:
-      'The hash: `sha1`, `sha256` or `sha512`; `md5` is only for old senders that have nothing better (Patreon).',
+      'The hash: `sha1`, `sha256` or `sha512`; `md5` only for senders that offer nothing better (Patreon).',
     encoding: SIGNATURE_ENCODING,
     ...SIGNED_OPTIONS,
     ...SECRET_OPTIONS,
@@ -368,46 +368,46 @@ export const DESCRIPTIONS = {
   },
   'verify.jwt': {
     scheme: 'A JSON Web Token in a header.',
-    header: 'The header with the token, or up to 4 alternatives: the first one that is present is used.',
-    prefix: 'Text before the token, such as `Bearer `, in any case.',
-    prefix_optional: '`true`: the token is also accepted without its `prefix`.',
-    algorithm: 'The only algorithm that is accepted: `HS256`, `HS384` or `HS512`.',
+    header: 'The header with the token, or up to 4 alternatives, of which the first that is present is used.',
+    prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
+    prefix_optional: '`true` also accepts the token without its `prefix`.',
+    algorithm: 'The only accepted algorithm: `HS256`, `HS384` or `HS512`.',
     issuer: 'The required value of `iss`.',
     audience:
-      "The required value of `aud`. With `url`, an `aud` that is present must be the source's `url`, which is then required.",
+      "The required value of `aud`. `url` stands for the source's `url`, which is then required; a token without `aud` is accepted.",
     body_hash_claim: 'The claim with the SHA-256 of the body in hex.',
     unsigned_body:
       '`true` confirms that the token does not cover the body. Required without `body_hash_claim`.',
     require_exp: '`true`: a token without `exp` is refused.',
-    tolerance: 'The largest clock difference to the sender for `exp`, `nbf` and `iat`, 1s to 4d.',
+    tolerance: "How far the sender's clock may differ when `exp`, `nbf` and `iat` are checked, 1s to 4d.",
   },
   'verify.oidc': {
     scheme:
       "An OpenID Connect token in `Authorization: Bearer`. The issuer's keys are fetched from its own host.",
     issuer: 'The issuer of the tokens: `google`.',
     email:
-      'The service account that posts. Required, since anybody can get a token of the issuer for any audience.',
-    audience: "The required value of `aud`. Default: the source's `url`, which is then required.",
+      'The service account that posts. Required, because anybody can get a token from the issuer for any audience.',
+    audience: "The required value of `aud`. By default the source's `url`, which is then required.",
   },
   'verify.basic': { scheme: 'HTTP Basic; the secret is `user:password`.' },
   'verify.token': {
     scheme: 'The request contains the secret itself.',
-    in: 'The place of the token: `header`, `query`, `body`, or `path` (`/hooks/{source}/{token}`).',
+    in: 'Where the token is: `header`, `query`, `body`, or `path` (`/hooks/{source}/{token}`).',
     name: 'The name of the header, query parameter or form field, or the dotted path in a JSON body.',
-    prefix: 'Text before the token, such as `Bearer `, in any case.',
-    prefix_optional: '`true`: the token is also accepted without its `prefix`.',
+    prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
+    prefix_optional: '`true` also accepts the token without its `prefix`.',
     items: 'A dotted path to a list in the body. `name` is read from each element, and all must match.',
   },
   'verify.any': {
-    scheme: 'Any of several schemes with one secret, for senders that use more than one.',
-    of: 'The 2 to 4 schemes. One of them must accept the request.',
+    scheme: 'Several schemes with one secret, for senders that use more than one.',
+    of: 'The 2 to 4 schemes, one of which must accept the request.',
   },
   'verify.none': { scheme: 'No verification: anybody may post. Publishing shows a warning.' },
   'verify.timestamp': {
     header: 'The header with the time. Exactly one of `header`, `signature_param` and `body` is required.',
-    signature_param: "The time's key beside the signatures.",
+    signature_param: "The key of the time in the signature's header.",
     body: 'The dotted path of the time in the body.',
-    unit: 'The format of the time: `s` or `ms` since 1970, `iso8601`, or `auto` (`s` or `ms`, by the number of digits).',
+    unit: 'The format of the time: `s` or `ms` since 1970, `iso8601`, or `auto` (`s` or `ms`, depending on the number of digits).',
     tolerance: TOLERANCE,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -415,7 +415,7 @@ export const DESCRIPTIONS = {
 /** A document, or an object in one. */
 type DescribedGroup = keyof typeof DESCRIPTIONS;
 
-/** The defaults of keys, in Markdown. A key that is not here is required, or has no value by default. */
+/** The defaults of keys, in Markdown. A key that is not listed is required, or has no default. */
 export const DEFAULTS = {
   source: {
     provider: '`generic`',
@@ -426,15 +426,15 @@ export const DEFAULTS = {
     timezone: '`UTC`',
     dedupe: "the provider's, 3 days",
     store: '`full`',
-    limit: 'by `verify`, see below',
+    limit: 'depends on `verify`, see below',
     redirect: 'a page of the relay',
-    other_fields: '`drop` if there are `fields`, else `keep`',
+    other_fields: '`drop` with `fields`, else `keep`',
   },
   'source.limit': {
-    per_minute: 'by `verify`, see `limit`',
+    per_minute: 'see `limit`',
     burst: 'as `per_minute`',
-    mib_per_hour: 'by `verify`, see `limit`',
-    messages_per_minute: 'by `verify`, see `limit`',
+    mib_per_hour: 'see `limit`',
+    messages_per_minute: 'see `limit`',
   },
   'source.fields': {
     kind: '`name` if it is called `name`, `first_name` or `last_name`, else `text`',
@@ -445,8 +445,8 @@ export const DEFAULTS = {
   'source.dedupe': { key: "the provider's", window: '`3d`', body: "the provider's" },
   route: {
     when: 'always',
-    each: 'once',
-    once: 'all are sent',
+    each: 'one message',
+    once: 'sends all',
     stop: '`false`',
     delay: '`0s`',
     expires: 'never',
@@ -461,7 +461,7 @@ export const DEFAULTS = {
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { quiet: 'none', throttle: 'no limit' },
-  quiet: { days: 'all', timezone: "the source's; `UTC` in a list", do: '`hold`', resolved: '`hold`' },
+  quiet: { days: 'all', timezone: "the source's; `UTC` for recipients", do: '`hold`', resolved: '`hold`' },
   silence: { from: 'at once', until: 'never', every: 'always' },
   'silence.every': { days: 'all', timezone: '`UTC`' },
   account: {
@@ -480,5 +480,5 @@ export const DEFAULTS = {
   'http.call': { method: '`POST`' },
   'account.rate': { burst: '`5`, or `per_minute` if that is less' },
   'account.circuit': { failures: '`5`', probe: '`30s`' },
-  'account.notify': { format: 'by the host; `json` for one that is not known' },
+  'account.notify': { format: 'by the host, or else `json`' },
 } as const satisfies Partial<Readonly<Record<DescribedGroup, Readonly<Record<string, string>>>>>;
