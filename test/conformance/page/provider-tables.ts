@@ -114,9 +114,9 @@ export const factsTable = (): string =>
   );
 
 const KINDS = {
-  'signed-id': 'the id is signed',
-  'signed-time': 'its time is over',
-  digest: 'the signed content is claimed',
+  'signed-id': 'the signed id',
+  'signed-time': 'the signed time',
+  digest: 'a claim of the signed content',
   open: 'nothing',
 } as const;
 
@@ -127,7 +127,7 @@ const showsSecret = (scheme: VerifyScheme): boolean =>
 /** What keeps a captured request from being another event, where that is not simply a signed id or nothing at all. */
 export const capturedTable = (): string =>
   table(
-    ['`provider`', 'what keeps it', 'for', 'notes'],
+    ['`provider`', 'protected by', 'for', 'notes'],
     ALL.flatMap((provider) => {
       const { kind, note } = starterOf(provider.id).captured;
       const isPlain = kind === 'signed-id' ? note === undefined : showsSecret(schemeOf(provider));
