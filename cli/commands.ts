@@ -61,6 +61,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
   {
     title: 'Running a relay:',
     files: [
+      { names: ['dev'], load: async () => (await import('./commands/dev.ts')).addDev },
       { names: ['console'], load: async () => (await import('./commands/console.ts')).addConsole },
       { names: ['gateway'], load: async () => (await import('./commands/gateway.ts')).addGateway },
       { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctor },

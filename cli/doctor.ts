@@ -1,4 +1,5 @@
 import { ok } from '../src/lib/result.ts';
+import { isRepository } from './built.ts';
 import { addExamples, type AddCommand, type Cli } from './command.ts';
 import { withRemedy } from './doctor/check.ts';
 import { examine, worst } from './doctor/examine.ts';
@@ -30,13 +31,17 @@ export const addDoctor: AddCommand = (program, run) => {
   );
 };
 
+/** A clone is updated by git, and asks nobody. npm says which registry it uses. */
+const registryOf = ({ env }: Cli): string | null =>
+  isRepository() ? null : env['npm_config_registry'] || 'https://registry.npmjs.org';
+
 async function doctor(cli: Cli, folder: string | undefined, { probe }: Options): Promise<Outcome> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
   const { url } = client.value.profile;
   out.progress(`checking ${url} …`);
-  const found = await examine(client.value, { folder, probe });
+  const found = await examine(client.value, { folder, probe, registry: registryOf(cli) });
   const checks = found.map((check) => withRemedy(cli, check));
   out.progressDone();
   out.show({ url, status: worst(checks), checks }, () => {

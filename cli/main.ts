@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
-import * as z from 'zod/mini';
 import type { Cli, Run } from './command.ts';
 import { commandsFor } from './commands.ts';
+import { packageVersion } from './doctor/package-version.ts';
 import { ok } from '../src/lib/result.ts';
 import type { Io } from './io.ts';
 import { createOutput, type Output } from './output.ts';
@@ -39,7 +37,8 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   });
   for (const command of withSubcommands(program)) writeTo(command, io);
   try {
-    if (/^(-V|--version)$/.test(args.join(' '))) io.stdout.write(`${ownVersion()}\n`);
+    // Not an option of commander: that would also match `pull --version 3`.
+    if (/^(-V|--version)$/.test(args.join(' '))) io.stdout.write(`${packageVersion()}\n`);
     else await program.parseAsync(args, { from: 'user' });
   } catch (thrown) {
     return exitCodeOf(thrown, io);
@@ -107,12 +106,6 @@ function writeTo(command: Command, { stdout, stderr }: Io): void {
           .replaceAll(/\s*\n\s*/g, ' ')}\n`,
       ),
   });
-}
-
-/** Not an option of commander: that would also match `pull --version 3`. */
-function ownVersion(): string {
-  const file = join(import.meta.dirname, '..', 'package.json');
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }
 
 function exitCodeOf(thrown: unknown, { stderr, env }: Io): number {

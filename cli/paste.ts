@@ -35,7 +35,7 @@ export const pasted = (context: PasteContext, ...args: readonly string[]): strin
   [start(context, args[0]), ...args.map(quoted)].join(' ');
 
 /** These call no relay, or name their own. */
-const WITHOUT_RELAY = new Set(['providers', 'tenant', 'help']);
+const WITHOUT_RELAY = new Set(['dev', 'providers', 'tenant', 'help']);
 /** These work on a folder alone: a tenant's is another. */
 const WITHOUT_ADDRESS = new Set(['check']);
 

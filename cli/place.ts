@@ -1,5 +1,9 @@
+import { startCommand } from './built.ts';
 import { isThisMachine } from './relay/profile.ts';
 import { pathsOf } from './tenant/paths.ts';
+
+/** Starts the relay on this machine. */
+const START = startCommand();
 
 /** Where a relay runs, and so where its secrets and its settings are. */
 export type RelayPlace =
@@ -30,7 +34,7 @@ export const placeOfTenant = ({
 /** The sentence that says how to set a secret; it begins with a verb. */
 function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
-    ? `put ${name} into .dev.vars and restart \`npm start\``
+    ? `put ${name} into .dev.vars and restart \`${START}\``
     : `put ${name} into ${pathsOf(place.name).secrets} and \`hookbell tenant deploy ${place.name}\``;
 }
 
@@ -38,7 +42,7 @@ function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: strin
 export function secretSteps(place: RelayPlace, name: string): readonly string[] {
   switch (place.at) {
     case 'here':
-      return [`a line of .dev.vars:  ${name}="…"`, 'then stop `npm start` and start it again'];
+      return [`a line of .dev.vars:  ${name}="…"`, `then stop \`${START}\` and start it again`];
     case 'tenant':
       return [`a line of ${pathsOf(place.name).secrets}:  ${name}=…`];
     case 'cloudflare':
@@ -50,12 +54,11 @@ const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*
 
 /** The relay's words for setting a gateway's login again. */
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
-const LOGIN_HERE =
-  'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)';
+const LOGIN_HERE = `Under \`${START}\` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)`;
 
 function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
-    ? `as a line ${name}=… of .dev.vars (then restart \`npm start\`)`
+    ? `as a line ${name}=… of .dev.vars (then restart \`${START}\`)`
     : `as a line ${name}=… of ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
 }
 
@@ -73,7 +76,7 @@ export function forPlace(place: RelayPlace, text: string): string {
   );
   if (place.at === 'here')
     return withSecrets
-      .replaceAll('npx wrangler deploy', 'restart `npm start`')
+      .replaceAll('npx wrangler deploy', `restart \`${START}\``)
       .replaceAll('under [vars] in wrangler.toml', 'in .dev.vars');
   // Its address and token come from its own files.
   const { settings, secrets } = pathsOf(place.name);

@@ -1,4 +1,5 @@
 /** The command line as a process of its own: what `bin/hookbell.mjs` runs. */
+import './node20.ts';
 import { readFileSync } from 'node:fs';
 import { listenForInterrupt } from './interrupt.ts';
 import { main } from './main.ts';

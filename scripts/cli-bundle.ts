@@ -27,7 +27,8 @@ async function main(): Promise<void> {
     minify: true,
     format: 'esm',
     platform: 'node',
-    target: 'node22',
+    // The oldest that the package runs on. What its library lacks is in `cli/node20.ts`.
+    target: 'node20',
     // Itself a bundle, which finds its parts beside it.
     external: ['wrangler'],
     legalComments: 'none',
@@ -44,7 +45,8 @@ async function main(): Promise<void> {
     const { mtimeMs, size } = statSync(join(ROOT, file));
     return [file, mtimeMs, size];
   });
-  const before = bundleBefore();
+  // In a package only the one is of use.
+  const before = process.argv.includes('--package') ? null : bundleBefore();
   write(MANIFEST, `${JSON.stringify({ folder, inputs })}\n`);
   // A process that has just read the manifest may still be about to read the one before.
   for (const name of readdirSync(TARGET))
@@ -56,11 +58,11 @@ const BANNER = `import { createRequire as __require } from 'node:module';
 import { join as __join } from 'node:path';
 const require = __require(import.meta.url), __root = __join(import.meta.dirname, '..', '..', '..');`;
 
-/** A file of the command line that reads others beside it finds them from the bundle, too. */
+/** A file that reads others beside it finds them from the bundle, too. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup: (bundler) =>
-    bundler.onLoad({ filter: /[/\\]cli[/\\].*\.ts$/ }, ({ path }) => {
+    bundler.onLoad({ filter: /[/\\](cli|runtime|simulator)[/\\].*\.ts$/ }, ({ path }) => {
       const folder = JSON.stringify(relative(ROOT, dirname(path)));
       const text = readFileSync(path, 'utf8');
       return { loader: 'ts', contents: text.replaceAll('import.meta.dirname', `__join(__root, ${folder})`) };

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startSimulator } from '../simulator/simulator.ts';
-import { adminApi, type AdminApi } from './admin-api.ts';
+import { adminApi, type AdminApi } from '../cli/dev/admin-api.ts';
 import { startChromium } from './chromium.ts';
-import { readSet } from './demo-config.ts';
-import { PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
-import { publishDemo } from './demo-store.ts';
-import { DEMO_LOGIN, demoVars } from './demo-vars.ts';
-import { demoWebhooks, type DemoWebhook } from './demo-webhooks.ts';
+import { readSet } from '../cli/dev/demo-config.ts';
+import { PAGE_PATH, pageOrigins, withOrigins } from '../cli/dev/demo-page.ts';
+import { publishDemo } from '../cli/dev/demo-store.ts';
+import { DEMO_LOGIN, demoVars } from '../cli/dev/demo-vars.ts';
+import { demoWebhooks, type DemoWebhook } from '../cli/dev/demo-webhooks.ts';
 import { startRelay } from './relay.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -67,7 +67,7 @@ async function seed(
   admin: AdminApi,
 ): Promise<{ form: string; payment: string }> {
   const now = new Date();
-  const [ofPage, payment, alerts] = await demoWebhooks(
+  const [ofPage, payment, alerts] = demoWebhooks(
     now,
     demoVars({}, '', simulatorUrl).secrets,
     simulatorUrl + PAGE_PATH,

@@ -51,7 +51,9 @@ interface Locked {
 
 const lockedIn = ({ packages }: Lockfile): readonly Locked[] =>
   Object.entries(packages)
-    .filter(([path, { link, inBundle }]) => path !== '' && link !== true && inBundle !== true)
+    .filter(
+      ([path, { link, inBundle }]) => path.includes('node_modules/') && link !== true && inBundle !== true,
+    )
     .map(([path, one]) => ({
       path,
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
@@ -64,7 +66,7 @@ const isIn = ({ prefix, version }: Gap, locked: Locked): boolean =>
 
 /**
  * The Node that runs everything, built for one system. All builds have a program of the same name. If the lockfile said
- * so, npm 10 would remove `node_modules/.bin/node` along with the builds that do not fit: scripts/link-node.mjs links it.
+ * so, npm 10 would remove `node_modules/.bin/node` along with the builds that do not fit: bin/link-node.mjs links it.
  */
 const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 
 /** A file of variables that only this user can read. */
 interface VarsFile {
@@ -29,17 +28,4 @@ function quoted(name: string, value: string): string {
   if (quote === undefined || value.endsWith('\\'))
     throw new Error(`${name} cannot be passed on: it has both ' and \` in it, or ends in \\`);
   return quote + value.replaceAll('$', () => '\\$') + quote;
-}
-
-/** The variables of `.dev.vars`; none if there is no such file. Empty ones count as not set. */
-export function readDevVars(file: string): Readonly<Record<string, string>> {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return {};
-  }
-  const vars: [string, string][] = [];
-  for (const [name, value = ''] of Object.entries(parseEnv(text))) if (value !== '') vars.push([name, value]);
-  return Object.fromEntries(vars);
 }

@@ -6,6 +6,7 @@ import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
+import { withModeline } from '../folder/modeline.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
@@ -61,7 +62,7 @@ async function pull(cli: Cli, folder: string, { yes, version, missing }: Options
     if (!may.ok) return may;
     if (!may.value) return failed('nothing was written');
   }
-  const done = writeFiles(filesOf(changes, local.value, remote.value, folder));
+  const done = writeFiles(filesOf(cli, changes, local.value, remote.value, folder));
   if (!done.ok) return done;
   if (missing === true) showAdded(cli, folder, changes, remote.value);
   else showDone(cli, folder, changes, remote.value);
@@ -79,6 +80,7 @@ function question(lost: readonly DocumentChange[], folder: string): string {
 }
 
 function filesOf(
+  cli: Cli,
   changes: readonly DocumentChange[],
   { documents }: LocalFolder,
   { set }: RemoteConfig,
@@ -91,9 +93,9 @@ function filesOf(
     write: write.map((one) => {
       const before = known(one);
       const document = set[one.kind][one.name];
-      return before === undefined
-        ? { file: join(folder, one.kind, `${one.name}.yaml`), text: writeYaml(document) }
-        : { file: before.file, text: textFor(before, document) };
+      if (before !== undefined) return { file: before.file, text: textFor(before, document) };
+      const file = join(folder, one.kind, `${one.name}.yaml`);
+      return { file, text: withModeline(cli, one.kind, file, writeYaml(document)) };
     }),
     remove: changes.flatMap((one) => (one.change === 'removed' ? [known(one)?.file ?? ''] : [])),
   };

@@ -47,8 +47,9 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
   if (!client.ok) return client;
   const has = await hasTail(client.value, options);
   if (!has.ok) return has;
-  if (!has.value) {
-    out.note(out.styleNote('dim', 'this relay has no tail: asking every 2 s'));
+  const cannot = 'WebSocket' in globalThis ? null : `Node ${process.versions.node} has no WebSocket`;
+  if (!has.value || cannot !== null) {
+    out.note(out.styleNote('dim', `${cannot ?? 'this relay has no tail'}: asking every 2 s`));
     const show = (frame: Dated): void => (out.isJson ? out.jsonLine(frame) : showFrame(out, frame));
     return err(await poll(client.value, asQuery(options), show));
   }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { startCommand } from '../built.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import type { Check } from './check.ts';
 
@@ -26,7 +27,7 @@ export function devVarsChecks(url: string, folder: string): readonly Check[] {
       status: 'warn',
       title: '.dev.vars',
       detail: `was changed after the relay on ${hostname}:${port} had read it: what is new there is not used yet`,
-      remedy: 'Stop `npm start`, and start it again',
+      remedy: `Stop \`${startCommand()}\`, and start it again`,
     },
   ];
 }

@@ -4,20 +4,30 @@ import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { report, type Check } from './check.ts';
 import { devVarsChecks } from './dev-vars.ts';
-import { clockCheck, folderChecks, hookChecks, reachCheck, versionCheck, type Outside } from './outside.ts';
-import { packageVersion } from './package-version.ts';
+import {
+  clockCheck,
+  folderChecks,
+  hookChecks,
+  newestCheck,
+  reachCheck,
+  versionCheck,
+  type Outside,
+} from './outside.ts';
+import { packageChangelog, packageVersion } from './package-version.ts';
 
 interface ExamineOptions {
   /** Documents to compare with what is in force. */
   readonly folder?: string | undefined;
   /** False: the gateway is not called. */
   readonly probe?: boolean;
+  /** The address of npm's registry, which is asked for the newest hookbell; null: it is not asked. */
+  readonly registry?: string | null;
 }
 
 /** All checks of a relay, from outside and by itself, in the order in which a person would fix them. */
 export async function examine(
   client: Client,
-  { folder, probe = true }: ExamineOptions,
+  { folder, probe = true, registry = null }: ExamineOptions,
   outside: Omit<Outside, 'url'> = { fetch, now: Date.now },
 ): Promise<readonly Check[]> {
   const from = { ...outside, url: client.profile.url };
@@ -26,11 +36,13 @@ export async function examine(
   const inside = await (probe ? client.post('/doctor', report) : client.get('/doctor', report));
   if (!inside.ok) return [reached, refused(inside.error)];
   const { data } = inside.value;
+  const version = packageVersion();
   const config = await readConfig(client);
   return [
     reached,
     { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
-    versionCheck(data, packageVersion()),
+    versionCheck(data, { version, changelog: packageChangelog() }),
+    ...(registry === null ? [] : await newestCheck(from, registry, version)),
     clockCheck(data, outside.now()),
     ...devVarsChecks(from.url, '.'),
     ...data.checks.map((check) => withDemoToken(client.profile, check)),

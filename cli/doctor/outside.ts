@@ -1,9 +1,12 @@
+import * as z from 'zod/mini';
 import type { ConfigSet } from '../../src/config/schema.ts';
+import { isRepository } from '../built.ts';
 import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
 import { explainError } from '../relay/explain.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
+import { changesBetween, compareVersions } from './changes.ts';
 import type { Check, Report } from './check.ts';
 
 /** The surroundings of the checks from outside. Times in ms. */
@@ -14,6 +17,8 @@ export interface Outside {
 }
 
 const TIMEOUT_MS = 10_000;
+/** A registry that is slow is not worth waiting for. */
+const REGISTRY_TIMEOUT_MS = 3_000;
 /** The addresses that are checked at once. */
 const AT_ONCE = 8;
 
@@ -75,17 +80,66 @@ export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): 
       };
 }
 
-/** Checks whether the relay and this command line are the same version. */
-export function versionCheck({ version }: Pick<Report, 'version'>, own: string): Check {
+/** This hookbell, and what its changelog says. */
+interface OwnVersion {
+  readonly version: string;
+  readonly changelog: string;
+}
+
+/** As many changes as a check names. */
+const NAMED_CHANGES = 5;
+
+/** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
+export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersion): Check {
   const found = { id: 'version', title: 'Version' };
-  return version === own
-    ? { ...found, status: 'ok', detail: `${own}, here and there` }
-    : {
-        ...found,
+  const age = compareVersions(version, own.version);
+  if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, here and there` };
+  if (age > 0)
+    return {
+      ...found,
+      status: 'warn',
+      detail: `the relay is ${version}, this command line is ${own.version}`,
+      remedy: isRepository()
+        ? 'Use the command line of the relay’s version'
+        : `npm install hookbell@${version}, the relay’s version`,
+    };
+  const changes = changesBetween(own.changelog, version, own.version);
+  const shown = changes.slice(0, NAMED_CHANGES).join('; ');
+  const more = changes.length > NAMED_CHANGES ? `; and ${changes.length - NAMED_CHANGES} more` : '';
+  return {
+    ...found,
+    status: 'warn',
+    detail: `the relay is ${version}, older than this hookbell, ${own.version}${shown === '' ? '' : `. New since then: ${shown}${more}`}`,
+    remedy: 'npx wrangler deploy',
+  };
+}
+
+const latest = z.object({ version: z.string() });
+
+/** Checks whether npm has a newer hookbell than this one. Nothing where npm cannot be asked. */
+export async function newestCheck(
+  { fetch }: Pick<Outside, 'fetch'>,
+  registry: string,
+  own: string,
+): Promise<readonly Check[]> {
+  try {
+    const response = await fetch(`${registry.replace(/\/$/, '')}/hookbell/latest`, {
+      signal: AbortSignal.timeout(REGISTRY_TIMEOUT_MS),
+    });
+    const { version } = latest.parse(await response.json());
+    if (compareVersions(version, own) <= 0) return [];
+    return [
+      {
+        id: 'newest',
+        title: 'Newest version',
         status: 'warn',
-        detail: `the relay is ${version}, this command line is ${own}`,
-        remedy: 'Deploy this version (npx wrangler deploy), or use the command line of the relay’s version',
-      };
+        detail: `hookbell ${version} is out; this is ${own}`,
+        remedy: 'npm install hookbell@latest, then npm run check and npm run deploy',
+      },
+    ];
+  } catch {
+    return [];
+  }
 }
 
 /**

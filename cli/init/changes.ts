@@ -3,6 +3,7 @@ import { sameDocument } from '../../patch/same.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { failed, type Outcome } from '../failure.ts';
+import { withModeline } from '../folder/modeline.ts';
 import { isFile, readFile, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
 import { count } from '../text.ts';
@@ -18,6 +19,7 @@ interface Changes {
 }
 
 function changesOf(
+  cli: Cli,
   documents: readonly NewDocument[],
   fixtures: readonly NewFile[],
   { folder, documents: existing }: LocalFolder,
@@ -27,8 +29,10 @@ function changesOf(
   const overwritten: NewFile[] = [];
   for (const { kind, name, value, text } of documents) {
     const known = existing.find((one) => one.kind === kind && one.name === name);
-    if (known === undefined) fresh.push({ file: join(folder, kind, `${name}.yaml`), text });
-    else if (kind === 'recipients') {
+    if (known === undefined) {
+      const file = join(folder, kind, `${name}.yaml`);
+      fresh.push({ file, text: withModeline(cli, kind, file, text) });
+    } else if (kind === 'recipients') {
       const more = extendedList(known.value, value);
       if (more !== null) extended.push({ file: known.file, text: textFor(known, more) });
     } else if (!sameDocument(known.value, value)) {
@@ -53,7 +57,7 @@ export async function writeNew(
   local: LocalFolder,
   options: { readonly yes?: true; readonly force?: true },
 ): Promise<Outcome<readonly string[]>> {
-  const changes = changesOf(documents, fixtures, local);
+  const changes = changesOf(cli, documents, fixtures, local);
   const may = await mayOverwrite(cli, changes, options);
   if (!may.ok) return may;
   const files = [...changes.fresh, ...changes.extended, ...changes.overwritten];

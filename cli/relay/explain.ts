@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { failed, type Failure } from '../failure.ts';
 import { oneLine } from '../text.ts';
+import { startCommand } from '../built.ts';
 import { isThisMachine } from './profile.ts';
 
 /** The used part of a problem (RFC 9457). Any other answer is not from a relay. */
@@ -35,7 +36,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const why = UNREACHABLE[code];
   if (why !== undefined) {
     const fix = isThisMachine(url)
-      ? 'start the relay (`npm start`), or give another address by --url or HOOKBELL_URL'
+      ? `start the relay (\`${startCommand()}\`), or give another address by --url or HOOKBELL_URL`
       : 'check the address in --url or HOOKBELL_URL';
     return failed(`cannot reach ${url}: ${why}; ${fix}`);
   }

@@ -1,4 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
+import { startCommand } from '../built.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 
 /** The relay to call, and the token for it. */
@@ -38,7 +39,7 @@ export function readProfile(
   const token = env['HOOKBELL_TOKEN']?.trim() ?? '';
   if (token === '') {
     const demo = isThisMachine(url.value)
-      ? ` (after \`npm start\`: export HOOKBELL_TOKEN=${DEMO_TOKEN})`
+      ? ` (after \`${startCommand()}\`: export HOOKBELL_TOKEN=${DEMO_TOKEN})`
       : '';
     return failed(
       `HOOKBELL_TOKEN is not set: give it the value of the relay's ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN${demo}`,

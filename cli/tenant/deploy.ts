@@ -61,7 +61,9 @@ interface Prepared {
 }
 
 async function prepare({ out }: Cli, tenant: Tenant, steps: Steps): Promise<Outcome<Prepared>> {
-  const root = await readRootConfig();
+  const config = await readRootConfig();
+  if (!config.ok) return config;
+  const root = config.value;
   const own = refuseShared(tenant, nameOf(root));
   if (!own.ok) return own;
   const documents = await checkFolder(tenant.paths.documents);

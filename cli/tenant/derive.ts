@@ -27,6 +27,7 @@ const SHARED = new Set([
   'compatibility_flags',
   'preview_urls',
   'minify',
+  'no_bundle',
   'keep_names',
   'upload_source_maps',
   'assets',

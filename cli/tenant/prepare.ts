@@ -6,11 +6,11 @@ import { compileConfig } from '../../src/config/compile.ts';
 import { namedSecrets } from '../../src/config/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
+import { ROOT } from '../built.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { count } from '../text.ts';
 import { bindingNames, derive, type JsonObject } from './derive.ts';
 import { readSecrets, type Tenant } from './store.ts';
-import { ROOT } from './wrangler.ts';
 
 /** The folder of derived configurations: not in git, and never edited by hand. */
 const DERIVED = join('.wrangler', 'tenants');

@@ -26,7 +26,9 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   if (!tenant.ok) return tenant;
   const { worker, settings } = tenant.value;
   if (settings.url === undefined) return removeFiles(cli, tenant.value, options);
-  const root = await readRootConfig();
+  const config = await readRootConfig();
+  if (!config.ok) return config;
+  const root = config.value;
   const own = refuseShared(tenant.value, nameOf(root));
   if (!own.ok) return own;
   const sure = await isSure(cli, name, worker, options.yes === true);

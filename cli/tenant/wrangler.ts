@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { redact } from '../../src/lib/redact.ts';
+import { isRepository, ROOT, WORKER_FILE } from '../built.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { Outcome } from '../failure.ts';
+import { findWrangler } from '../find-wrangler.ts';
 import type { JsonObject } from './derive.ts';
-
-/** The folder of hookbell's own `wrangler.toml` and code. */
-export const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
  * The variables of this process that Wrangler gets: those for Cloudflare and the network, and no others. A secret that
@@ -41,12 +42,12 @@ export const wranglerEnv = (env: Env, { worker, accountId }: Target): Record<str
   ...(accountId !== undefined && { CLOUDFLARE_ACCOUNT_ID: accountId }),
 });
 
-/** The command of Wrangler: the pinned one, or the one in `HOOKBELL_WRANGLER`. */
-function wranglerCommand(env: Env): readonly [string, ...string[]] {
+/** The command of Wrangler: the installed one, or the one in `HOOKBELL_WRANGLER`. Null: there is none. */
+function wranglerCommand(env: Env): readonly [string, ...string[]] | null {
   const other = env['HOOKBELL_WRANGLER'];
   if (other !== undefined && other !== '') return [other];
-  const folder = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
-  return [process.execPath, join(folder, 'bin', 'wrangler.js')];
+  const found = findWrangler();
+  return found.ok ? [process.execPath, found.value.program] : null;
 }
 
 interface RunOptions {
@@ -73,7 +74,8 @@ const deployed = z.object({
 
 /** Runs Wrangler without a terminal, so that it asks no questions. */
 export async function runWrangler({ args, env, target, secrets, onLine }: RunOptions): Promise<Ran> {
-  const [command, ...first] = wranglerCommand(env);
+  const [command, ...first] = wranglerCommand(env) ?? [];
+  if (command === undefined) return { exitCode: null, targets: [] };
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-'));
   const outputFile = join(folder, 'output.ndjson');
   try {
@@ -132,12 +134,21 @@ export async function withSecretsFile<T>(
 
 const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
 
-/** The root's `wrangler.toml`, read by Wrangler itself. */
-export async function readRootConfig(): Promise<JsonObject> {
+/**
+ * The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built, and is uploaded as it is. Fails
+ * without Wrangler.
+ */
+export async function readRootConfig(): Promise<Outcome<JsonObject>> {
+  const found = findWrangler();
+  if (!found.ok) return found;
   // Loaded only when it is needed, since it is large. Its types do not have this function.
-  const wrangler: object = await import('wrangler');
-  const read: unknown = Reflect.get(wrangler, 'experimental_readRawConfig');
+  const wrangler: unknown = await import(pathToFileURL(found.value.module).href);
+  const isModule = typeof wrangler === 'object' && wrangler !== null;
+  const read: unknown = isModule ? Reflect.get(wrangler, 'experimental_readRawConfig') : null;
   if (typeof read !== 'function') throw new Error('this wrangler does not read configurations for others');
-  const found: unknown = Reflect.apply(read, undefined, [{ config: join(ROOT, 'wrangler.toml') }]);
-  return rootConfig.parse(found).rawConfig;
+  const config: unknown = Reflect.apply(read, undefined, [{ config: join(ROOT, 'wrangler.toml') }]);
+  const { rawConfig } = rootConfig.parse(config);
+  if (isRepository()) return ok(rawConfig);
+  const { minify: _, keep_names: __, ...rest } = rawConfig;
+  return ok({ ...rest, main: WORKER_FILE, no_bundle: true });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../cli/phone-plans.ts';
-import { readSet } from '../../scripts/demo-config.ts';
+import { readSet } from '../../cli/dev/demo-config.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';

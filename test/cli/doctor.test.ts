@@ -188,7 +188,8 @@ describe('from outside', () => {
       'warn',
       'warn',
     ]);
-    expect(versionCheck({ version: '1.0.0' }, '1.0.0').status).toBe('ok');
-    expect(versionCheck({ version: '1.0.0' }, '1.1.0').status).toBe('warn');
+    const own = { version: '1.1.0', changelog: '' };
+    expect(versionCheck({ version: '1.1.0' }, own).status).toBe('ok');
+    expect(versionCheck({ version: '1.0.0' }, own).status).toBe('warn');
   });
 });

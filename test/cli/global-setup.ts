@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { DEMO_SECRETS } from '../../scripts/demo-webhooks.ts';
+import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
 import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { demoVars } from '../../scripts/demo-vars.ts';
-import { DEMO_SECRETS } from '../../scripts/demo-webhooks.ts';
+import { demoVars } from '../../cli/dev/demo-vars.ts';
+import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
 
 const SIMULATOR = 'http://127.0.0.1:8788';
 const account = fc.constantFrom('', 'SALES_', 'A_B_');

@@ -31,7 +31,7 @@ describe('the Node that runs everything', () => {
   const { packages } = readLockfile('package-lock.json');
   const wanted = z
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')));
+    .parse(JSON.parse(readFileSync(join(import.meta.dirname, '../../packages/node/package.json'), 'utf8')));
   const builds = Object.entries(wanted.optionalDependencies);
 
   it('is one version for all systems, and the one that runs this', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { demoVars } from '../../scripts/demo-vars.ts';
-import { nextSteps } from '../../scripts/next-steps.ts';
+import { demoVars } from '../../cli/dev/demo-vars.ts';
+import { nextSteps } from '../../cli/dev/next-steps.ts';
 
 const facts: Parameters<typeof nextSteps>[0] = {
   url: 'http://localhost:8787',

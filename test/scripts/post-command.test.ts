@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demoVars } from '../../scripts/demo-vars.ts';
-import { postCommand } from '../../scripts/post-command.ts';
-import { shellValue } from '../../scripts/shell-value.ts';
+import { demoVars } from '../../cli/dev/demo-vars.ts';
+import { postCommand } from '../../cli/dev/post-command.ts';
+import { shellValue } from '../../cli/dev/shell-value.ts';
 
 const URL = 'http://localhost:8787';
 const MINE = 'my "own"/token #1 & more';

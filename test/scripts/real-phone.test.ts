@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { realPhone } from '../../scripts/real-phone.ts';
+import { realPhone } from '../../cli/dev/real-phone.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 
 describe('--phone', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { devVarsChecks } from '../../cli/doctor/dev-vars.ts';
-import { adminApi } from '../../scripts/admin-api.ts';
+import { adminApi } from '../../cli/dev/admin-api.ts';
 import { freePort } from './openapi/free-port.ts';
 
 const START = join(dirname(dirname(import.meta.dirname)), 'scripts', 'start.ts');

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readDevVars, writeVarsFile } from '../../scripts/vars-file.ts';
+import { readDevVars } from '../../cli/dev/read-dev-vars.ts';
+import { writeVarsFile } from '../../scripts/vars-file.ts';
 
 describe('a file of variables', () => {
   it.runIf(process.platform !== 'win32')(

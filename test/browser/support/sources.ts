@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { AdminApi } from '../../../scripts/admin-api.ts';
+import type { AdminApi } from '../../../cli/dev/admin-api.ts';
 import { STRIPE_SECRET, type Stage } from './stage.ts';
 
 /** The receiver of what tests send. */

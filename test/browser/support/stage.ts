@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startRelay, type Relay } from '../../../scripts/relay.ts';
 import { startSimulator } from '../../../simulator/simulator.ts';
-import { adminApi, type AdminApi } from '../../../scripts/admin-api.ts';
+import { adminApi, type AdminApi } from '../../../cli/dev/admin-api.ts';
 import { freePort } from '../../scripts/openapi/free-port.ts';
 import { startChromium } from '../../../scripts/chromium.ts';
 

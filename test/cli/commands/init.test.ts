@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { GREETING } from '../../../cli/init/greeting.ts';
 import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
-import { DEMO_SECRETS } from '../../../scripts/demo-webhooks.ts';
+import { DEMO_SECRETS } from '../../../cli/dev/demo-webhooks.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { folderWith, hookbell, json, newFolder, phoneTexts, post, until } from '../support.ts';
 

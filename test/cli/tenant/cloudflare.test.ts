@@ -1,15 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../cli/built.ts';
 import { derive } from '../../../cli/tenant/derive.ts';
-import {
-  readRootConfig,
-  ROOT,
-  runWrangler,
-  withSecretsFile,
-  type Ran,
-} from '../../../cli/tenant/wrangler.ts';
+import { runWrangler, withSecretsFile, type Ran } from '../../../cli/tenant/wrangler.ts';
 import { newFolder } from '../support.ts';
+import { rootConfig } from './root-config.ts';
 import { startCloudflare, type Cloudflare } from './cloudflare.ts';
 
 const path = (given: string): string => join(ROOT, given);
@@ -23,7 +19,7 @@ async function deploy(
   const folder = newFolder();
   const worker = `hookbell-${name}`;
   const settings = { gateway_base_url: `https://${name}.example/api`, vars: { OWN: name } };
-  const derived = derive(await readRootConfig(), {
+  const derived = derive(await rootConfig(), {
     worker,
     settings,
     secrets: [...secrets.keys()],

@@ -6,8 +6,9 @@ import { bindingNames, derive, type JsonObject } from '../../../cli/tenant/deriv
 import { isWorkerName, readName, workerOf } from '../../../cli/tenant/name.ts';
 import { parseSecrets } from '../../../cli/tenant/secrets-file.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
-import { readRootConfig, runWrangler, withSecretsFile, wranglerEnv } from '../../../cli/tenant/wrangler.ts';
+import { runWrangler, withSecretsFile, wranglerEnv } from '../../../cli/tenant/wrangler.ts';
 import { newFolder } from '../support.ts';
+import { rootConfig } from './root-config.ts';
 
 describe('a tenant’s name', () => {
   it.each(['acme', 'a', '1', 'acme-2', 'a--b', 'x'.repeat(54)])('may be %s', (name) => {
@@ -151,7 +152,7 @@ const options = (worker: string, more: Partial<Settings> = {}) => ({
 
 describe('a derived configuration', () => {
   it('is made of the root’s code and objects, and of the tenant’s own name, namespace, variables and address', async () => {
-    const root = await readRootConfig();
+    const root = await rootConfig();
     const derived = derive(
       root,
       options('hookbell-acme', { domain: 'hooks.acme.example', vars: { X: 'own' } }),
@@ -175,7 +176,7 @@ describe('a derived configuration', () => {
 
   it('takes nothing of the root that is the root’s own: account, routes, variables, environments, secrets', async () => {
     const root: JsonObject = {
-      ...(await readRootConfig()),
+      ...(await rootConfig()),
       account_id: 'canary',
       routes: ['canary.example/*'],
       route: 'canary.example/*',
@@ -188,7 +189,7 @@ describe('a derived configuration', () => {
   });
 
   it('has no cron triggers, of which an account of the free plan has five, even where the root still has one', async () => {
-    const root = await readRootConfig();
+    const root = await rootConfig();
     expect(root).not.toHaveProperty('triggers');
     const derived = derive({ ...root, triggers: { crons: ['*/5 * * * *'] } }, options('hookbell-acme'));
     expect(derived.ok).toBe(true);
@@ -203,7 +204,7 @@ describe('a derived configuration', () => {
     ['tail_consumers', [{ service: 'x' }]],
     ['something_new', true],
   ])('is refused while the root binds `%s`, which tenants would share', async (key, value) => {
-    const result = derive({ ...(await readRootConfig()), [key]: value }, options('hookbell-acme'));
+    const result = derive({ ...(await rootConfig()), [key]: value }, options('hookbell-acme'));
     expect(result).toMatchObject({ ok: false });
     expect(result.ok ? '' : result.error).toContain(`\`${key}\``);
   });
@@ -212,11 +213,11 @@ describe('a derived configuration', () => {
     { durable_objects: { bindings: [{ name: 'OUTBOX', class_name: 'Outbox', script_name: 'other' }] } },
     { kv_namespaces: [{ binding: 'CONFIG' }, { binding: 'SHARED', id: 'x' }] },
   ])('is refused when objects or namespaces would be another’s: %j', async (change) => {
-    expect(derive({ ...(await readRootConfig()), ...change }, options('hookbell-acme')).ok).toBe(false);
+    expect(derive({ ...(await rootConfig()), ...change }, options('hookbell-acme')).ok).toBe(false);
   });
 
   it('has nothing in common with another tenant’s but code', async () => {
-    const root = await readRootConfig();
+    const root = await rootConfig();
     const own = (name: string): JsonObject => {
       const made = derive(
         root,
@@ -231,7 +232,7 @@ describe('a derived configuration', () => {
   });
 
   it('knows the names that no secret may take', async () => {
-    expect(bindingNames(await readRootConfig())).toEqual([
+    expect(bindingNames(await rootConfig())).toEqual([
       'CONFIG',
       'OUTBOX',
       'REGISTRY',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
-import { isFinal } from '../src/outbox/state/states.ts';
+import * as z from 'zod/mini';
+import { isFinal } from '../../src/outbox/state/states.ts';
 import type { AdminApi } from './admin-api.ts';
 import type { DemoWebhook } from './demo-webhooks.ts';
 
@@ -12,9 +12,9 @@ const INDENT = 39;
 const message = z.object({
   state: z.string(),
   kind: z.string(),
-  phone: z.string().nullable(),
+  phone: z.nullable(z.string()),
   params: z.record(z.string(), z.string()),
-  reason: z.string().optional(),
+  reason: z.optional(z.string()),
 });
 const receipt = z.object({ event: z.string(), messages: z.array(z.string()) });
 const newest = z.object({ items: z.tuple([z.object({ id: z.string() })]) });

@@ -1,8 +1,8 @@
-import type { Call } from '../simulator/call-log.ts';
-import { httpRequest } from '../src/gateway/http-request.ts';
-import { checkCall } from '../src/gateway/call.ts';
-import { ntfy } from '../src/gateway/makers/ntfy.ts';
-import { err, ok, type Result } from '../src/lib/result.ts';
+import type { Call } from '../../simulator/call-log.ts';
+import { httpRequest } from '../../src/gateway/http-request.ts';
+import { checkCall } from '../../src/gateway/call.ts';
+import { ntfy } from '../../src/gateway/makers/ntfy.ts';
+import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /** Where what the simulated phone shows goes, too. */
 export interface RealPhone {

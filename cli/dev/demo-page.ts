@@ -1,6 +1,6 @@
-import * as z from 'zod';
-import { formHtml } from '../shared/new-source/form-html.ts';
-import type { ServedPage } from '../simulator/page.ts';
+import * as z from 'zod/mini';
+import { formHtml } from '../../shared/new-source/form-html.ts';
+import type { ServedPage } from '../../simulator/page.ts';
 
 /** The demo's source that is a form, and where its page is on the simulator's server. */
 export const FORM_SOURCE = 'contact-form';

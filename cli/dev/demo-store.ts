@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { AdminApi } from './admin-api.ts';
 import { withOrigins } from './demo-page.ts';
 

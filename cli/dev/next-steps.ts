@@ -1,5 +1,5 @@
-import { pasted, programName } from '../cli/paste.ts';
-import { DEFAULT_URL } from '../cli/relay/profile.ts';
+import { pasted, programName } from '../paste.ts';
+import { DEFAULT_URL } from '../relay/profile.ts';
 import type { DemoVars } from './demo-vars.ts';
 import { postCommand } from './post-command.ts';
 import { shellValue } from './shell-value.ts';

@@ -1,6 +1,4 @@
-import type { Bundles } from './build.ts';
-
-/** A Worker with Durable Objects, for {@link workerdConfig}. */
+/** A Worker, as one workerd process runs it. */
 export interface WorkerService {
   readonly name: string;
   /** Its module's file, beside the configuration. */
@@ -8,9 +6,12 @@ export interface WorkerService {
   readonly objects: readonly { readonly binding: string; readonly className: string }[];
   /** KV bindings, and the service that answers them. */
   readonly kv?: Readonly<Record<string, string>>;
+  /** Variables and secrets. The process gets them in its environment: {@link environmentOf}. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** Bindings to folders whose files are answered as static assets are. */
+  /** Bindings to folders. Their files are answered as bytes without a type. */
   readonly folders?: Readonly<Record<string, string>>;
+  /** Bindings to other Workers. */
+  readonly services?: Readonly<Record<string, string>>;
   /** The Worker that its calls to the outside go through; absent: they go there. */
   readonly outbound?: string;
   /** Objects of other Workers. */
@@ -21,8 +22,9 @@ export interface WorkerService {
   }[];
 }
 
-/** What is to be written into a workerd configuration. */
-export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
+/** The options of a workerd configuration. */
+export interface WorkerdOptions {
+  readonly compatibilityDate: string;
   readonly port: number;
   /** Further ports, by the Worker that answers them. */
   readonly doors?: Readonly<Record<string, number>>;
@@ -34,7 +36,7 @@ export interface WorkerdOptions extends Pick<Bundles, 'compatibilityDate'> {
   readonly workers: readonly [WorkerService, ...WorkerService[]];
 }
 
-/** The configuration of one workerd process, as Cap'n Proto text. */
+/** The configuration of one workerd process, as Cap'n Proto text. It has the names of secrets, and no value. */
 export const workerdConfig = ({
   port,
   doors = {},
@@ -48,7 +50,7 @@ using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "disk", disk = (path = ${quote(storeDir)}, writable = true)),
-    (name = "internet", network = (allow = ["private", "public"])),
+    (name = "internet", network = (allow = ["private", "public"], tlsOptions = (trustBrowserCas = true))),
     ${workers.flatMap((worker) => [workerService(worker, compatibilityDate), ...folderServices(worker)]).join(',\n    ')}
   ],
   v8Flags = [${v8Flags.map(quote).join(', ')}],
@@ -60,6 +62,18 @@ const config :Workerd.Config = (
 );
 `;
 
+/** The variables of all Workers, for the environment of the process: no other user of the machine can read it. */
+export const environmentOf = (
+  workers: readonly Pick<WorkerService, 'name' | 'vars'>[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    workers.flatMap(({ name, vars = {} }) =>
+      Object.entries(vars).map(([binding, value]) => [variable(name, binding), value] as const),
+    ),
+  );
+
+const variable = (worker: string, binding: string): string => `WORKER_${worker}_${binding}`;
+
 const socket = ([worker, port]: readonly [string, number]): string =>
   `(name = ${quote(`http-${worker}`)}, address = "127.0.0.1:${port}", http = (), service = ${quote(worker)})`;
 
@@ -69,7 +83,8 @@ const folderServices = ({ name, folders = {} }: WorkerService): readonly string[
   );
 
 function workerService(worker: WorkerService, date: string): string {
-  const { name, file, objects, kv = {}, vars = {}, folders = {}, foreignObjects = [], outbound } = worker;
+  const { name, file, objects, kv = {}, vars = {}, folders = {}, services = {} } = worker;
+  const { foreignObjects = [], outbound } = worker;
   const bindings = [
     ...objects.map(
       ({ binding, className }) =>
@@ -78,9 +93,14 @@ function workerService(worker: WorkerService, date: string): string {
     ...Object.entries(kv).map(
       ([binding, service]) => `(name = ${quote(binding)}, kvNamespace = ${quote(service)})`,
     ),
-    ...Object.entries(vars).map(([binding, value]) => `(name = ${quote(binding)}, text = ${quote(value)})`),
+    ...Object.keys(vars).map(
+      (binding) => `(name = ${quote(binding)}, fromEnvironment = ${quote(variable(name, binding))})`,
+    ),
     ...Object.keys(folders).map(
       (binding) => `(name = ${quote(binding)}, service = ${quote(`${name}-${binding}`)})`,
+    ),
+    ...Object.entries(services).map(
+      ([binding, service]) => `(name = ${quote(binding)}, service = ${quote(service)})`,
     ),
     ...foreignObjects.map(
       ({ binding, className, worker: owner }) =>

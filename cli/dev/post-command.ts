@@ -1,22 +1,22 @@
-import * as z from 'zod';
-import { takesUsual } from '../shared/new-source/form-source.ts';
+import * as z from 'zod/mini';
+import { takesUsual } from '../../shared/new-source/form-source.ts';
 import type { ShellValue } from './shell-value.ts';
 
 const source = z.object({
-  provider: z.string().default('generic'),
+  provider: z._default(z.string(), 'generic'),
   verify: z.object({
     scheme: z.string(),
-    in: z.string().optional(),
-    name: z.string().default(''),
-    prefix: z.string().default(''),
+    in: z.optional(z.string()),
+    name: z._default(z.string(), ''),
+    prefix: z._default(z.string(), ''),
   }),
-  secrets: z.array(z.string()).default([]),
+  secrets: z._default(z.array(z.string()), []),
 });
 
 const form = z.object({
   provider: z.literal('html-form'),
-  origins: z.union([z.array(z.string()), z.literal('any')]).default(['http://localhost']),
-  fields: z.record(z.string(), z.looseObject({})).default({}),
+  origins: z._default(z.union([z.array(z.string()), z.literal('any')]), ['http://localhost']),
+  fields: z._default(z.record(z.string(), z.looseObject({})), {}),
 });
 
 /** In lines: what the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok, type Result } from '../../src/lib/result.ts';
+import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { realPhone, type RealPhone } from '../dev/real-phone.ts';
+import { startDev } from '../dev/start.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import type { Env } from '../io.ts';
+
+interface Options {
+  readonly port?: number;
+  readonly simulatorPort?: number;
+  readonly phone?: string;
+  readonly demo?: true;
+}
+
+const RELAY_PORT = 8787;
+const SIMULATOR_PORT = 8788;
+const MAX_PORT = 65_535;
+
+/** `dev`: a relay and a simulated phone on this machine. */
+export const addDev: AddCommand = (program, run) => {
+  const command = program
+    .command('dev')
+    .argument(
+      '[documents]',
+      `the folder with the documents (${DEFAULT_FOLDER} if it is there; else the demo's)`,
+    )
+    .option('--port <port>', `the relay's port (PORT; else ${RELAY_PORT})`, wholeNumber(1, MAX_PORT))
+    .option(
+      '--simulator-port <port>',
+      `the phone's port (SIMULATOR_PORT; else ${SIMULATOR_PORT})`,
+      wholeNumber(1, MAX_PORT),
+    )
+    .option('--phone <topic>', 'also show messages on a real phone, by the ntfy app: ntfy:my-topic')
+    .option('--demo', 'publish the demo, whatever folder is there')
+    .summary('run a relay and a simulated phone on this machine')
+    .description(
+      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows its messages. Publishes the folder, or in an empty store the demo with three webhooks. Values of .dev.vars are used, but for those of gateways: no message reaches a real phone. Ctrl-C stops all of it.',
+    )
+    .action(run(dev));
+  addExamples(
+    command,
+    ['hookbell dev', 'the documents of ./hookbell, or the demo'],
+    ['hookbell dev --port 9000 --simulator-port 9001', 'on other ports'],
+    ['hookbell dev --phone ntfy:my-topic', 'messages also ring a real phone'],
+  );
+};
+
+async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<Outcome> {
+  const port = chosenPort(options.port, cli.env, 'PORT', RELAY_PORT);
+  if (!port.ok) return port;
+  const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT', SIMULATOR_PORT);
+  if (!simulatorPort.ok) return simulatorPort;
+  const phone = chosenPhone(options.phone);
+  if (!phone.ok) return misused(phone.error);
+  const usual = existsSync(join(DEFAULT_FOLDER, 'sources')) ? DEFAULT_FOLDER : null;
+  try {
+    await startDev(cli, {
+      folder: options.demo === true ? null : (folder ?? usual),
+      port: port.value,
+      simulatorPort: simulatorPort.value,
+      phone: phone.value,
+    });
+    return ok(undefined);
+  } catch (thrown) {
+    return failed(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function chosenPhone(text: string | undefined): Result<RealPhone | null, string> {
+  return text === undefined ? ok(null) : realPhone(text, fetch);
+}
+
+function chosenPort(option: number | undefined, env: Env, name: string, standard: number): Outcome<number> {
+  const text = env[name] ?? '';
+  if (option !== undefined) return ok(option);
+  if (text === '') return ok(standard);
+  const port = Number(text);
+  return Number.isInteger(port) && port > 0 && port <= MAX_PORT
+    ? ok(port)
+    : misused(`${name} must be a port number from 1 to ${MAX_PORT}, not ${text}`);
+}

@@ -1,0 +1,71 @@
+import { createClient } from '../client.ts';
+import type { Cli } from '../command.ts';
+import { diffSets } from '../diff/documents.ts';
+import { checkFolder } from '../folder/check.ts';
+import { countByKind } from '../folder/kinds.ts';
+import { showProblem } from '../folder/problem.ts';
+import { readConfig, readVersion } from '../relay/config.ts';
+import type { Profile } from '../relay/profile.ts';
+import { published } from '../relay/shapes.ts';
+import { count } from '../text.ts';
+
+/** The set in force once everything runs, and lines about it. */
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly sources: Readonly<Record<string, unknown>>;
+  /** True if the demo is in force. */
+  readonly isDemo: boolean;
+}
+
+/** The note of what is published here, in the list of versions. */
+const NOTE = 'the folder, by hookbell dev';
+
+/**
+ * Publishes the documents of a folder, unless somebody published others: a person may try something in the console. A folder
+ * with errors is not published; the lines say why.
+ */
+export async function publishFolder(cli: Cli, profile: Profile, folder: string): Promise<Shown> {
+  const client = createClient(profile);
+  const base = await readConfig(client);
+  if (!base.ok) throw new Error(base.error.message);
+  const { version, set } = base.value;
+  const before = { sources: set.sources, isDemo: false };
+  const checked = await checkFolder(folder, { fixtures: false });
+  if (!checked.ok) return { ...before, lines: [checked.error.message] };
+  const { errors, documents } = checked.value;
+  if (errors.length > 0)
+    return {
+      ...before,
+      lines: [
+        `${folder} has ${count(errors.length, 'error')} and is not published:`,
+        ...errors.map(showProblem),
+      ],
+    };
+  const what = `${folder} (${countByKind(documents)})`;
+  if (version > 0 && diffSets(set, checked.value.set).length === 0)
+    return { ...before, lines: [`Version ${version} is in force: ${what}.`] };
+  const latest = version === 0 ? null : await readVersion(client, version);
+  if (latest !== null && (!latest.ok || latest.value?.note !== NOTE))
+    return {
+      ...before,
+      lines: [
+        `Version ${version} is in force, and it is not what ${folder} has. It is left as it is; \`${cli.paste('push', folder)}\` publishes the folder.`,
+      ],
+    };
+  const done = await client.request('POST', '/config', published, {
+    body: checked.value.set,
+    query: { note: NOTE },
+  });
+  if (!done.ok) {
+    const { message, details = [] } = done.error;
+    return {
+      ...before,
+      lines: [`${folder} is not published: ${message}`, ...details.map((one) => `  ${one}`)],
+    };
+  }
+  return {
+    lines: [`Published ${what} as version ${done.value.data.version}.`],
+    sources: checked.value.set.sources,
+    isDemo: false,
+  };
+}

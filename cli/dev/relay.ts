@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { startWorkerd } from '../../runtime/workerd.ts';
+import { workerdPath } from '../../runtime/workerd-path.ts';
+import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../built.ts';
+
+/** The options of a relay on this machine. */
+interface DevRelayOptions {
+  readonly port: number;
+  /** All of the Worker's variables and secrets. */
+  readonly vars: Readonly<Record<string, string>>;
+  readonly storeDir: string;
+  readonly logFile: string;
+  /** The Worker's module; absent: the one of this hookbell. */
+  readonly worker?: string;
+}
+
+/** A running relay. */
+export interface DevRelay {
+  readonly url: string;
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const settingsSchema = z.object({ compatibilityDate: z.string(), workerFirst: z.array(z.string()) });
+
+/** Starts the built Worker on workerd alone, with its store on disk, and waits until it answers. Throws when it does not. */
+export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay> {
+  const { port, vars, storeDir, logFile, worker = join(ROOT, WORKER_FILE) } = options;
+  const program = workerdPath();
+  if (program === null)
+    throw new Error(
+      `the package workerd is not installed for this system (${process.platform}-${process.arch}): npm leaves it out without a word when it cannot be downloaded. Run \`npm install\` again, or \`npm install workerd\``,
+    );
+  const { compatibilityDate, workerFirst } = settingsSchema.parse(JSON.parse(read(RUNTIME_SETTINGS)));
+  const around = (name: string): string => read(`${RUNTIME_FOLDER}/${name}.js`);
+  mkdirSync(dirname(logFile), { recursive: true });
+  rmSync(logFile, { force: true });
+  const runtime = await startWorkerd({
+    program,
+    port,
+    storeDir,
+    logFile,
+    compatibilityDate,
+    readyPath: '/health',
+    workers: [
+      {
+        name: 'front',
+        module: around('front'),
+        objects: [],
+        services: { ASSETS: 'assets', RELAY: 'relay' },
+        vars: { WORKER_FIRST: JSON.stringify(workerFirst) },
+      },
+      {
+        name: 'relay',
+        module: readFileSync(worker, 'utf8'),
+        objects: [
+          { binding: 'OUTBOX', className: 'Outbox' },
+          { binding: 'REGISTRY', className: 'Registry' },
+        ],
+        kv: { CONFIG: 'kv' },
+        services: { ASSETS: 'assets' },
+        vars,
+      },
+      { name: 'assets', module: around('assets'), objects: [], folders: { FILES: join(ROOT, 'assets') } },
+      { name: 'kv', module: around('kv'), objects: [{ binding: 'STORE', className: 'KvStore' }] },
+    ],
+  });
+  return { url: `http://localhost:${port}`, exited: runtime.exited, stop: () => runtime.stop() };
+}
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

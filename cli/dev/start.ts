@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import type { Call } from '../../simulator/call-log.ts';
+import type { ServedPage } from '../../simulator/page.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+import { ROOT } from '../built.ts';
+import type { Cli } from '../command.ts';
+import { STARTED } from '../doctor/dev-vars.ts';
+import { sessionLink } from '../relay/shapes.ts';
+import { adminApi, type AdminApi } from './admin-api.ts';
+import { postAndShow } from './demo-post.ts';
+import { readSet } from './demo-config.ts';
+import { demoPage, FORM_SOURCE, PAGE_PATH, pageOrigins, withOrigins } from './demo-page.ts';
+import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
+import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
+import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
+import { makeUpSecrets, missingSecrets } from './missing-secrets.ts';
+import { nextSteps } from './next-steps.ts';
+import { onOrphaned } from './orphaned.ts';
+import { publishFolder, type Shown } from './publish-folder.ts';
+import { readDevVars } from './read-dev-vars.ts';
+import type { RealPhone } from './real-phone.ts';
+import { startDevRelay } from './relay.ts';
+
+/** The options of a relay on this machine. */
+export interface DevOptions {
+  /** The documents to publish; null: the demo's, into an empty store. */
+  readonly folder: string | null;
+  readonly port: number;
+  readonly simulatorPort: number;
+  /** A real phone that shows what the simulated one does. */
+  readonly phone: RealPhone | null;
+}
+
+/** In a pipe. */
+const STANDARD_WIDTH = 132;
+
+/**
+ * Starts a relay, the simulated gateway and a phone that shows its messages, and runs until it is stopped. `.dev.vars`, the
+ * store and the log are in the current folder. Throws when it cannot start.
+ */
+export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
+  const { out, env } = cli;
+  const { folder, port, simulatorPort, phone } = options;
+  const print = (line = ''): void => out.line(line);
+  await mustBeFree(port);
+  print('hookbell: starting the gateway simulator and the relay …');
+  const pages = new Map<string, ServedPage>();
+  const simulator = await startSimulator({
+    port: simulatorPort,
+    pages,
+    credentials: DEMO_LOGIN,
+    ...(phone !== null && { onCall: (call) => void showOn(print, phone, call) }),
+  });
+  if (phone !== null)
+    print(
+      `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Whoever guesses a public topic reads along.`,
+    );
+  const readAt = Date.now();
+  const file = resolve('.dev.vars');
+  const missing = folder === null ? [] : missingSecrets(folder, readDevVars(file));
+  if (missing.length > 0) {
+    makeUpSecrets(file, missing);
+    print(`Made up for this machine, and added to .dev.vars: ${missing.join(', ')}.`);
+  }
+  const demo = demoVars(readDevVars(file), env['ADMIN_TOKEN'] ?? '', simulator.url);
+  for (const line of whoseValues(demo)) print(line);
+  const relay = await startDevRelay({
+    port,
+    storeDir: resolve('.wrangler', 'demo'),
+    logFile: resolve('.wrangler', 'start.log'),
+    vars: demo.vars,
+  }).catch(async (thrown: unknown) => {
+    await simulator.close();
+    throw thrown;
+  });
+  // For `doctor`, which says when `.dev.vars` is newer.
+  mkdirSync(dirname(resolve(STARTED)), { recursive: true });
+  writeFileSync(resolve(STARTED), JSON.stringify({ port, at: readAt }));
+  const stop = (): void => void relay.stop().then(() => simulator.close());
+  cli.interrupt.handle(stop);
+  onOrphaned(env, stop);
+
+  const { url } = relay;
+  const admin = adminApi(url, demo.adminToken);
+  const pageUrl = `http://localhost:${simulatorPort}${PAGE_PATH}`;
+  const shown =
+    folder === null
+      ? await showDemo(print, admin, { url, pageUrl, pages, demo, columns: out.columns })
+      : await publishFolder(cli, { url, token: demo.adminToken }, folder);
+  for (const line of shown.lines) print(line);
+  print();
+  const facts = {
+    url,
+    phoneUrl: `http://localhost:${simulatorPort}`,
+    pageUrl: shown.isDemo ? pageUrl : null,
+    link: sessionLink.parse((await admin('POST', '/session/link')).body).url,
+    sources: shown.sources,
+    demo,
+    env,
+  };
+  for (const line of nextSteps(facts)) print(line);
+  await relay.exited;
+}
+
+interface DemoPlace {
+  readonly url: string;
+  readonly pageUrl: string;
+  readonly pages: Map<string, ServedPage>;
+  readonly demo: DemoVars;
+  readonly columns: number;
+}
+
+/** Publishes the demo into an empty store, and posts its webhooks where it is in force. */
+async function showDemo(
+  print: (line?: string) => void,
+  admin: AdminApi,
+  { url, pageUrl, pages, demo, columns }: DemoPlace,
+): Promise<Shown> {
+  const documents = withOrigins(readSet(join(ROOT, 'demo')), pageOrigins(Number(new URL(pageUrl).port)));
+  const before = await inForce(admin, documents);
+  const isStale = before === null || (before.isDemo && !before.isCurrent);
+  const now = isStale ? await publishDemo(admin, documents) : before;
+  for (const line of whatIsInForce(now, isStale, demo)) print(line);
+  if (!now.isDemo) return { lines: [], sources: now.sources, isDemo: false };
+  pages.set(PAGE_PATH, demoPage(now.sources[FORM_SOURCE], url));
+  const width = columns === Infinity ? STANDARD_WIDTH : columns;
+  for (const webhook of demoWebhooks(new Date(), demo.secrets, pageUrl)) {
+    print();
+    for (const line of await postAndShow(url, webhook, admin, width)) print(line);
+  }
+  return { lines: [], sources: now.sources, isDemo: true };
+}
+
+async function showOn(print: (line: string) => void, phone: RealPhone, call: Call): Promise<void> {
+  const wrong = await phone.show(call);
+  if (wrong !== null) print(`A message did not reach the topic ${phone.topic}: ${wrong}.`);
+}
+
+/** Which values of the person's are in force, and which are not; by their names only. */
+function whoseValues({ own, unused, originOf }: DemoVars): readonly string[] {
+  return [
+    ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Yours, from the environment: ADMIN_TOKEN.'] : []),
+    ...(own.length > 0 ? [`Yours, from .dev.vars: ${own.join(', ')}.`] : []),
+    ...(unused.length > 0
+      ? [`Not used, so that no real phone is reached (the gateway is a simulator): ${unused.join(', ')}.`]
+      : []),
+  ];
+}
+
+/** Which version is in force, and by whom. */
+function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
+  const { version, publishedAt, by, note, isDemo, sources } = now;
+  if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
+  const at = `${publishedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const who = `published ${at} by ${by === 'token' ? 'the admin token' : by}`;
+  if (isDemo) return [`Version ${version} is in force: the demo, ${who}.`];
+  const names = Object.keys(sources);
+  const standIns = Object.keys(DEMO_SECRETS).filter(
+    (name) => originOf(name) === 'demo' && JSON.stringify(sources).includes(`"${name}"`),
+  );
+  return [
+    `Version ${version} is in force (${note}), ${who}.`,
+    `It is left as it is, and the demo is not published. Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    ...(standIns.length > 0
+      ? [
+          `With the demo's value, which no real sender signs with; set your own in .dev.vars: ${standIns.join(', ')}.`,
+        ]
+      : []),
+  ];
+}
+
+/** Another program on the port would answer in place of the relay. */
+async function mustBeFree(port: number): Promise<void> {
+  await new Promise<void>((done, reject) => {
+    const probe = createServer();
+    probe.once('error', () => reject(new Error(`port ${port} is in use; choose another by PORT=…`)));
+    probe.listen(port, 'localhost', () => probe.close(() => done()));
+  });
+}

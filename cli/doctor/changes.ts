@@ -1,0 +1,42 @@
+/** A released version, and what the changelog says about it. */
+interface Entry {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** Negative: `a` is the older version. Versions are of three numbers. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The sections of a changelog after https://keepachangelog.com, without what is unreleased. */
+function entriesOf(changelog: string): readonly Entry[] {
+  const [, ...sections] = changelog.split(/^## /m);
+  return sections.flatMap((section) => {
+    const [, version] = /^\[(\d+\.\d+\.\d+)\]/.exec(section) ?? [];
+    return version === undefined ? [] : [{ version, text: section }];
+  });
+}
+
+/** The first sentence of each change after version `from`, up to `to`, as the changelog has them. */
+export function changesBetween(changelog: string, from: string, to: string): readonly string[] {
+  return entriesOf(changelog)
+    .filter(({ version }) => compareVersions(version, from) > 0 && compareVersions(version, to) <= 0)
+    .flatMap(({ text }) =>
+      text
+        .split(/^- /m)
+        .slice(1)
+        .map((change) => firstSentence(change.split(/\n(?:\n|#)/)[0] ?? '')),
+    );
+}
+
+const firstSentence = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const [sentence = line] = /^.*?[.:;](?= |$)/.exec(line) ?? [];
+  return sentence.replace(/[.:;]$/, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+};

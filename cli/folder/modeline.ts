@@ -1,0 +1,36 @@
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { DocumentKind } from '../../src/config/kinds.ts';
+import { ROOT } from '../built.ts';
+import type { Cli } from '../command.ts';
+
+/** The names of the schemas' files. */
+const SCHEMAS: Readonly<Record<DocumentKind, string>> = {
+  sources: 'source',
+  templates: 'template',
+  recipients: 'recipients',
+  accounts: 'account',
+  silences: 'silence',
+};
+
+/**
+ * A new document's text with the line by which editors find its schema: beside this hookbell if it is installed in the current
+ * folder, so that it works offline, and else at the deployed relay. Unchanged where there is neither.
+ */
+export function withModeline(
+  { place, relayUrl }: Pick<Cli, 'place' | 'relayUrl'>,
+  kind: DocumentKind,
+  file: string,
+  text: string,
+): string {
+  const schema = join(ROOT, 'assets', 'schemas', `${SCHEMAS[kind]}.json`);
+  const isHere = !relative(process.cwd(), ROOT).startsWith('..');
+  const path = relative(dirname(resolve(file)), schema)
+    .split(sep)
+    .join('/');
+  const url = relayUrl();
+  const deployed = place.at === 'here' || !url.ok ? null : `${url.value}/schemas/${SCHEMAS[kind]}.json`;
+  const address = isHere ? path : deployed;
+  return address === null || file.endsWith('.json')
+    ? text
+    : `# yaml-language-server: $schema=${address}\n${text}`;
+}

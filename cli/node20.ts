@@ -1,0 +1,38 @@
+/**
+ * Adds to the library of Node 20 what it lacks of ES2024 and of URLs. Imported before all else by the command line's process.
+ */
+const lacking: readonly (readonly [object, string, unknown])[] = [
+  [URL, 'parse', (text: string, base?: string) => (URL.canParse(text, base) ? new URL(text, base) : null)],
+  [Promise, 'withResolvers', withResolvers],
+  [Map, 'groupBy', groupBy],
+];
+
+for (const [target, name, value] of lacking)
+  if (!Object.hasOwn(target, name))
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+
+function withResolvers(this: PromiseConstructor): object {
+  let resolve: unknown;
+  let reject: unknown;
+  // oxlint-disable-next-line promise/avoid-new, promise/param-names -- the older way
+  const promise = new this((...both: unknown[]) => {
+    [resolve, reject] = both;
+  });
+  return { promise, resolve, reject };
+}
+
+function groupBy(
+  items: Iterable<unknown>,
+  keyOf: (item: unknown, index: number) => unknown,
+): Map<unknown, unknown[]> {
+  const groups = new Map<unknown, unknown[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index);
+    index += 1;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,29 @@
+/**
+ * Reads the arguments. Options of its own are taken out; what follows an unknown option belongs to `hookbell init`.
+ *
+ * @param {readonly string[]} args
+ */
+export function readArguments(args) {
+  /** @type {string | null} */
+  let folder = null;
+  /** @type {string | null} */
+  let spec = null;
+  /** @type {string[]} */
+  const init = [];
+  const found = { isYes: false, isHelp: false, isInstalling: true };
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--yes' || arg === '-y') found.isYes = true;
+    else if (arg === '--help' || arg === '-h') found.isHelp = true;
+    else if (arg === '--no-install') found.isInstalling = false;
+    else if (arg === '--package' || arg.startsWith('--package=')) {
+      const hasValue = arg.includes('=');
+      spec = hasValue ? arg.slice('--package='.length) : (args[at + 1] ?? '');
+      if (spec === '' || spec.startsWith('-'))
+        throw new Error('--package needs a version or a tarball: --package ./hookbell-1.2.3.tgz');
+      if (!hasValue) at += 1;
+    } else if (folder === null && init.length === 0 && !arg.startsWith('-')) folder = arg;
+    else init.push(arg);
+  }
+  return { folder, spec, init, ...found };
+}

@@ -1,0 +1,44 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** The name of the package, and of the Worker, which is a part of a host name. */
+const NAME = /^[a-z][a-z0-9-]{0,52}[a-z0-9]$/;
+
+/** What does not make a folder a project. */
+const HARMLESS = new Set(['.git', '.DS_Store']);
+
+/** As many files as an error names. */
+const NAMED = 3;
+
+/**
+ * The project's name, which is its folder's. Throws if the folder is not empty, or no name for a package and a Worker.
+ *
+ * @param {string} folder
+ * @param {string} given as the person wrote it
+ */
+export function checkFolder(folder, given) {
+  const name = basename(folder);
+  if (!NAME.test(name))
+    throw new Error(
+      `${JSON.stringify(name)} cannot be the name of a package and of a Worker: use 2 to 54 lower-case letters, digits and hyphens, a letter first, such as ${suggestion(name)}`,
+    );
+  const info = statSync(folder, { throwIfNoEntry: false });
+  if (info === undefined) return name;
+  if (!info.isDirectory()) throw new Error(`${given} is a file: choose another name`);
+  const files = readdirSync(folder).filter((file) => !HARMLESS.has(file));
+  if (files.length > 0)
+    throw new Error(
+      `${given} is not empty (${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ', …' : ''}), and nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init`,
+    );
+  return name;
+}
+
+/** @param {string} name */
+function suggestion(name) {
+  const made = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 54);
+  return NAME.test(made) ? made : 'my-relay';
+}

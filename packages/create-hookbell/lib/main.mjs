@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.mjs';
+import { ask } from './ask.mjs';
+import { checkFolder } from './folder.mjs';
+import { readSpec } from './package-spec.mjs';
+import { projectFiles, writeProject } from './project.mjs';
+import { runInit, runInstall } from './run.mjs';
+
+const USAGE = `Usage: npm create hookbell@latest <folder> -- [options]
+
+Makes a project with a relay: its settings for Wrangler, a folder of documents with a first source, and a workflow that
+checks and publishes them.
+
+  -y, --yes          ask nothing
+  --package <spec>   take hookbell from elsewhere: a version, or a tarball
+  --no-install       only write the files; install and \`npx hookbell init\` later
+  --help             this text
+
+All other options are those of \`hookbell init\`: --provider stripe, --to "+49 151 12345678" …
+`;
+
+/** A number that is kept for films: nobody has it. */
+const NOBODY = '+44 7700 900123';
+
+/** Without questions: a source that takes anything with a token. */
+const FIRST_SOURCE = ['--provider', 'generic', '--source', 'hello', '--to', NOBODY];
+
+const OWN = join(fileURLToPath(import.meta.url), '..', '..', 'package.json');
+
+/**
+ * `create-hookbell`: sets the exit code.
+ *
+ * @param {readonly string[]} args
+ */
+export async function main(args) {
+  try {
+    process.exitCode = await create(args);
+  } catch (thrown) {
+    process.stderr.write(`create-hookbell: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** @param {readonly string[]} args */
+async function create(args) {
+  const given = readArguments(args);
+  if (given.isHelp) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const isAsking = !given.isYes && process.stdin.isTTY && process.stderr.isTTY;
+  const name = given.folder ?? (isAsking ? await ask('The folder of the project', 'my-relay') : null);
+  if (name === null) throw new Error('give a folder: npm create hookbell@latest my-relay');
+  const folder = resolve(name);
+  const project = checkFolder(folder, name);
+  const spec = readSpec(given.spec ?? ownVersion(), folder);
+  writeProject(folder, projectFiles({ name: project, spec }));
+  print(`Wrote ${name}.`);
+  const next = [`cd ${quoted(name)}`];
+  if (!given.isInstalling) return show([...next, 'npm install', 'npx hookbell init', 'npm run dev']);
+  print('Installing hookbell and Wrangler …');
+  const wrong = await runInstall(folder);
+  if (wrong !== null) {
+    process.stderr.write(`create-hookbell: ${wrong}\n`);
+    show([...next, 'npm install', 'npx hookbell init', 'npm run dev'], 'Once that is settled:');
+    return 1;
+  }
+  const isFirst = given.init.length === 0 && !isAsking;
+  const init = isFirst ? FIRST_SOURCE : given.init;
+  const code = await runInit(folder, isAsking ? init : ['--yes', ...init]);
+  if (code !== 0) {
+    show([...next, 'npx hookbell init', 'npm run dev'], 'The project has no source yet. To go on:');
+    return code;
+  }
+  if (isFirst)
+    print(`\n${NOBODY} is nobody's number: replace it in ${name}/hookbell/recipients before you deploy.`);
+  return show([...next, 'npm run dev']);
+}
+
+/**
+ * @param {readonly string[]} commands
+ * @param {string} title
+ */
+function show(commands, title = 'Next:') {
+  print(`\n${title}`);
+  for (const command of commands) print(`  ${command}`);
+  return 0;
+}
+
+function ownVersion() {
+  /** @type {{ readonly version: string }} */
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own file
+  const { version } = JSON.parse(readFileSync(OWN, 'utf8'));
+  return version;
+}
+
+/** @param {string} text */
+const print = (text) => process.stdout.write(`${text}\n`);
+
+/** @param {string} word */
+const quoted = (word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`);

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Codes of Node and npm for a registry that cannot be reached. */
+const NO_NETWORK =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/;
+
+/** A network that is down is said soon. */
+const INSTALL = ['--no-audit', '--no-fund', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+
+/**
+ * Runs `npm install`. Returns what is wrong, in one line; null: all is installed.
+ *
+ * @param {string} folder
+ */
+export async function runInstall(folder) {
+  const { command, args, isShell } = npm();
+  const { code, output } = await run(command, [...args, 'install', ...INSTALL], folder, {
+    isShown: false,
+    isShell,
+  });
+  if (code === 0) return null;
+  const [network] = NO_NETWORK.exec(output) ?? [];
+  if (network !== undefined)
+    return `npm could not reach its registry (${network}): check the network, and behind a proxy \`npm config get proxy\``;
+  if (/\bE404\b|\bETARGET\b/.test(output))
+    return `npm's registry has no such version of hookbell: ${errorOf(output)}. --package takes one from elsewhere`;
+  return code === null
+    ? 'npm could not be started: is it installed?'
+    : `npm install failed: ${errorOf(output)}`;
+}
+
+/**
+ * Asks for the first source. Returns the exit code.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} args
+ */
+export async function runInit(folder, args) {
+  const program = join(folder, 'node_modules', 'hookbell', 'bin', 'hookbell.mjs');
+  const { code } = await run(process.execPath, [program, 'init', ...args], folder, { isShown: true });
+  return code ?? 1;
+}
+
+/** The npm that runs this, else the one in the path. On Windows that is a script, which only a shell runs. */
+function npm() {
+  const script = process.env['npm_execpath'];
+  return script !== undefined && script.endsWith('npm-cli.js')
+    ? { command: process.execPath, args: [script], isShell: false }
+    : { command: 'npm', args: [], isShell: process.platform === 'win32' };
+}
+
+/** @param {string} output */
+function errorOf(output) {
+  const lines = output
+    .split('\n')
+    .flatMap((line) => /^npm (?:error|ERR!)(?: code)? (.+)$/.exec(line.trim())?.[1] ?? []);
+  return lines.slice(0, 2).join(' ') || 'it did not say why';
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {{ isShown: boolean, isShell?: boolean }} options
+ * @returns {Promise<{ code: number | null, output: string }>} `code` null: it could not be started
+ */
+function run(command, args, cwd, { isShown, isShell = false }) {
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args], { cwd, shell: isShell, stdio: isShown ? 'inherit' : 'pipe' });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
+    child.once('error', () => resolve({ code: null, output }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

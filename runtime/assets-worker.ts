@@ -1,0 +1,50 @@
+import { headersFor } from './asset-headers.ts';
+
+interface AssetsEnv {
+  /** A folder. The runtime answers its files as bytes, and its folders as lists. */
+  readonly FILES: Fetcher;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
+
+/** The files that describe the assets, and are none themselves. */
+const HEADERS_FILE = '/_headers';
+const NOT_SERVED = new Set([HEADERS_FILE, '/.assetsignore']);
+
+/**
+ * The static assets, as the platform answers them: by their paths, `index.html` for a folder, with a type, the headers of
+ * `_headers` and an `etag`. What `.assetsignore` names is answered as well: nobody but its owner reaches this relay.
+ */
+export default {
+  fetch: async (request, { FILES }) => {
+    const { pathname } = new URL(request.url);
+    const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
+    const [, extension = ''] = /\.(\w+)$/.exec(path) ?? [];
+    const type = TYPES[extension];
+    // Without an extension it is a folder.
+    if (type === undefined || NOT_SERVED.has(path)) return new Response(null, { status: 404 });
+    const found = await FILES.fetch(`https://files.invalid${path}`);
+    if (!found.ok) return new Response(null, { status: 404 });
+    const bytes = await found.arrayBuffer();
+    const rules = await FILES.fetch(`https://files.invalid${HEADERS_FILE}`);
+    const headers = new Headers(rules.ok ? headersFor(path, await rules.text()) : []);
+    headers.set('content-type', type);
+    const etag = `"${await digest(bytes)}"`;
+    headers.set('etag', etag);
+    if (!headers.has('cache-control')) headers.set('cache-control', 'public, max-age=0, must-revalidate');
+    if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+    return new Response(request.method === 'HEAD' ? null : bytes, { headers });
+  },
+} satisfies ExportedHandler<AssetsEnv>;
+
+async function digest(bytes: ArrayBuffer): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,146 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentOf, workerdConfig, type WorkerdOptions, type WorkerService } from './workerd-config.ts';
+
+const READY_WITHIN_MS = 30_000;
+/** How long a process may take to end what is in flight. */
+const STOP_WITHIN_MS = 10_000;
+
+/** The options of a runtime. The store of an earlier one in `storeDir` is used again. */
+export interface RuntimeOptions extends Pick<
+  WorkerdOptions,
+  'storeDir' | 'compatibilityDate' | 'doors' | 'v8Flags'
+> {
+  /** The binary of workerd. */
+  readonly program: string;
+  /** The first one answers the port. */
+  readonly workers: readonly [DeployedWorker, ...DeployedWorker[]];
+  /** A free port, see {@link freePort}; a restart takes the same one again. */
+  readonly port: number;
+  /** The file that its output is added to; by default beside the store. */
+  readonly logFile?: string;
+  /** A path of the first Worker that answers 2xx when it is up. */
+  readonly readyPath: string;
+  /** Further arguments of `workerd serve`. */
+  readonly args?: readonly string[];
+}
+
+/** A Worker and its bundle. */
+export type DeployedWorker = Omit<WorkerService, 'file'> & { readonly module: string };
+
+/** A workerd process. */
+export interface Runtime {
+  readonly url: string;
+  readonly pid: number;
+  readonly exited: Promise<void>;
+  /** Ends it as a power cut of its process would (SIGKILL): nothing is flushed, no handler runs. */
+  kill(): Promise<void>;
+  /** Ends it once the requests in flight are answered, at the latest after 10 s. */
+  stop(): Promise<void>;
+  /** The output of it and of the runs before it on the same store. */
+  output(): string;
+}
+
+/** Starts workerd itself, without a development server before it, and waits until the first Worker answers. */
+export async function startWorkerd(options: RuntimeOptions): Promise<Runtime> {
+  const { program, port, readyPath, workers, args = [] } = options;
+  const { logFile = join(options.storeDir, 'workerd.log') } = options;
+  const configFile = writeConfig(options);
+  const log = openSync(logFile, 'a');
+  const child = spawn(program, ['serve', ...args, configFile], {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...environmentOf(workers) },
+  });
+  closeSync(log);
+  const started = Promise.withResolvers<never>();
+  child.once('error', started.reject);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    process.off('exit', killAtExit);
+    child.kill(signal);
+    await exited;
+  };
+  const killAtExit = (): void => void child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await Promise.race([started.promise, untilReady(`${url}${readyPath}`, child)]);
+  } catch (thrown) {
+    process.off('exit', killAtExit);
+    if (child.pid !== undefined) await end('SIGKILL');
+    const why =
+      child.pid === undefined ? `${program} cannot be run` : readFileSync(logFile, 'utf8').slice(-2_000);
+    throw new Error(`workerd did not start: ${why}`, { cause: thrown });
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    exited,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      const late = setTimeout(killAtExit, STOP_WITHIN_MS);
+      await end('SIGTERM');
+      clearTimeout(late);
+    },
+    output: () => readFileSync(logFile, 'utf8'),
+  };
+}
+
+/** A port that nothing listens on just now. */
+export function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const probe = createServer();
+  probe.once('error', reject);
+  probe.listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+  });
+  return promise;
+}
+
+/** Writes the configuration and the modules, beside the store. */
+function writeConfig({
+  workers,
+  storeDir,
+  port,
+  doors = {},
+  v8Flags = [],
+  compatibilityDate,
+}: RuntimeOptions): string {
+  const disk = join(storeDir, 'objects');
+  mkdirSync(disk, { recursive: true });
+  const place = ({ module, ...worker }: DeployedWorker): WorkerService => {
+    const file = `${worker.name}.js`;
+    writeFileSync(join(storeDir, file), module);
+    return { ...worker, file };
+  };
+  const [first, ...others] = workers;
+  const configFile = join(storeDir, 'config.capnp');
+  writeFileSync(
+    configFile,
+    workerdConfig({
+      port,
+      doors,
+      storeDir: disk,
+      v8Flags,
+      compatibilityDate,
+      workers: [place(first), ...others.map(place)],
+    }),
+  );
+  return configFile;
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    const answer = await fetch(url).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true) return;
+    await sleep(20);
+  }
+  throw new Error(child.exitCode === null ? `no answer within ${READY_WITHIN_MS} ms` : 'it ended');
+}

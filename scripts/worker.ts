@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import * as z from 'zod';
+import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/built.ts';
+import { readRootConfig } from '../cli/tenant/wrangler.ts';
+
+/** All that the Worker and what stands around it on this machine are made of. */
+const SOURCES = ['src/**/*.ts', 'runtime/*.ts', 'package.json', 'package-lock.json', 'wrangler.toml'];
+
+const configSchema = z.object({
+  compatibility_date: z.string(),
+  assets: z.object({ run_worker_first: z.array(z.string()) }),
+});
+
+/**
+ * Builds the Worker, exactly as a deploy of this repository uploads it, and the Workers that stand around it under
+ * `hookbell dev`; unless what is there is newer than all that it is made of.
+ */
+async function main(): Promise<void> {
+  if (isCurrent()) return;
+  const worker = join(ROOT, dirname(WORKER_FILE));
+  const fresh = `${worker}.${process.pid}`;
+  try {
+    bundleWorker(fresh);
+    rmSync(join(fresh, 'README.md'), { force: true });
+    rmSync(worker, { recursive: true, force: true });
+    renameSync(fresh, worker);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['front', 'assets', 'kv'].map((name) => ({ in: `runtime/${name}-worker.ts`, out: name })),
+    outdir: RUNTIME_FOLDER,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2024',
+    external: ['cloudflare:workers'],
+  });
+  const config = await readRootConfig();
+  if (!config.ok) throw new Error(config.error.message);
+  const { compatibility_date, assets } = configSchema.parse(config.value);
+  const settings = { compatibilityDate: compatibility_date, workerFirst: assets.run_worker_first };
+  mkdirSync(join(ROOT, RUNTIME_FOLDER), { recursive: true });
+  // Last: it says that all are there.
+  writeFileSync(join(ROOT, RUNTIME_SETTINGS), `${JSON.stringify(settings)}\n`);
+}
+
+function isCurrent(): boolean {
+  const built = statSync(join(ROOT, RUNTIME_SETTINGS), { throwIfNoEntry: false })?.mtimeMs;
+  if (built === undefined) return false;
+  return SOURCES.flatMap((glob) => globSync(glob, { cwd: ROOT })).every(
+    (file) => statSync(join(ROOT, file)).mtimeMs < built,
+  );
+}
+
+function bundleWorker(folder: string): void {
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  });
+}
+
+await main();
