@@ -142,6 +142,7 @@ function take(incidents: Incidents, event: WebhookEvent): void {
     headers: '{}',
     query: '{}',
     configVersion: 1,
+    activation: 1,
     stored: true,
     replay: null,
   };

@@ -95,7 +95,7 @@ export async function warmUp(): Promise<Acceptance> {
     const { event, dedupeFailure } = identify(verified.value, (count) => new Uint8Array(count));
     const results = routeEvent(event, silencing(config, NOW));
     return acceptance(event, results, {
-      configVersion: config.version,
+      config,
       dedupeFailure,
       bodyBytes: BODY.length,
     });

@@ -17,6 +17,8 @@ export interface Stages<Item, Answer> {
   readonly review: (row: MessageRow) => MessageRow | null;
   /** A message was too old to be sent. */
   readonly onExpired: (row: MessageRow) => void;
+  /** It was claimed, and its call could not be made: it waits as before. */
+  readonly onPutBack: (row: MessageRow) => void;
   /** A message is claimed, and its call goes out. */
   readonly onClaimed: (row: MessageRow) => void;
   /** All is written. Never throws. */
@@ -92,7 +94,10 @@ export class Commit<Item, Answer> {
   #record(ended: EndedCall, policy: AccountPolicy): void {
     const { claims, recorder } = this.#deps;
     const { entry, result } = ended;
-    if (result === NO_CALL) return claims.putBack(entry);
+    if (result === NO_CALL) {
+      this.#deps.stages.onPutBack(ended.row);
+      return claims.putBack(entry);
+    }
     const follow = recorder.record(ended, ended, result, policy);
     claims.flight.remove(entry);
     claims.queue.turns.release(entry);
@@ -118,12 +123,29 @@ export class Commit<Item, Answer> {
     const capacity = timing.capacity(policy, clock());
     if (capacity <= 0) return [];
     timing.useLimit(policy);
-    const claimed = claims.claim(policy, capacity, this.stages);
+    const claimed = this.#claimReviewed(policy, capacity);
     for (const { row } of claimed) {
       calls.spend(callsOf(row));
       this.stages.onClaimed(row);
     }
     return claimed;
+  }
+
+  /** If the claim cannot be written, what was made ready for it waits as before. */
+  #claimReviewed(policy: AccountPolicy, capacity: number): readonly Claimed[] {
+    const { claims, stages } = this.#deps;
+    const reviewed: MessageRow[] = [];
+    const review = (row: MessageRow): MessageRow | null => {
+      const toSend = stages.review(row);
+      if (toSend !== null) reviewed.push(toSend);
+      return toSend;
+    };
+    try {
+      return claims.claim(policy, capacity, { review, onExpired: stages.onExpired });
+    } catch (thrown) {
+      for (const row of reviewed) stages.onPutBack(row);
+      throw thrown;
+    }
   }
 
   /** A fault ends the run, and not the commit. */

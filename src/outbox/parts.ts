@@ -136,6 +136,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         logMessage('message.expired', row, origin());
         tail.changed(row, 'expired');
       },
+      onPutBack: (row) => incidents.putBack(row),
       onClaimed: (row) => tail.changed(row, 'sending'),
       end: () => {
         schedule.keepAlive();

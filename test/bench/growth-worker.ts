@@ -89,6 +89,7 @@ const eventOf = (n: number, receivedAt: number): AcceptedEvent => ({
   headers: '{"content-type":"application/json"}',
   query: '{}',
   configVersion: 1,
+  activation: 1,
   stored: true,
   replay: null,
 });

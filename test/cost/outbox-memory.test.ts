@@ -41,6 +41,7 @@ const EVENT: AcceptedEvent = {
   headers: '{}',
   query: '{}',
   configVersion: 1,
+  activation: 1,
   stored: true,
   replay: null,
 };

@@ -79,6 +79,7 @@ export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}):
     headers: '{}',
     query: '{}',
     configVersion: 1,
+    activation: 0,
     stored: true,
     replay: null,
     ...extra,

@@ -62,6 +62,7 @@ export class Bench {
   open: Call[] = [];
   readonly recorded: Recorded[] = [];
   readonly expired: number[] = [];
+  readonly putBack: number[] = [];
   /** What the last run threw. */
   thrown: unknown = null;
   meta: Meta;
@@ -235,6 +236,7 @@ export class Bench {
         accept: (group) => group.map((one) => this.#accept(one)),
         notify: () => undefined,
         review: (row) => row,
+        onPutBack: (row) => this.putBack.push(row.seq),
         onExpired: ({ seq }) => this.expired.push(seq),
         onClaimed: () => undefined,
         end: () => undefined,

@@ -160,6 +160,18 @@ describe('a record that cannot be written', () => {
     }));
 });
 
+describe('a claim that cannot be written', () => {
+  it('leaves what was made ready for it as before, and makes no call', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage);
+      diskOf(sql, isClaim).fails = 1;
+      await bench.accept(draft({ phone: 'a' }), draft({ phone: 'b' }));
+      expect([bench.made, bench.putBack]).toEqual([[], [1, 2]]);
+      await bench.passToNextRun();
+      expect(bench.made.map(({ seq }) => seq)).toEqual([1, 2]);
+    }));
+});
+
 describe('a call that the platform refused', () => {
   it('waits as before, and the checkpoint says so in a later commit when that cannot be written', () =>
     inStorage(async ({ storage, storage: { sql } }) => {
@@ -168,6 +180,7 @@ describe('a call that the platform refused', () => {
       const disk = diskOf(sql, isClaim);
       disk.fails = 2;
       await bench.call(1).answer(NO_CALL);
+      expect(bench.putBack).toEqual([1]);
       const inFlight = (): readonly number[] =>
         (new Checkpoint(storage).last?.flight ?? []).map(({ seq }) => seq);
       expect([bench.claims.flight.has(1), inFlight()]).toEqual([false, [1, 2]]);

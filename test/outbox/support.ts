@@ -82,6 +82,7 @@ export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
   headers: '{}',
   query: '{}',
   configVersion: 1,
+  activation: 0,
   stored: true,
   replay: null,
   ...over,

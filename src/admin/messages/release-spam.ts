@@ -44,7 +44,7 @@ export async function releaseSpam(n: number, { env, by, now }: Releasing): Promi
   const event = { id, source, signed: null, ...parseOwnJson<KeptForm>(form) };
   // A person asks for it, so the limit of its source does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
-  const taken = acceptance(event, results, { configVersion: config.version, dedupeFailure: null });
+  const taken = acceptance(event, results, { config, dedupeFailure: null });
   const accepted = await accept(env, config, source.account, {
     ...taken,
     event: { ...taken.event, receivedAt: now },

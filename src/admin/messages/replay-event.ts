@@ -97,7 +97,7 @@ export async function replayEvent(
       conflict('Nothing of it failed that would be sent today: nothing was replayed.'),
     );
   const taken = acceptance(event, results, {
-    configVersion: config.version,
+    config,
     dedupeFailure: null,
     replay: { of: stored.id, by },
   });

@@ -20,7 +20,8 @@ import type { AccountPolicy, LoadedConfig, Source } from '../../config/config.ts
 import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {
-  readonly configVersion: number;
+  /** The configuration that routed the event. */
+  readonly config: Pick<LoadedConfig, 'version' | 'activation'>;
   readonly dedupeFailure: string | null;
   readonly replay?: { readonly of: string; readonly by: string };
   /** How large the webhook was: what its source's limit counts. Absent for a replay, which has none. */
@@ -69,7 +70,8 @@ export function acceptance(
       headers: kept(event.headers),
       query: kept(event.query),
       ...(subject !== null && { subject }),
-      configVersion: extra.configVersion,
+      configVersion: extra.config.version,
+      activation: extra.config.activation,
       stored,
       replay: extra.replay ?? null,
       ...(silenced.length > 0 && { silenced: silenced.slice(0, MAX_ROWS) }),

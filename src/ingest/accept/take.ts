@@ -26,9 +26,8 @@ export async function takeEvent(
 ): Promise<Result<Receipt, NotAccepted>> {
   const { source } = event;
   const results = routeEvent(event, silencing(config, now));
-  const { version: configVersion } = config;
   const size = bodyBytes === undefined ? {} : { bodyBytes };
-  const taken = acceptance(event, results, { configVersion, dedupeFailure, ...size, address });
+  const taken = acceptance(event, results, { config, dedupeFailure, ...size, address });
   const accepted = await accept(env, config, source.account, taken);
   if (!accepted.ok) return err(accepted.error);
   const { event: id, duplicate, messages, waiting, reason } = accepted.value;
@@ -41,7 +40,7 @@ export async function takeEvent(
     duplicate,
     messages: messages.length,
     ...further,
-    version: configVersion,
+    version: config.version,
     duration_ms: Date.now() - now,
   });
   return ok({ event: id, duplicate, messages, ...further });

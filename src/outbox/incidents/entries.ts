@@ -1,5 +1,5 @@
 import type { LoadedConfig, Quiet } from '../../config/config.ts';
-import type { Belief, Held, Incident, Statement } from './incident.ts';
+import type { Held, Incident, Statement } from './incident.ts';
 import type { Rules } from './rules.ts';
 import type { Timed } from './timetable.ts';
 
@@ -117,10 +117,10 @@ export interface Notice {
   readonly seq: number;
   readonly subscriber: Subscriber;
   readonly says: Says;
-  /** Whether a call was made for it. */
-  readonly isTried: boolean;
-  /** What its receiver believed before the call that is under way, by key; null: none is. */
-  before: Map<string, Belief> | null;
+  /** Whether a call was made for it, or is. */
+  isTried: boolean;
+  /** Whether its call is under way. */
+  isCalling: boolean;
 }
 
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>

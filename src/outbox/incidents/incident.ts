@@ -19,6 +19,8 @@ export interface Incident {
   /** When its last item came. */
   readonly heardAt: number;
   readonly believed: Belief;
+  /** What its receiver believed before the call that is under way; null: none is. */
+  readonly before: Belief | null;
   /** The message that notified of it last since it opened; null: none did. */
   readonly notifiedIn: number | null;
   readonly notifiedAt: number | null;
@@ -85,6 +87,7 @@ const NEW: Incident = {
   resolvedAt: 0,
   heardAt: 0,
   believed: 'closed',
+  before: null,
   notifiedIn: null,
   notifiedAt: null,
   changes: [],
@@ -109,9 +112,18 @@ const closed = (resolved: Incident, held: Held | null): Incident =>
 const outcomeOf = (held: Held | null): Pick<Run, 'outcome' | 'by'> =>
   held === null || held.why === 'left' ? { outcome: 'resolved' } : { outcome: held.why, by: held.by };
 
-/** Who was notified of nothing is not waited for any more: a call that was under way has surely failed. */
-export const settled = (incident: Incident, held: Held | null): Incident =>
-  incident.resolvedAt === null ? incident : closed(incident, held);
+/** A call that says this is under way: until it ends, its receiver may be notified or not. */
+export const calling = (incident: Incident, statement: Statement): Incident => ({
+  ...maybeNotified(incident, statement),
+  before: incident.before ?? incident.believed,
+});
+
+/** The call has surely notified nobody, or was not made: its receiver believes what they believed before it. */
+export function notCalled(incident: Incident, held: Held | null): Incident {
+  const { before, believed, resolvedAt } = incident;
+  const next = { ...incident, believed: before ?? believed, before: null };
+  return resolvedAt === null ? next : closed(next, held);
+}
 
 /** It is open for somebody who joins its receivers, as it is for the others. */
 export const joined = (known: Incident | null, others: Incident): Incident => ({
@@ -152,12 +164,15 @@ export function stable(incident: Incident, held: Held | null): Incident {
   const wasNotified = incident.flapping === 'notified';
   const calm: Incident = { ...incident, flapping: 'no', changes: [] };
   if (incident.resolvedAt !== null) return closed(calm, held);
-  return wasNotified ? { ...calm, believed: 'either' } : calm;
+  return wasNotified ? { ...calm, believed: 'either', before: null } : calm;
 }
 
 /** Nothing was heard of it for too long: it is closed, and nobody is notified. */
 export const expire = (incident: Incident, now: number): Incident =>
-  decided({ ...incident, resolvedAt: now, believed: 'closed', flapping: 'no' }, { outcome: 'expired' });
+  decided(
+    { ...incident, resolvedAt: now, believed: 'closed', before: null, flapping: 'no' },
+    { outcome: 'expired' },
+  );
 
 /** An item that belongs to no incident, and of which nobody will be notified: a silence took it. */
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
@@ -192,9 +207,12 @@ export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incide
 
 const beliefIn = (statement: Statement): Belief => (statement === 'resolved' ? 'closed' : 'open');
 
-/** The message may have arrived: its call is under way, or its outcome is uncertain. */
-export const maybeNotified = (incident: Incident, statement: Statement): Incident =>
-  incident.believed === beliefIn(statement) ? incident : { ...incident, believed: 'either' };
+/** The call has ended, and its message may have arrived or not. */
+export const maybeNotified = (incident: Incident, statement: Statement): Incident => ({
+  ...incident,
+  believed: incident.believed === beliefIn(statement) ? incident.believed : 'either',
+  before: null,
+});
 
 /** What a message said of an incident. `n`: up to which item; `about`: the one that it is about, null: it only counts them. */
 export interface Said {
@@ -218,6 +236,7 @@ export function notified(
     ...incident,
     ...(isAgain && { openedAt: incident.heardAt, occurrences: 1 }),
     believed: incident.isLone ? 'closed' : isStable ? 'either' : beliefIn(statement),
+    before: null,
     resolvedAt: incident.isLone ? now : incident.resolvedAt,
     flapping: statement === 'flapping' && incident.flapping === 'new' ? 'notified' : incident.flapping,
     notifiedIn: isAgain ? null : seq,

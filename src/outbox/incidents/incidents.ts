@@ -15,8 +15,8 @@ import { loadNotices } from './notices.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
-import { endRest, record, type Ended } from './record.ts';
-import { expectAnswer, receiverOf, review } from './review.ts';
+import { endRest, putBack, record, type Ended } from './record.ts';
+import { beginCall, receiverOf, review } from './review.ts';
 import { loadOpen, readSubscriber } from './store.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
@@ -57,7 +57,7 @@ export class Incidents {
     loadOpen(sql, open, now);
     loadNotices(sql, open.notices, (row) => open.subscriber(receiverOf(row)));
     for (const notice of open.notices.all())
-      if (this.#deps.isUnderWay(notice.seq)) expectAnswer({ open, now }, notice);
+      if (this.#deps.isUnderWay(notice.seq)) beginCall({ open, now }, notice);
     open.lookAtAll(now);
     return open;
   }
@@ -79,6 +79,7 @@ export class Incidents {
     if (items.length === 0) return NO_ITEMS;
     const { storage, clock } = this.#deps;
     this.#isAsked = true;
+    this.#inForce.expect(event.activation);
     this.#arrivals ??= new Arrivals(storage.sql, this.open, this.#beyond, clock());
     return this.#arrivals.take(event, items);
   }
@@ -91,7 +92,7 @@ export class Incidents {
       endRest(this.#lookNow(), subscriber);
       const group = open.get(ref)?.group.name;
       const notice = group === undefined ? undefined : subscriber.notices.get(group);
-      if (notice?.isTried === true && notice.before === null) this.#deps.hurry(notice.seq);
+      if (notice?.isTried === true && !notice.isCalling) this.#deps.hurry(notice.seq);
       open.subscribers.forgetIdle(subscriber);
     }
   }
@@ -144,11 +145,18 @@ export class Incidents {
     this.ask();
   }
 
+  /** A message about incidents was claimed and its call could not be made: it waits as before. */
+  putBack(row: MessageRow): void {
+    if (row.says === null) return;
+    this.within(() => putBack(this.#lookNow(), row));
+    this.ask();
+  }
+
   /** A message that is dead is followed by its fallback, which says the same. */
   fellBack(seq: number, next: number): void {
     const { notices } = this.open;
     const notice = notices.remove(seq);
-    if (notice !== null) notices.put({ ...notice, seq: next, isTried: true, before: null });
+    if (notice !== null) notices.put({ ...notice, seq: next, isTried: true, isCalling: false });
   }
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */

@@ -5,9 +5,6 @@ import type { Entry, Group } from './entries.ts';
 import { expire, pendingOf, stable, stableAt } from './incident.ts';
 import { isOnItsWay } from './notices.ts';
 
-/** After a webhook may come the configuration that has its route: an edge cache is behind for a minute (ms). */
-const ROUTE_COMES_MS = 90_000;
-
 /** Works out whether a group is due. While a message about it is on its way, it is not. */
 export function lookAtGroup(look: Look, group: Group): void {
   const { open, now } = look;
@@ -28,9 +25,7 @@ function dueFrom(look: Look, { entries, subscriber }: Group): number | null {
   const at = dueAt(facts, rules);
   // What was open when somebody joined is one message, and does not wait for more.
   if (at !== null && subscriber.held?.by === 'joined') return facts.waitsSince ?? at;
-  if (at === null || rules.route !== null) return at;
-  const newest = [...entries].reduce((last, { incident }) => Math.max(last, incident.heardAt), 0);
-  return Math.max(at, newest + ROUTE_COMES_MS);
+  return at;
 }
 
 /** Closes what expired, and what does not flap any more; looks again at what was held back. Returns when to do so next (ms). */
@@ -54,8 +49,6 @@ function runTimers(look: Look, group: Group): number {
     if (isStable) look.set(entry, stable(incident, held));
     else if (isExpired) {
       look.set(entry, expire(incident, now));
-      // A call that is under way and fails does not bring back what was believed before.
-      subscriber.notices.get(group.name)?.before?.delete(ref.key);
       moves.push({ stage: 'incident.expired', ref });
     } else if (isHeldNoMore) open.release(entry, now);
   }

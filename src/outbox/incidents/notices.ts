@@ -67,6 +67,6 @@ export function loadNotices(
     const says = parseOwnJson<Says | SaysBeyond>(row.says);
     if (says.form === 'beyond') continue;
     const isTried = parseAttempts(row.attempts).length > 0;
-    notices.put({ seq: row.seq, subscriber: subscriberOf(row), says, isTried, before: null });
+    notices.put({ seq: row.seq, subscriber: subscriberOf(row), says, isTried, isCalling: false });
   }
 }

@@ -59,7 +59,7 @@ function notify(look: Look, subscriber: Subscriber): void {
     const draft = { ...composed.draft, says };
     const seq = deps.queue({ draft, origin: originOf(look, subscriber, composed) });
     if (seq === null) return open.subscriberTimes.bringForward(subscriber, now + FULL_MS);
-    open.notices.put({ seq, subscriber, says, isTried: false, before: null });
+    open.notices.put({ seq, subscriber, says, isTried: false, isCalling: false });
   }
   // Once the message is on its way, it is looked at what else is due.
   else if (nextAt !== null) open.subscriberTimes.bringForward(subscriber, Math.max(now, nextAt));

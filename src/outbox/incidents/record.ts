@@ -1,10 +1,10 @@
 import { DAY } from '../../lib/duration.ts';
-import type { Attempt, MessageRow } from '../state/message.ts';
+import { parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry, Notice, SaysOne, Subscriber, SubscriberState } from './entries.ts';
-import { maybeNotified, notified, settled, type Incident } from './incident.ts';
+import { maybeNotified, notCalled, notified, type Incident } from './incident.ts';
 import { saidOf } from './notice.ts';
 import { readIncident, writeIncident } from './store.ts';
 
@@ -35,11 +35,11 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (notice === null) return recordSummary(look, row, state);
   const { subscriber, says } = notice;
   const end: End = { seq: row.seq, state, outcome };
-  if (outcome !== null || notice.before !== null)
+  if (outcome !== null || notice.isCalling)
     for (const one of says.incidents) recordOne(look, notice, one, end);
   const change = { ...placeTaken(look, notice, end), ...stateAfter(look, notice, end) };
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
-  notice.before = null;
+  notice.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
   if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
   notices.remove(row.seq);
@@ -59,7 +59,7 @@ function recordOne(look: Look, notice: Notice, one: SaysOne, end: End): void {
   const ref = { source, route, phone, key: one[0] };
   const entry = look.open.get(ref);
   // Written even if it is as it was in memory: its row may have what was known before the call.
-  if (entry !== null) return look.set(entry, knownAfter(look, notice, entry, one, end));
+  if (entry !== null) return look.set(entry, knownAfter(look, entry, one, end));
   const known = end.state === 'sent' ? readIncident(look.sql, ref) : null;
   if (known === null) return;
   // It is closed meanwhile, by a person or because nothing was heard of it: only the outcome of its items is written.
@@ -70,8 +70,7 @@ function recordOne(look: Look, notice: Notice, one: SaysOne, end: End): void {
 /** The incident, with what its receiver knows of it when the call has ended. */
 function knownAfter(
   { now }: Look,
-  { before }: Notice,
-  { incident, held, ref }: Entry,
+  { incident, held }: Entry,
   one: SaysOne,
   { seq, state, outcome }: End,
 ): Incident {
@@ -81,8 +80,7 @@ function knownAfter(
   if (state === 'uncertain') return { ...notified(incident, said, seq, now), outcomes: incident.outcomes };
   // It may have arrived: as an opening it needs its resolution, as a resolution it is still due.
   if (outcome === 'uncertain') return maybeNotified(incident, said.statement);
-  // The call has surely notified nobody: what was believed before it still is.
-  return settled({ ...incident, believed: before?.get(ref.key) ?? incident.believed }, held);
+  return notCalled(incident, held);
 }
 
 /** A message that was sent, or may have been, takes a place of the throttle, if there is one. */
@@ -97,6 +95,13 @@ function placeTaken(
   // Without its route nobody knows: a call that the last instance left is recorded before the configuration is read.
   if (route !== null && throttle.length === 0) return {};
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
+}
+
+/** A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken back. */
+export function putBack(look: Look, row: MessageRow): void {
+  const notice = look.open.notices.get(row.seq);
+  record(look, row, 'queued', null);
+  if (notice !== null) notice.isTried = parseAttempts(row.attempts).length > 0;
 }
 
 /** What else is new of its receiver. */

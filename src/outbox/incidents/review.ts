@@ -5,7 +5,7 @@ import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Notice, Says, Subscriber } from './entries.ts';
-import { maybeNotified, type Belief } from './incident.ts';
+import { calling } from './incident.ts';
 import { lookAtGroup } from './look-at-group.ts';
 import { isSameNews } from './notice.ts';
 import { keepHold, messageOf, originOf, planFor, saysIn } from './notify.ts';
@@ -33,9 +33,9 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
     supersede(look.sql, row.seq);
     return null;
   }
-  const notice: Notice = { seq: row.seq, subscriber, says: sent.says, isTried: true, before: null };
+  const notice: Notice = { seq: row.seq, subscriber, says: sent.says, isTried: true, isCalling: false };
   open.notices.put(notice);
-  expectAnswer(look, notice);
+  beginCall(look, notice);
   return sent.row;
 }
 
@@ -94,16 +94,12 @@ function asItIs(subscriber: Subscriber, row: MessageRow, says: Says): Sent | nul
 }
 
 /** While the call is under way, the receiver may know what it says, or not. */
-export function expectAnswer({ open, now }: Pick<Look, 'open' | 'now'>, notice: Notice): void {
-  const before = new Map<string, Belief>();
+export function beginCall({ open, now }: Pick<Look, 'open' | 'now'>, notice: Notice): void {
+  notice.isCalling = true;
   for (const [key, statement] of notice.says.incidents) {
     const entry = notice.subscriber.entries.get(key);
-    if (entry === undefined) continue;
-    before.set(key, entry.incident.believed);
-    const incident = maybeNotified(entry.incident, statement);
-    if (incident !== entry.incident) open.put(entry.ref, incident, entry.grouping, now);
+    if (entry !== undefined) open.put(entry.ref, calling(entry.incident, statement), entry.grouping, now);
   }
-  notice.before = before;
 }
 
 const supersede = (sql: SqlStorage, seq: number): unknown =>

@@ -60,6 +60,8 @@ export interface AcceptedEvent {
   /** By which lists show it; absent: it has no such line. */
   readonly subject?: string;
   readonly configVersion: number;
+  /** The activation of that configuration: its items wait until the object has it, or a newer one. It is not stored. */
+  readonly activation: number;
   /** False: the source keeps no payloads; payload, headers and query are `null`. */
   readonly stored: boolean;
   /** The event that this one is a replay of, and who asked for it. */

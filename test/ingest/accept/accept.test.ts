@@ -6,7 +6,10 @@ import { configOf, envWith, eventOf, NOW, PHONE, sourceOf } from '../support.ts'
 
 const ROUTE = { name: 'all', to: PHONE, send: { kind: 'text', message: 'hello' } };
 const FAILING = { ...ROUTE, name: 'bad', to: '{{ payload.phone }}' };
-const EXTRA: Parameters<typeof acceptance>[2] = { configVersion: 7, dedupeFailure: null };
+const EXTRA: Parameters<typeof acceptance>[2] = {
+  config: { version: 7, activation: 8 },
+  dedupeFailure: null,
+};
 
 /** What the outbox is given for an event of a source with these routes. */
 function taken(document: object, over: Parameters<typeof eventOf>[1] = {}, extra = EXTRA): Acceptance {
@@ -37,6 +40,7 @@ describe('acceptance', () => {
       headers: '{"x-a":"1"}',
       query: '{"q":"1"}',
       configVersion: 7,
+      activation: 8,
       stored: true,
       replay: null,
     });
@@ -78,7 +82,7 @@ describe('acceptance', () => {
   });
 
   it('a dedupe key that could not be made is a reason, and no failure', () => {
-    const { event } = taken({}, {}, { configVersion: 7, dedupeFailure: 'dedupe.key: too long' });
+    const { event } = taken({}, {}, { ...EXTRA, dedupeFailure: 'dedupe.key: too long' });
     expect(event).toMatchObject({ state: 'routed', reason: 'dedupe.key: too long', dedupe: null });
   });
 

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   arrive,
+  calling,
   expire,
   maybeNotified,
+  notCalled,
   notified,
   pendingOf,
   resolve,
-  settled,
   stable,
-  type Belief,
   type Flaps,
   type Incident,
   type Said,
@@ -39,7 +39,7 @@ type OnPhone = Statement | 'none';
 class Story {
   incident: Incident | null = null;
   onPhone: ReadonlySet<OnPhone> = new Set(['none']);
-  #call: { readonly said: Said; readonly before: Belief } | null = null;
+  #call: Said | null = null;
   readonly #flaps: Flaps | null;
   #seq = 0;
   #now = 0;
@@ -77,15 +77,15 @@ class Story {
   #try(incident: Incident): void {
     const said = this.isCalling ? null : saidNow(incident);
     if (said === null) return;
-    this.#call = { said, before: incident.believed };
-    this.incident = maybeNotified(incident, said.statement);
+    this.#call = said;
+    this.incident = calling(incident, said.statement);
   }
 
   #end(incident: Incident, how: 'sent' | 'failed' | 'uncertain'): void {
     if (this.#call === null) return;
-    const { said, before } = this.#call;
+    const said = this.#call;
     this.#call = null;
-    if (how === 'failed') this.incident = settled({ ...incident, believed: before }, null);
+    if (how === 'failed') this.incident = notCalled(incident, null);
     else if (how === 'uncertain') {
       this.incident = maybeNotified(incident, said.statement);
       this.onPhone = new Set([...this.onPhone, said.statement]);

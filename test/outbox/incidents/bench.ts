@@ -86,6 +86,8 @@ export class IncidentsBench {
   /** Calls that ended and could not be recorded: the loop tries again before anything else. */
   #unrecorded: { readonly seq: number; readonly record: () => void }[] = [];
   wakesAt: number | null = null;
+  /** Of the configuration that routes what comes. */
+  activation = 0;
   /** How often the owner was to be notified that items are only counted. */
   beyond = 0;
   readonly items: AcceptedItem[] = [];
@@ -124,7 +126,8 @@ export class IncidentsBench {
   /** Items come in, in one event. */
   async take(...items: readonly Partial<DraftItem>[]): Promise<void> {
     this.#events += 1;
-    const event = { ...accepted(), id: `evt_${this.#events}`, source: 'alerts', receivedAt: this.now };
+    const { now: receivedAt, activation } = this;
+    const event = { ...accepted(), id: `evt_${this.#events}`, source: 'alerts', receivedAt, activation };
     const drafts = items.map((item, index) => draftItem({ index: index + 1, ...item }));
     const { references } = this.#incidents.within(() =>
       this.#storage.transactionSync(() => this.#incidents.take(event, drafts)),
@@ -169,6 +172,12 @@ export class IncidentsBench {
   /** The calls that are under way end. */
   async end(how: CallEnds): Promise<void> {
     for (const seq of this.#calls.splice(0)) this.#end(this.#row(seq), how);
+    await this.run();
+  }
+
+  /** The calls that are under way turn out not to have been made. */
+  async noCall(): Promise<void> {
+    for (const seq of this.#calls.splice(0)) this.#incidents.putBack(this.#row(seq));
     await this.run();
   }
 
@@ -252,6 +261,9 @@ export class IncidentsBench {
     this.#incidents.lookAtAll();
     await this.run();
   }
+
+  /** A message as its row is, by its number. */
+  rowOf = (seq: number): MessageRow => this.#row(seq);
 
   get messages(): readonly SentMessage[] {
     return this.#rows.map(({ seq, phone, params, reason, about, state, attempts, created_at: at }) => ({

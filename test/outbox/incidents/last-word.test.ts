@@ -141,6 +141,55 @@ describe('a silence', () => {
   });
 });
 
+describe('an incident that inhibits another', () => {
+  const CLUSTER = 'alerts/on-call/cluster';
+  const inhibited = (over: object = {}) => item('a', { inhibitedBy: [CLUSTER], ...over });
+
+  it('holds back its repeats, and what is open is repeated when it is resolved', () =>
+    bench(
+      async (one) => {
+        await one.take(inhibited());
+        await one.fire('cluster');
+        await one.pass(5 * HOUR + MINUTE);
+        const repeats = one.sent.filter((text) => text === '=1');
+        // Those of the incident that inhibits it.
+        expect([one.sent.slice(0, 2), repeats.length]).toEqual([['+a =1', '+cluster =1'], 5]);
+        await one.resolve('cluster');
+        await one.pass(MINUTE);
+        expect(one.sent.slice(-2)).toEqual(['-cluster =0', '=1']);
+        expect(one.sent).toHaveLength(2 + 5 + 2);
+      },
+      [route(incident({ repeat: '1h' }))],
+    ));
+
+  it('holds back that it flaps: it is notified of once the other one is resolved', () => {
+    const flapping = { changes: 3, per: '30m' };
+    const change = (isResolved: boolean) =>
+      inhibited({ isResolved, flapping: { changes: 3, perMs: 30 * MINUTE } });
+    return bench(
+      async (one) => {
+        await one.take(change(false));
+        await one.fire('cluster');
+        for (const isResolved of [true, false, true, false]) await one.take(change(isResolved));
+        expect(one.sent).toEqual(['+a =1', '+cluster =1', '-a =0']);
+        await one.resolve('cluster');
+        await one.pass(MINUTE);
+        expect(one.sent.slice(3)).toEqual(['-cluster =0', '~a =1']);
+      },
+      [
+        route({
+          ...incident({ flapping }),
+          send: {
+            kind: 'text',
+            message:
+              '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.item.name }} {% endfor %}{% for one in resolved %}-{{ one.item.name }} {% endfor %}={{ count }}',
+          },
+        }),
+      ],
+    );
+  });
+});
+
 describe('who leaves a list', () => {
   it('is notified of the end of what they know, and of no repeat', () =>
     bench(
@@ -247,6 +296,93 @@ describe('a configuration that is older than one that was used', () => {
       one.incidents.ask();
       one.incidents.notify(older);
       expect(one.incidents.open.isOpen('alerts/new/a')).toBe(false);
+    }));
+});
+
+describe('a webhook that a newer configuration has routed', () => {
+  const quietRoute = route({ name: 'new', to: 'team' });
+  const quietTeam = list([PHONE], quiet);
+
+  it.each([false, true])(
+    'notifies by the rules of that one, and of nothing before the object has it (it has just started: %s)',
+    (isStart) =>
+      bench(async (one) => {
+        one.now = NIGHT;
+        await one.fire('known');
+        if (isStart) one.restart();
+        one.activation = 2;
+        await one.take(item('a', { route: 'new' }), item('b'));
+        await one.pass(MINUTE);
+        expect(one.messages).toHaveLength(1);
+        await one.publish([route(), quietRoute], quietTeam);
+        // At once by the route without quiet hours, and in the morning by the other.
+        expect(one.sent).toEqual(['+known =1', '+b =1']);
+        await one.pass(MORNING - one.now - 1);
+        expect(one.sent).toHaveLength(2);
+        await one.pass(MINUTE);
+        expect(one.sent).toEqual(['+known =1', '+b =1', '+a =1']);
+      }),
+  );
+
+  it('holds back what is queued by an older one, until the object has the newer', () =>
+    bench(
+      async (one) => {
+        one.now = NIGHT;
+        one.isSending = false;
+        await one.fire('a');
+        expect(one.messages).toHaveLength(1);
+        one.activation = 2;
+        await one.fire('b');
+        expect(one.incidents.review(one.rowOf(1), one.config)).toBe('unread');
+        one.isSending = true;
+        await one.publish([route({ to: 'team' })], quietTeam);
+        expect(one.sent).toEqual([]);
+        await one.pass(10 * HOUR);
+        expect(one.sent).toEqual([expect.stringContaining('2 firing')]);
+      },
+      [route({ to: 'team' })],
+      list([PHONE]),
+    ));
+});
+
+describe('a call that could not be made', () => {
+  it('leaves what its receiver believes as it was: nobody is notified of what has resolved meanwhile', () =>
+    bench(async (one) => {
+      one.ends = null;
+      await one.fire('a');
+      await one.resolve('a');
+      one.ends = 'sent';
+      await one.noCall();
+      await one.pass(HOUR);
+      expect([one.sent, one.outcomes]).toEqual([[], ['resolved', 'resolved']]);
+    }));
+
+  it('leaves it so in the row as well', () =>
+    bench(async (one) => {
+      one.ends = null;
+      await one.fire('a');
+      await one.fire('a');
+      one.isSending = false;
+      await one.noCall();
+      one.ends = 'sent';
+      await one.crash();
+      await one.resolve('a');
+      one.isSending = true;
+      await one.run();
+      expect([one.sent, one.incidents.open.size]).toEqual([[], 0]);
+    }));
+
+  it('lets its message say what is true when it is claimed again', () =>
+    bench(async (one) => {
+      one.ends = null;
+      await one.fire('a');
+      one.isSending = false;
+      await one.noCall();
+      one.ends = 'sent';
+      one.isSending = true;
+      await one.run();
+      await one.resolve('a');
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
     }));
 });
 
