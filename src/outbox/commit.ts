@@ -117,7 +117,7 @@ export class Commit<Item, Answer> {
   }
 
   #claim(policy: AccountPolicy): readonly Claimed[] {
-    const { calls, claims, clock, timing } = this.#deps;
+    const { calls, clock, timing } = this.#deps;
     this.#policy = policy;
     this.#settleInterrupted(policy);
     const capacity = timing.capacity(policy, clock());

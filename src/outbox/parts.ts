@@ -73,9 +73,9 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     meta,
     counters,
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
-    fallBack: (row) => {
+    fallBack: (row, outcome) => {
       const next = messages.fallBack(row);
-      if (next !== null) incidents.fellBack(row.seq, next);
+      if (next !== null) incidents.fellBack(row, next, outcome);
       return next !== null;
     },
     onWritten: (row, state, outcome) => incidents.record(row, state, outcome),

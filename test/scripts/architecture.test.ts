@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { MESSAGE_STATES } from '../../src/outbox/state/states.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -60,6 +61,30 @@ describe('the tables of what happens in the outbox', () => {
     expect(files.length).toBeGreaterThanOrEqual(atLeast);
     // Some are of another room of the outbox.
     expect(missing(missing(files).map((file) => file.replace(folder, 'src/outbox')))).toEqual([]);
+  });
+});
+
+/** The files and functions that the rows of a table name in two columns; the function is in one of the files. */
+const functionsUnder = (heading: string, folder: string) =>
+  rowsUnder(heading).flatMap(([, files = '', name = '']) => {
+    const [, named] = /^`(\w+)`$/.exec(name) ?? [];
+    return named === undefined ? [] : [{ code: filesIn([files], folder).map(text).join('\n'), named }];
+  });
+
+describe('the functions that docs/architecture.md names', () => {
+  it.each([
+    ['Items that wait for a notification', 'src/outbox/incidents', 7],
+    ['Where the state of a message is written', 'src/outbox', 8],
+  ])('“%s” are where it says', (heading, folder, count) => {
+    const functions = functionsUnder(heading, folder);
+    expect(functions).toHaveLength(count);
+    for (const { code, named } of functions)
+      expect(code).toMatch(new RegExp(`^( {2}|export |)(function |const |)${named}(\\(| =)`, 'm'));
+  });
+
+  it('each state of a message is in the table', () => {
+    const states = rowsUnder('Where the state of a message is written').map(([state = '']) => state);
+    for (const state of MESSAGE_STATES) expect(states.join(' ')).toContain(`\`${state}\``);
   });
 });
 

@@ -13,6 +13,9 @@ export interface IncidentRef {
   readonly phone: string;
 }
 
+/** Which receiver of a route. */
+export type SubscriberRef = Omit<IncidentRef, 'key'>;
+
 /** An incident, whoever its receivers are. */
 export type IncidentParts = Omit<IncidentRef, 'phone'>;
 
@@ -22,9 +25,9 @@ export const nameOf = ({ source, route, key }: IncidentParts): string => `${sour
 /** An incident that is open, or whose resolution its receiver is to be notified of. */
 export interface Entry {
   readonly ref: IncidentRef;
-  readonly group: Group;
-  readonly incident: Incident;
-  readonly grouping: Grouping;
+  group: Group;
+  incident: Incident;
+  grouping: Grouping;
   /** Why nobody is notified, and until when at most (ms; null: it is not known). */
   held: (Held & { readonly until: number | null }) | null;
 }
@@ -38,10 +41,14 @@ export interface Grouping {
 }
 
 /** Incidents of one subscriber that are notified together. */
-export interface Group extends Timed {
+export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
+  /** When its receiver is to be notified (ms; Infinity: there is nothing to say); null: it has changed since that was worked out. */
+  dueAt: number | null;
+  /** When time alone changes something in it: an incident expires, is stable, or is held back no more (ms; Infinity: never). */
+  changesAt: number;
 }
 
 /** What a receiver's row says. */
@@ -65,10 +72,11 @@ export interface Subscriber extends Timed, SubscriberState {
   readonly entries: Map<string, Entry>;
   /** How many incidents opened and closed since it is held back without a notification. */
   missed: number;
-  /** Messages that are on their way, by the groups that they are about; one that is about none, by an empty name. */
-  readonly notices: Map<string, Notice>;
-  /** Groups of which it is to be notified as soon as it may be. */
-  readonly due: Set<Group>;
+  /** Those that are queued or tried. */
+  readonly messages: Outgoing[];
+  /** When it was looked at last, and until when it is not notified of what was due then (ms); null: nothing holds it up. */
+  lookedAt: number;
+  until: number | null;
   /** As they were looked up last. */
   rules: { readonly of: LoadedConfig; readonly rules: Rules } | null;
 }
@@ -112,11 +120,12 @@ export interface Says {
 /** Key, statement, up to which item, and the item that the message is about. */
 export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
 
-/** A message on its way. Its groups wait until it has ended. */
-export interface Notice {
+/** A message that is queued or tried. Its groups wait until it has ended. */
+export interface Outgoing {
   readonly seq: number;
-  readonly subscriber: Subscriber;
   readonly says: Says;
+  /** Names of groups. */
+  readonly groups: ReadonlySet<string>;
   /** Whether a call was made for it, or is. */
   isTried: boolean;
   /** Whether its call is under way. */
@@ -125,6 +134,10 @@ export interface Notice {
 
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>
   grouped === null ? `#${key}` : `=${grouped}`;
+
+/** Whether a message about this group is queued or tried. */
+export const isOnItsWay = ({ subscriber, name }: Group): boolean =>
+  subscriber.messages.some(({ groups }) => groups.has(name));
 
 export function isLone({ entries }: Group): boolean {
   for (const { incident } of entries.values()) return incident.isLone;

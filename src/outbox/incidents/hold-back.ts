@@ -16,7 +16,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   const moves: Move[] = [];
   let isAny = false;
   for (const entry of entries) {
-    const { ref, incident, group } = entry;
+    const { ref, incident } = entry;
     const pending = pendingOf(incident);
     if (entry.held !== null || pending === 'resolved' || pending === 'nothing') continue;
     const held = whyHeld(look, entry);
@@ -26,8 +26,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     else {
       const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
       if (held.why !== 'left') moves.push({ stage: 'incident.held', ref, by });
-      open.heldBack.hold(entry, held);
-      if (held.until !== null) open.groupTimes.bringForward(group, held.until);
+      open.hold(entry, held, now);
     }
   }
   deps.onMoved(moves);

@@ -11,13 +11,13 @@ import { Look, type IncidentsDeps } from './context.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { InForce } from './in-force.ts';
 import { acknowledge, resolve } from './incident.ts';
-import { loadNotices } from './notices.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
 import { endRest, putBack, record, type Ended } from './record.ts';
-import { beginCall, receiverOf, review } from './review.ts';
-import { loadOpen, readSubscriber } from './store.ts';
+import { beginCall, review } from './review.ts';
+import { loadMessages, loadOpen, readSubscriber } from './store.ts';
+import { addMessage, removeMessage } from './subscribers.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
@@ -55,9 +55,8 @@ export class Incidents {
     this.#open = open;
     const now = this.#deps.clock();
     loadOpen(sql, open, now);
-    loadNotices(sql, open.notices, (row) => open.subscriber(receiverOf(row)));
-    for (const notice of open.notices.all())
-      if (this.#deps.isUnderWay(notice.seq)) beginCall({ open, now }, notice);
+    for (const { subscriber, message } of loadMessages(sql, open))
+      if (this.#deps.isUnderWay(message.seq)) beginCall({ open, now }, subscriber, message);
     open.lookAtAll(now);
     return open;
   }
@@ -90,9 +89,9 @@ export class Incidents {
     for (const ref of refs) {
       const subscriber = open.subscriber(ref);
       endRest(this.#lookNow(), subscriber);
-      const group = open.get(ref)?.group.name;
-      const notice = group === undefined ? undefined : subscriber.notices.get(group);
-      if (notice?.isTried === true && !notice.isCalling) this.#deps.hurry(notice.seq);
+      const group = open.get(ref)?.group.name ?? '';
+      for (const { seq, groups, isTried, isCalling } of subscriber.messages)
+        if (groups.has(group) && isTried && !isCalling) this.#deps.hurry(seq);
       open.subscribers.forgetIdle(subscriber);
     }
   }
@@ -105,7 +104,7 @@ export class Incidents {
   }
 
   #nextLookAt(): number | null {
-    return earliest([this.open.nextAt(), this.#beyond.nextAt()]);
+    return earliest([this.open.times.nextAt(), this.#beyond.nextAt()]);
   }
 
   /** Something may be due: the commit that is being made looks, or the next one. */
@@ -153,10 +152,13 @@ export class Incidents {
   }
 
   /** A message that is dead is followed by its fallback, which says the same. */
-  fellBack(seq: number, next: number): void {
-    const { notices } = this.open;
-    const notice = notices.remove(seq);
-    if (notice !== null) notices.put({ ...notice, seq: next, isTried: true, isCalling: false });
+  fellBack(row: MessageRow, next: number, outcome: Attempt['outcome']): void {
+    this.record(row, 'retrying', outcome);
+    const found = this.open.subscribers.outgoing(row);
+    if (found === null) return;
+    const { subscriber, message } = found;
+    removeMessage(subscriber, row.seq);
+    addMessage(subscriber, { ...message, seq: next, isTried: true, isCalling: false });
   }
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */

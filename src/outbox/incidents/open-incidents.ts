@@ -1,8 +1,8 @@
-import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import type { ItemWaitReason } from '../state/states.ts';
 import { factsOf } from './due.ts';
 import {
+  isOnItsWay,
   nameOf,
   nameOfGroup,
   type Entry,
@@ -11,11 +11,10 @@ import {
   type IncidentParts,
   type IncidentRef,
   type Subscriber,
+  type SubscriberRef,
 } from './entries.ts';
-import { HeldBack } from './held-back.ts';
 import { isMissed, pendingOf, type Incident } from './incident.ts';
-import { Notices } from './notices.ts';
-import { Subscribers, type StateOf, type SubscriberRef } from './subscribers.ts';
+import { groupOf, leave, Subscribers, type StateOf } from './subscribers.ts';
 import { Timetable } from './timetable.ts';
 
 /** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
@@ -30,15 +29,15 @@ export const MAX_OPEN = 10_000;
 /** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
 export const MAX_ENTRIES = 40_000;
 
-/** The incidents that are open, in memory: by receiver and route, by group, by name, and by when to look at them. */
+/** The incidents that are open, in memory: by receiver and route, by group, and by name; and when to look at which receiver. */
 export class OpenIncidents {
-  readonly groupTimes = new Timetable<Group>();
-  readonly subscriberTimes = new Timetable<Subscriber>();
+  readonly times = new Timetable<Subscriber>();
   readonly subscribers: Subscribers;
-  readonly heldBack = new HeldBack();
-  readonly notices = new Notices();
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
+  /** What is held back, by the name of the incident that inhibits it. */
+  readonly #inhibited = new Map<string, Set<Entry>>();
+  #unchecked = new Set<Entry>();
 
   /** `stateOf`: what the row of a receiver says; null: it has none. */
   constructor(stateOf: StateOf = () => null) {
@@ -83,16 +82,15 @@ export class OpenIncidents {
 
   /** What an incident waits for; null: nobody is to be notified. */
   waitOf(ref: IncidentRef): ItemWait | null {
-    const entry = this.get(ref);
-    if (entry === null) return null;
-    const { group } = entry;
-    const { subscriber } = group;
-    const isDue = subscriber.due.has(group) || subscriber.notices.has(group.name);
-    const { lookAt } = isDue ? subscriber : group;
-    const by = subscriber.held?.by ?? 'turn';
+    const group = this.get(ref)?.group;
+    if (group === undefined) return null;
+    const { held, lookedAt, until } = group.subscriber;
+    const isDue = isOnItsWay(group) || (group.dueAt ?? Infinity) <= lookedAt;
+    const at = isDue ? until : group.dueAt;
+    const by = held?.by ?? 'turn';
     return {
       for: isDue ? (by === 'joined' ? 'turn' : by) : 'group',
-      ...(lookAt !== Infinity && { until: iso(lookAt) }),
+      ...(at !== null && at !== Infinity && { until: iso(at) }),
     };
   }
 
@@ -112,55 +110,62 @@ export class OpenIncidents {
     return false;
   }
 
+  /** A receiver of a route; from now on it is in memory. */
   subscriber(of: SubscriberRef): Subscriber {
     return this.subscribers.of(of);
   }
 
-  /** An incident is now like this; its group is looked at now (ms). */
+  /** An incident is now like this; its receiver is looked at now (ms). */
   put(ref: IncidentRef, incident: Incident, grouping: Grouping, now: number): void {
-    const known = this.get(ref) ?? undefined;
-    const isClosed = pendingOf(incident) === 'nothing';
-    // What was notified with others is resolved with them.
-    const isBound = known !== undefined && known.incident.believed !== 'closed';
-    const name = isBound ? known.group.name : nameOfGroup(ref, grouping.grouped);
-    const isSame = known !== undefined && known.group.name === name;
-    const held = known?.held ?? null;
-    if (known !== undefined) this.#remove(known, isSame && !isClosed);
-    if (isClosed) {
-      this.#countMissed(known, incident);
-      this.#closed(nameOf(ref), now);
-      return;
+    const known = this.get(ref);
+    const pending = pendingOf(incident);
+    if (pending === 'nothing') {
+      if (known !== null) {
+        this.#countMissed(known, incident);
+        this.#remove(known);
+        this.#changed(known.group, now);
+      }
+    } else {
+      // What was notified with others is resolved with them.
+      const isBound = known !== null && known.incident.believed !== 'closed';
+      const name = isBound ? known.group.name : nameOfGroup(ref, grouping.grouped);
+      const entry = known ?? this.#add(ref, name, incident);
+      if (entry.group.name !== name) {
+        leave(entry);
+        entry.group = groupOf(entry.group.subscriber, name);
+        entry.group.entries.add(entry);
+      }
+      Object.assign(entry, { incident, grouping: sharedOf(grouping) });
+      // Nothing holds back a resolution.
+      if (pending === 'resolved') this.#forgetHold(entry);
+      else if (pending === 'opened' && entry.held === null) this.#unchecked.add(entry);
+      this.#changed(entry.group, now);
     }
-    const group = known !== undefined && isSame ? known.group : groupOf(this.subscriber(ref), name);
-    const { source, route, phone, entries } = group.subscriber;
-    // Tens of thousands share the texts of their receiver.
-    const own = known?.ref ?? { source, route, key: ref.key, phone };
-    const entry: Entry = { ref: own, group, incident, grouping: sharedOf(grouping), held: null };
-    entries.set(ref.key, entry);
-    group.entries.add(entry);
-    this.#size += 1;
-    const incidentName = nameOf(ref);
-    if (!incident.isLone)
-      this.#byName.set(incidentName, (this.#byName.get(incidentName) ?? new Set()).add(entry));
-    // Nothing holds back a resolution.
-    if (pendingOf(incident) !== 'resolved')
-      if (held !== null) this.heldBack.hold(entry, held);
-      else if (pendingOf(incident) === 'opened') this.heldBack.toCheck(entry);
-    this.groupTimes.bringForward(group, now);
-    this.#closed(incidentName, now);
+    const name = nameOf(ref);
+    if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
+  }
+
+  /** Takes out what is new, or was released, since this was asked last: whether anything holds it back is to be looked at. */
+  takeUnchecked(): Iterable<Entry> {
+    const unchecked = this.#unchecked;
+    if (unchecked.size > 0) this.#unchecked = new Set();
+    return unchecked;
+  }
+
+  /** Nobody is notified of it, until it is released. */
+  hold(entry: Entry, held: NonNullable<Entry['held']>, now: number): void {
+    entry.held = held;
+    if (held.why === 'inhibited')
+      this.#inhibited.set(held.by, (this.#inhibited.get(held.by) ?? new Set()).add(entry));
+    this.#changed(entry.group, now);
   }
 
   /** What held it back may have ended. */
   release(entry: Entry, now: number): void {
     if (entry.held === null) return;
-    this.heldBack.forget(entry);
-    this.heldBack.toCheck(entry);
-    this.groupTimes.bringForward(entry.group, now);
-  }
-
-  /** When something is to be looked at (ms); null: never. */
-  nextAt(): number | null {
-    return earliest([this.groupTimes.nextAt(), this.subscriberTimes.nextAt()]);
+    this.#forgetHold(entry);
+    this.#unchecked.add(entry);
+    this.#changed(entry.group, now);
   }
 
   /** Everything is looked at again. Silences and lists may have changed: what they hold back, too. */
@@ -168,46 +173,56 @@ export class OpenIncidents {
     for (const subscriber of this.subscribers.values()) {
       for (const entry of subscriber.entries.values())
         if (entry.held !== null && entry.held.why !== 'inhibited') this.release(entry, now);
-      this.subscriberTimes.bringForward(subscriber, now);
-      for (const group of subscriber.groups.values()) this.groupTimes.bringForward(group, now);
+      this.times.bringForward(subscriber, now);
+      for (const group of subscriber.groups.values()) group.dueAt = null;
     }
   }
 
-  #closed(name: string, now: number): void {
-    if (this.isOpen(name)) return;
-    for (const entry of this.heldBack.by(name)) this.release(entry, now);
+  #changed(group: Group, now: number): void {
+    group.dueAt = null;
+    this.times.bringForward(group.subscriber, now);
+  }
+
+  #forgetHold(entry: Entry): void {
+    this.#unchecked.delete(entry);
+    if (entry.held === null) return;
+    const inhibited = this.#inhibited.get(entry.held.by);
+    inhibited?.delete(entry);
+    if (inhibited?.size === 0) this.#inhibited.delete(entry.held.by);
+    entry.held = null;
   }
 
   /** What opened and closed in quiet hours without a notification, or expired in them, is counted in the morning. */
-  #countMissed(known: Entry | undefined, incident: Incident): void {
-    if (known === undefined || known.group.subscriber.held === null) return;
-    if (isMissed(incident)) known.group.subscriber.missed += 1;
+  #countMissed({ group: { subscriber } }: Entry, incident: Incident): void {
+    if (subscriber.held !== null && isMissed(incident)) subscriber.missed += 1;
   }
 
-  #remove(entry: Entry, isReplaced: boolean): void {
+  #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {
+    const subscriber = this.subscriber({ source: s, route: r, phone: p });
+    // Tens of thousands share the texts of their receiver.
+    const { source, route, phone, entries } = subscriber;
+    const ref = { source, route, key, phone };
+    const group = groupOf(subscriber, name);
+    const entry: Entry = { ref, group, incident, grouping: BY_ITSELF, held: null };
+    entries.set(key, entry);
+    group.entries.add(entry);
+    this.#size += 1;
+    const ofName = nameOf(entry.ref);
+    if (!incident.isLone) this.#byName.set(ofName, (this.#byName.get(ofName) ?? new Set()).add(entry));
+    return entry;
+  }
+
+  #remove(entry: Entry): void {
     const { group, ref } = entry;
-    this.heldBack.forget(entry);
+    this.#forgetHold(entry);
     group.subscriber.entries.delete(ref.key);
-    group.entries.delete(entry);
+    leave(entry);
     this.#size -= 1;
     const name = nameOf(ref);
     const entries = this.#byName.get(name);
     entries?.delete(entry);
     if (entries?.size === 0) this.#byName.delete(name);
-    if (group.entries.size > 0 || isReplaced) return;
-    group.subscriber.groups.delete(group.name);
-    group.subscriber.due.delete(group);
-    this.groupTimes.set(group, Infinity);
   }
-}
-
-/** A subscriber's group of this name; it is made if there is none. */
-function groupOf(subscriber: Subscriber, name: string): Group {
-  const known = subscriber.groups.get(name);
-  if (known !== undefined) return known;
-  const group: Group = { name, subscriber, entries: new Set(), lookAt: Infinity };
-  subscriber.groups.set(name, group);
-  return group;
 }
 
 const BY_ITSELF: Grouping = { grouped: null, inhibitedBy: [] };

@@ -3,10 +3,11 @@ import { parseAttempts, type Attempt, type MessageRow } from '../state/message.t
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
-import type { Entry, Notice, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import type { Entry, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
 import { maybeNotified, notCalled, notified, type Incident } from './incident.ts';
-import { saidOf } from './notice.ts';
+import { saidOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
+import { removeMessage } from './subscribers.ts';
 
 /** No throttle looks further back (ms), or counts more messages. */
 const MAX_THROTTLE_MS = 7 * DAY;
@@ -30,21 +31,26 @@ interface End {
  * receiver was notified of: {@link knownAfter}. To be called in the transaction that writes the message's own state.
  */
 export function record(look: Look, row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
-  const { notices } = look.open;
-  const notice = notices.get(row.seq);
-  if (notice === null) return recordSummary(look, row, state);
-  const { subscriber, says } = notice;
+  const { open, deps, now } = look;
+  const found = open.subscribers.outgoing(row);
+  if (found === null) return recordSummary(look, row, state);
+  const { subscriber, message } = found;
+  const { says } = message;
   const end: End = { seq: row.seq, state, outcome };
-  if (outcome !== null || notice.isCalling)
-    for (const one of says.incidents) recordOne(look, notice, one, end);
-  const change = { ...placeTaken(look, notice, end), ...stateAfter(look, notice, end) };
+  if (outcome !== null || message.isCalling)
+    for (const one of says.incidents) recordOne(look, subscriber, one, end);
+  const change = {
+    ...placeTaken(look, subscriber, message, end),
+    ...stateAfter(look, subscriber, message, end),
+  };
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
-  notice.isCalling = false;
+  message.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
   if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
-  notices.remove(row.seq);
-  lookAgain(look, notice);
-  if (state === 'sent') look.deps.onNotified(row);
+  removeMessage(subscriber, row.seq);
+  // What waited for it is looked at.
+  open.times.bringForward(subscriber, now);
+  if (state === 'sent') deps.onNotified(row);
 }
 
 /** What a summary that surely arrived nowhere says stays due, unless a person took it out of delivery. */
@@ -54,8 +60,7 @@ function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): vo
   if (summary !== null) beyond.giveBack(summary, now);
 }
 
-function recordOne(look: Look, notice: Notice, one: SaysOne, end: End): void {
-  const { source, route, phone } = notice.subscriber;
+function recordOne(look: Look, { source, route, phone }: Subscriber, one: SaysOne, end: End): void {
   const ref = { source, route, phone, key: one[0] };
   const entry = look.open.get(ref);
   // Written even if it is as it was in memory: its row may have what was known before the call.
@@ -86,7 +91,8 @@ function knownAfter(
 /** A message that was sent, or may have been, takes a place of the throttle, if there is one. */
 function placeTaken(
   look: Look,
-  { subscriber, says }: Notice,
+  subscriber: Subscriber,
+  { says }: Outgoing,
   { state, outcome }: End,
 ): Partial<SubscriberState> {
   if (says.isFree || (state !== 'sent' && outcome !== 'uncertain')) return {};
@@ -99,13 +105,18 @@ function placeTaken(
 
 /** A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken back. */
 export function putBack(look: Look, row: MessageRow): void {
-  const notice = look.open.notices.get(row.seq);
+  const found = look.open.subscribers.outgoing(row);
   record(look, row, 'queued', null);
-  if (notice !== null) notice.isTried = parseAttempts(row.attempts).length > 0;
+  if (found !== null) found.message.isTried = parseAttempts(row.attempts).length > 0;
 }
 
 /** What else is new of its receiver. */
-function stateAfter(look: Look, { subscriber, says }: Notice, { state }: End): Partial<SubscriberState> {
+function stateAfter(
+  look: Look,
+  subscriber: Subscriber,
+  { says }: Outgoing,
+  { state }: End,
+): Partial<SubscriberState> {
   const { rest } = subscriber;
   if (state === 'dead' || state === 'expired' || state === 'cancelled')
     return { rest: { since: look.now, after: state, failures: (rest?.failures ?? 0) + 1 } };
@@ -119,19 +130,10 @@ function stateAfter(look: Look, { subscriber, says }: Notice, { state }: End): P
   };
 }
 
-/** What waited for the message is looked at. */
-function lookAgain({ open, now }: Look, { subscriber, says }: Notice): void {
-  for (const name of says.groups) {
-    const group = subscriber.groups.get(name);
-    if (group !== undefined) open.groupTimes.bringForward(group, now);
-  }
-  open.subscriberTimes.bringForward(subscriber, now);
-}
-
 /** Something opened or was resolved: what was not sent is tried again. */
 export function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   if (rest === null) return;
   look.setSubscriber(subscriber, { rest: { ...rest, after: 'over' } });
-  look.open.subscriberTimes.bringForward(subscriber, look.now);
+  look.open.times.bringForward(subscriber, look.now);
 }

@@ -4,12 +4,11 @@ import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
-import type { Notice, Says, Subscriber } from './entries.ts';
+import type { Outgoing, Says, Subscriber } from './entries.ts';
 import { calling } from './incident.ts';
-import { lookAtGroup } from './look-at-group.ts';
-import { isSameNews } from './notice.ts';
-import { keepHold, messageOf, originOf, planFor, saysIn } from './notify.ts';
-import type { SubscriberRef } from './subscribers.ts';
+import { askOwed, render, saysIn } from './notify.ts';
+import { isSameNews } from './says.ts';
+import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 
 /**
  * A message about incidents is to be sent now: what it says may have changed since it was queued or tried. Returns its row, which
@@ -19,60 +18,36 @@ import type { SubscriberRef } from './subscribers.ts';
 export function review(look: Look, row: MessageRow): MessageRow | null {
   if (beyondIn(row) !== null) return row;
   const { open, now } = look;
-  open.notices.remove(row.seq);
-  const says = parseOwnJson<Says>(row.says ?? 'null');
   const subscriber = open.subscriber(receiverOf(row));
-  for (const name of says.groups) {
-    const group = subscriber.groups.get(name);
-    if (group !== undefined) lookAtGroup(look, group);
-  }
-  const sent = isAskedFor(row) ? asItIs(subscriber, row, says) : reviewed(look, subscriber, row, says);
+  removeMessage(subscriber, row.seq);
+  const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
   // What else is due, or what is not said by this message.
-  open.subscriberTimes.bringForward(subscriber, now);
-  if (sent === null) {
+  open.times.bringForward(subscriber, now);
+  if (reviewed === null) {
     supersede(look.sql, row.seq);
     return null;
   }
-  const notice: Notice = { seq: row.seq, subscriber, says: sent.says, isTried: true, isCalling: false };
-  open.notices.put(notice);
-  beginCall(look, notice);
-  return sent.row;
+  const says = saysOfRow(reviewed);
+  beginCall(look, subscriber, addMessage(subscriber, { seq: row.seq, says, isTried: true, isCalling: true }));
+  return reviewed;
 }
 
-/** Whom a message is for. */
-export const receiverOf = ({
-  source,
-  route,
-  phone,
-}: Pick<MessageRow, 'source' | 'route' | 'phone'>): SubscriberRef => ({
-  source: source ?? '',
-  route: route ?? '',
-  phone: phone ?? '',
-});
-
-interface Sent {
-  readonly row: MessageRow;
-  readonly says: Says;
-}
-
-function reviewed(look: Look, subscriber: Subscriber, row: MessageRow, says: Says): Sent | null {
-  const planned = planFor(look, subscriber, says.groups);
-  keepHold(look, subscriber, planned);
-  const { message } = planned.plan;
+/** Asks what its receiver is owed now, and has the message say that. */
+function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow | null {
+  const said = saysOfRow(row);
+  const { message } = askOwed(look, subscriber, said.groups);
   if (message === null) return null;
   // What may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
-  if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined) {
-    const groups = message.groups.map(({ group }) => group);
-    return isSameNews(says, saysIn(planned, groups, new Set(), subscriber)) ? { row, says } : null;
-  }
-  const { composed, says: made } = messageOf(look, subscriber, planned, message);
+  if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
+    return isSameNews(subscriber, said, saysIn(message)) ? row : null;
+  const { draft, origin } = render(look, subscriber, message);
   // It is as old as it was.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
   const onUncertain = row.on_uncertain === 'hold' ? 'hold' : 'retry';
-  const draft = { ...composed.draft, says: made, expiresMs, onUncertain } as const;
-  const origin = originOf(look, subscriber, composed);
-  return { row: look.deps.rewrite(row, { draft, origin }), says: made };
+  return look.deps.rewrite(row, { draft: { ...draft, expiresMs, onUncertain }, origin });
 }
+
+const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
 
 const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
@@ -84,20 +59,24 @@ const isAskedFor = (row: MessageRow): boolean =>
   parseOwnJson<readonly Action[]>(row.actions).at(-1)?.action === 'retry';
 
 /** It is sent if all that it says is still so. */
-function asItIs(subscriber: Subscriber, row: MessageRow, says: Says): Sent | null {
-  const isSo = says.incidents.every(([key, statement]) => {
+function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {
+  const isSo = saysOfRow(row).incidents.every(([key, statement]) => {
     const entry = subscriber.entries.get(key);
     if (entry === undefined) return statement === 'resolved';
     return (entry.incident.resolvedAt === null) === (statement !== 'resolved');
   });
-  return isSo ? { row, says } : null;
+  return isSo ? row : null;
 }
 
 /** While the call is under way, the receiver may know what it says, or not. */
-export function beginCall({ open, now }: Pick<Look, 'open' | 'now'>, notice: Notice): void {
-  notice.isCalling = true;
-  for (const [key, statement] of notice.says.incidents) {
-    const entry = notice.subscriber.entries.get(key);
+export function beginCall(
+  { open, now }: Pick<Look, 'open' | 'now'>,
+  subscriber: Subscriber,
+  message: Outgoing,
+): void {
+  message.isCalling = true;
+  for (const [key, statement] of message.says.incidents) {
+    const entry = subscriber.entries.get(key);
     if (entry !== undefined) open.put(entry.ref, calling(entry.incident, statement), entry.grouping, now);
   }
 }

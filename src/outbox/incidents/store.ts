@@ -1,8 +1,12 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import type { Grouping, IncidentRef, Subscriber, SubscriberState } from './entries.ts';
+import { parseAttempts, type MessageRow } from '../state/message.ts';
+import { DUE_SQL } from '../state/states.ts';
+import type { SaysBeyond } from './beyond.ts';
+import type { Grouping, IncidentRef, Says, Subscriber, SubscriberState } from './entries.ts';
 import { isMissed, pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
+import { addMessage, receiverOf } from './subscribers.ts';
 
 /** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
 export interface IncidentRow extends Record<string, SqlStorageValue> {
@@ -167,6 +171,24 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
       { grouped, inhibitedBy: parseOwnJson<readonly string[]>(inhibited_by) },
       now,
     );
+}
+
+/** Reads the messages about incidents that are queued or tried, when the object starts. */
+export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
+  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts'> & { says: string };
+  return sql
+    .exec<Row>(
+      `SELECT seq, source, route, phone, says, attempts FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}`,
+    )
+    .toArray()
+    .flatMap((row) => {
+      const says = parseOwnJson<Says | SaysBeyond>(row.says);
+      if (says.form === 'beyond') return [];
+      const subscriber = open.subscriber(receiverOf(row));
+      const isTried = parseAttempts(row.attempts).length > 0;
+      const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });
+      return [{ subscriber, message }];
+    });
 }
 
 const NONE: readonly never[] = [];

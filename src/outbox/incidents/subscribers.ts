@@ -1,7 +1,5 @@
-import type { IncidentRef, Subscriber, SubscriberState } from './entries.ts';
-
-/** Which receiver of a route. */
-export type SubscriberRef = Omit<IncidentRef, 'key'>;
+import type { MessageRow } from '../state/message.ts';
+import type { Entry, Group, Outgoing, Subscriber, SubscriberRef, SubscriberState } from './entries.ts';
 
 /** What the row of a receiver says; null: it has none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
@@ -42,8 +40,9 @@ export class Subscribers {
       groups: new Map(),
       entries: new Map(),
       missed: 0,
-      notices: new Map(),
-      due: new Set(),
+      messages: [],
+      until: null,
+      lookedAt: -Infinity,
       rules: null,
       lookAt: Infinity,
       ...NOTHING,
@@ -53,12 +52,57 @@ export class Subscribers {
     return subscriber;
   }
 
+  /** The message of a row that is queued or tried, and its receiver; null: there is none, or it is about no incidents. */
+  outgoing(row: RowOfReceiver & Pick<MessageRow, 'seq'>) {
+    const subscriber = this.get(receiverOf(row));
+    const message = subscriber?.messages.find(({ seq }) => seq === row.seq);
+    return subscriber === null || message === undefined ? null : { subscriber, message };
+  }
+
   /** Takes it out of memory, if nothing of it is open, on its way or to be looked at: its row is read again when it is needed. */
   forgetIdle(subscriber: Subscriber): void {
-    const { groups, notices, held, lookAt } = subscriber;
-    const isIdle = groups.size === 0 && notices.size === 0 && held === null && lookAt === Infinity;
+    const { groups, messages, held, lookAt } = subscriber;
+    const isIdle = groups.size === 0 && messages.length === 0 && held === null && lookAt === Infinity;
     if (isIdle) this.#byKey.delete(keyOf(subscriber));
   }
 }
 
 const keyOf = ({ source, route, phone }: SubscriberRef): string => `${source}\n${route}\n${phone}`;
+
+type RowOfReceiver = Pick<MessageRow, 'source' | 'route' | 'phone'>;
+
+/** Whom a message is for. */
+export const receiverOf = ({ source, route, phone }: RowOfReceiver): SubscriberRef => ({
+  source: source ?? '',
+  route: route ?? '',
+  phone: phone ?? '',
+});
+
+/** A message is queued or tried. */
+export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'groups'>): Outgoing {
+  const outgoing = { ...message, groups: new Set(message.says.groups) };
+  messages.push(outgoing);
+  return outgoing;
+}
+
+/** It has ended, or another row takes its place. */
+export function removeMessage({ messages }: Subscriber, seq: number): void {
+  const at = messages.findIndex((one) => one.seq === seq);
+  if (at >= 0) messages.splice(at, 1);
+}
+
+/** A subscriber's group of this name; it is made if there is none. */
+export function groupOf(subscriber: Subscriber, name: string): Group {
+  const known = subscriber.groups.get(name);
+  if (known !== undefined) return known;
+  const group: Group = { name, subscriber, entries: new Set(), dueAt: null, changesAt: Infinity };
+  subscriber.groups.set(name, group);
+  return group;
+}
+
+/** Takes an entry out of its group, which ends with its last entry. */
+export function leave(entry: Entry): void {
+  const { group } = entry;
+  group.entries.delete(entry);
+  if (group.entries.size === 0) group.subscriber.groups.delete(group.name);
+}

@@ -4,7 +4,7 @@ import { beyondText } from '../../render/beyond-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { BeyondOf, SaysBeyond } from './beyond.ts';
 import type { Look } from './context.ts';
-import { quietNow } from './plan.ts';
+import { quietIn } from './owed.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
 /** How long an account without space for messages waits (ms). */
@@ -18,7 +18,7 @@ export function summarize(look: Look): void {
   const { beyond, config, now } = look;
   for (const one of beyond.due(now)) {
     const rules = rulesOf(config, one);
-    const quiet = quietNow(rules.quiets, now);
+    const quiet = quietIn(rules.quiets, now);
     if (rules.route !== null && !rules.isReceiver) beyond.drop(one);
     else if (quiet !== null) beyond.postpone(one, quiet.until);
     else if (isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);

@@ -44,7 +44,7 @@ interface RecorderDeps {
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
   /** Queues the fallback of a message that is dead now, in the transaction that records it. False: there is none. */
-  readonly fallBack: (row: MessageRow) => boolean;
+  readonly fallBack: (row: MessageRow, outcome: Attempt['outcome']) => boolean;
   /** Called after the attempt is written, in the same transaction. Not for a message whose fallback takes its place. */
   readonly onWritten: (row: MessageRow, state: Decision['state'], outcome: Attempt['outcome']) => void;
   /** Called after each attempt, in the same commit. */
@@ -132,7 +132,7 @@ export class Recorder {
     const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
     storage.transactionSync(() => {
       writeRow(sql, values);
-      if (decision.state === 'dead' && this.#deps.fallBack(row)) return;
+      if (decision.state === 'dead' && this.#deps.fallBack(row, attempt.outcome)) return;
       this.#deps.onWritten(row, decision.state, attempt.outcome);
     });
     counters.attempt(row.source, attempt, decision.state, latencyMs);

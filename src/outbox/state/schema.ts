@@ -76,7 +76,7 @@ export const OUTBOX_STORE: StoreSchema = {
            fallback TEXT
          )`,
         `CREATE INDEX messages_due ON messages (priority, next_at) WHERE next_at IS NOT NULL`,
-        // Messages about incidents that are on their way are read when the object starts; see `incidents/notices.ts`.
+        // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.
         `CREATE INDEX messages_saying ON messages (seq) WHERE says IS NOT NULL AND state IN ('queued', 'retrying')`,
         `CREATE INDEX messages_unhappy ON messages (state, seq) WHERE state NOT IN ('queued', 'sent')`,
         // One row, see `checkpoint.ts`. `sends`: those that are in no block yet. `counted`: see `counters.ts`.

@@ -1,6 +1,6 @@
 import type { Entry, Group, Grouping, IncidentRef, Says } from '../../../src/outbox/incidents/entries.ts';
 import { notified, type Incident, type Said } from '../../../src/outbox/incidents/incident.ts';
-import { saidOf, saysOf } from '../../../src/outbox/incidents/notice.ts';
+import { saidOf, saysOf } from '../../../src/outbox/incidents/says.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 

@@ -1,4 +1,4 @@
-import type { Entry, Group, Says, SaysOne } from './entries.ts';
+import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
 import { bytesOf } from '../state/bytes.ts';
 import { pendingOf, statementOf, type Said } from './incident.ts';
 import { decidedTo } from './outcomes.ts';
@@ -41,10 +41,18 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
   });
 }
 
-/** Whether two messages say the same of the same incidents, whatever their items are. */
-export function isSameNews(one: Says, other: Says): boolean {
+/**
+ * Whether two messages have the same news for a receiver, in any order, whatever the items are. What the receiver knows already is no news:
+ * which of those incidents stands in a row is by the order of the rows that a start has read.
+ */
+export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {
+  const isNews = ([key]: SaysOne): boolean => {
+    const entry = entries.get(key);
+    return entry === undefined || !['known', 'muted'].includes(pendingOf(entry.incident));
+  };
+  const newsIn = ({ groups, incidents }: Says): string => {
+    const news = incidents.filter(isNews).map(([key, statement]) => `${statement} ${key}`);
+    return JSON.stringify([groups.toSorted(), news.toSorted()]);
+  };
   return newsIn(one) === newsIn(other);
 }
-
-const newsIn = ({ groups, incidents }: Says): string =>
-  JSON.stringify([groups, incidents.map(([key, statement]) => [key, statement])]);

@@ -7,7 +7,7 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { isSameNews, saidOf } from '../../../src/outbox/incidents/notice.ts';
+import { isSameNews, saidOf } from '../../../src/outbox/incidents/says.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { entriesIn, groupsIn, refOf, saysAbout, sent } from './said.ts';
 
@@ -35,7 +35,7 @@ function openOf(incidents: Readonly<Record<string, Incident>>, held: readonly st
   for (const [key, incident] of Object.entries(incidents))
     open.put(refOf(key), incident, { grouped: 'web', inhibitedBy: [] }, 0);
   for (const entry of entriesIn(groupsIn(open)))
-    if (held.includes(entry.ref.key)) open.heldBack.hold(entry, { ...SILENCED, until: null });
+    if (held.includes(entry.ref.key)) open.hold(entry, { ...SILENCED, until: null }, 0);
   return open;
 }
 
@@ -124,12 +124,23 @@ const message = (incidents: Says['incidents'], over: Partial<Says> = {}): Says =
 
 describe('two messages', () => {
   const first = message([['disk', 'open', 1, 1]]);
+  const receiver = openOf({ disk: fire(), cpu: resolve(known()), net: known(), fan: known() }).subscriber(
+    refOf(''),
+  );
+  const isSame = (one: Says, other: Says): boolean => isSameNews(receiver, one, other);
 
-  it('say the same if they say the same of the same incidents, whatever items came since', () => {
-    expect(isSameNews(first, message([['disk', 'open', 3, null]]))).toBe(true);
-    expect(isSameNews(first, message([['disk', 'resolved', 2, 2]]))).toBe(false);
-    expect(isSameNews(first, message([['cpu', 'open', 1, 1]]))).toBe(false);
-    expect(isSameNews(first, message([...first.incidents, ['cpu', 'open', 1, 1]]))).toBe(false);
-    expect(isSameNews(first, message([['disk', 'open', 1, 1]], { groups: ['=web', '=db'] }))).toBe(false);
+  it('have the same news if they say the same of the same incidents, whatever items came since', () => {
+    expect(isSame(first, message([['disk', 'open', 3, null]]))).toBe(true);
+    expect(isSame(first, message([['disk', 'resolved', 2, 2]]))).toBe(false);
+    expect(isSame(first, message([['cpu', 'resolved', 2, 2]]))).toBe(false);
+    expect(isSame(first, message([...first.incidents, ['cpu', 'resolved', 2, 2]]))).toBe(false);
+    expect(isSame(first, message([['disk', 'open', 1, 1]], { groups: ['=web', '=db'] }))).toBe(false);
+  });
+
+  it('have the same news in any order, and whatever they repeat of what is known', () => {
+    const [disk, cpu] = [['disk', 'open', 1, 1] as const, ['cpu', 'resolved', 2, 2] as const];
+    const one = message([disk, cpu, ['net', 'open', 1, null]], { groups: ['=web', '=db'] });
+    const other = message([cpu, disk, ['fan', 'open', 1, null]], { groups: ['=db', '=web'] });
+    expect(isSame(one, other)).toBe(true);
   });
 });

@@ -1,0 +1,212 @@
+import type { Quiet } from '../../config/config.ts';
+import { hoursEnd } from '../../config/hours.ts';
+import { factsOf, isClosing, isNew, placeAt, restsUntil, type GroupFacts } from './due.ts';
+import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
+import type { Rules } from './rules.ts';
+
+/** What decides, besides the receiver itself. */
+interface OwedBy {
+  readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs'>;
+  /** When the account lets the receiver have an update (ms): one place of `per_recipient` is left for what is new. */
+  readonly updateAt: number;
+  /** More groups than this that are due become a digest; null: they never do. */
+  readonly digestAbove: number | null;
+  /** The groups of the message whose turn to be sent has come; null: it is asked whether to queue one. */
+  readonly turn: readonly string[] | null;
+}
+
+/** A message that is owed: about one group, or a digest of several. */
+export interface OwedMessage {
+  readonly form: 'group' | 'digest';
+  readonly groups: readonly Group[];
+  /** It takes none of the places that the throttle leaves. */
+  readonly isFree: boolean;
+  /** It ends what was held back: quiet hours, or a throttle. */
+  readonly endsHold: boolean;
+  /** How many incidents opened and closed meanwhile without a notification. */
+  readonly missed: number;
+}
+
+export interface Owed {
+  /** Null: nothing is owed now. */
+  readonly message: OwedMessage | null;
+  /** When to look again, if nothing changes before (ms; Infinity: never). */
+  readonly lookAt: number;
+  /** Until when the receiver is not notified of what is due (ms); null: nothing holds it up but an earlier message. */
+  readonly until: number | null;
+  /** What is held back from now on. */
+  readonly held: Holding | null;
+}
+
+interface DueGroup {
+  readonly group: Group;
+  readonly facts: GroupFacts;
+}
+
+/** The quiet hours that a receiver has now. */
+interface QuietNow {
+  /** When the last of them end (ms). */
+  readonly until: number;
+  readonly as: Holding['as'];
+  /** Whether resolutions wait for the morning. */
+  readonly holdsResolved: boolean;
+}
+
+/** How long after quiet hours what they held back goes out, whatever was published in them (ms). */
+const OVER_MS = 3_600_000;
+
+/**
+ * What a receiver of a route is owed now, and when to look again: the difference between what is and what the receiver knows, as far as
+ * the rules let it out now. It is asked when something may be queued, and again when the message may be sent. Pure.
+ */
+export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
+  const { held, rest, groups } = receiver;
+  const nothing = { message: null, until: null, held };
+  let changesAt = Infinity;
+  for (const group of groups.values()) changesAt = Math.min(changesAt, group.changesAt);
+  if (by.turn === null) {
+    if (hasToWait(receiver)) return { ...nothing, lookAt: changesAt };
+    const until = rest === null ? now : restsUntil(rest, by.rules.repeatMs);
+    if (until > now) return { ...nothing, lookAt: Math.min(changesAt, until) };
+  }
+  const { due, nextAt } = dueOf(receiver, by.turn ?? [], now);
+  const plan = planOf(receiver, due, by, now);
+  return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
+}
+
+/**
+ * A message that was not tried yet says all that is true when its call goes out, and one that ends what was held back counts what was
+ * missed. Until it has ended, no other one is queued.
+ */
+const hasToWait = ({ messages }: Subscriber): boolean =>
+  messages.some(({ isTried, says }) => !isTried || says.endsHold);
+
+/** What was open when somebody joined is one message, and does not wait for more. */
+const dueAtOf = ({ dueAt, entries, subscriber }: Group): number =>
+  dueAt !== null && dueAt < Infinity && subscriber.held?.by === 'joined'
+    ? (factsOf(entries).waitsSince ?? dueAt)
+    : (dueAt ?? Infinity);
+
+/**
+ * The groups that are due, and when the next one is (ms). What is new goes before updates, and of these what the message says whose turn
+ * it is. A group waits for the message that is about it.
+ */
+function dueOf({ groups }: Subscriber, turn: readonly string[], now: number) {
+  const due: DueGroup[] = [];
+  let nextAt = Infinity;
+  for (const group of groups.values()) {
+    if (isOnItsWay(group)) continue;
+    const at = dueAtOf(group);
+    if (at <= now) due.push({ group, facts: factsOf(group.entries) });
+    else nextAt = Math.min(nextAt, at);
+  }
+  const own = new Set(turn);
+  const rank = ({ group, facts }: DueGroup): number => 2 * Number(isNew(facts)) + Number(own.has(group.name));
+  return { due: due.toSorted((one, other) => rank(other) - rank(one)), nextAt };
+}
+
+/** What goes out of what is due. */
+function planOf(
+  receiver: Subscriber,
+  due: readonly DueGroup[],
+  by: OwedBy,
+  now: number,
+): Omit<Owed, 'lookAt'> {
+  const { held, missed } = receiver;
+  const { throttle } = by.rules;
+  const quiet = quietNow(receiver, by.rules.quiets, now);
+  const sentAt = [...receiver.sentAt, ...onTheirWay(receiver).map(() => now)];
+  const [first] = due;
+  if (first === undefined) {
+    if (held === null) return { message: null, until: null, held };
+    const until = quiet?.until ?? placeAt(throttle, sentAt, { isUpdate: false, now });
+    if (until > now) return { message: null, until, held };
+    // Of what was over a throttle and was resolved before, nothing is said.
+    const isMissed = held.by === 'quiet' && missed > 0;
+    const count: OwedMessage = { form: 'digest', groups: [], isFree: false, endsHold: true, missed };
+    return { message: isMissed ? count : null, until: null, held: null };
+  }
+  const isUpdate = !isNew(first.facts);
+  const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
+  const opensAt = quiet?.until ?? placeFrom;
+  if (opensAt > now) {
+    // The resolution of what was notified passes, as one message.
+    const closed = quiet?.holdsResolved === true ? [] : due.filter(({ facts }) => isClosing(facts));
+    const form = closed.length === 1 ? 'group' : 'digest';
+    const passes = { form, groups: groupsOf(closed), isFree: true, endsHold: false, missed: 0 } as const;
+    return {
+      message: closed.length === 0 ? null : passes,
+      until: opensAt,
+      held: closed.length < due.length ? holding(held, quiet, now) : held,
+    };
+  }
+  const isDigest = mustDigest(receiver, due, by.digestAbove);
+  const isAll = isDigest || due.length === 1;
+  const endsHold = isAll && held !== null;
+  return {
+    message: {
+      form: isDigest ? 'digest' : 'group',
+      groups: isDigest ? groupsOf(due) : [first.group],
+      isFree: false,
+      endsHold,
+      missed: endsHold ? missed : 0,
+    },
+    until: null,
+    // Items of no incident that were only held are notified one by one.
+    held: isAll ? null : held,
+  };
+}
+
+const groupsOf = (due: readonly DueGroup[]): readonly Group[] => due.map(({ group }) => group);
+
+/** Messages that will take a place of the throttle. */
+const onTheirWay = ({ messages }: Subscriber) => messages.filter(({ says }) => !says.isFree);
+
+/** What is held back is so since the first of it; from quiet hours on it ends with them. */
+function holding(held: Holding | null, quiet: QuietNow | null, now: number): Holding {
+  const by = quiet === null ? 'throttle' : 'quiet';
+  const until = quiet?.until ?? null;
+  if (held === null) return { since: now, until, as: quiet?.as ?? 'digest', by };
+  return by === 'quiet' && held.by !== 'quiet' ? { ...held, until, by } : held;
+}
+
+function mustDigest(
+  { held, missed }: Subscriber,
+  due: readonly DueGroup[],
+  digestAbove: number | null,
+): boolean {
+  if (digestAbove !== null && due.length > digestAbove) return true;
+  if (held === null) return false;
+  // Nobody was notified of what closed before they joined.
+  if (held.by === 'joined') return due.length > 1;
+  if (held.as === 'hold' && due.every(({ group }) => isLone(group))) return held.by === 'quiet' && missed > 0;
+  return due.length + missed > 1;
+}
+
+/** Quiet hours in which something was held back end when they would have, whatever was published since. */
+function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): QuietNow | null {
+  if (held?.by !== 'quiet' || held.until === null) return quietIn(quiets, now);
+  const { until, as } = held;
+  if (until > now)
+    return {
+      until,
+      as,
+      holdsResolved: quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold'),
+    };
+  // What could not be sent when they ended, since the account was paused, has the next night’s.
+  return now - until < OVER_MS ? null : quietIn(quiets, now);
+}
+
+/** The quiet hours that it is now; null: it is in none. */
+export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
+  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
+    const until = hoursEnd(hours, now);
+    return until === null ? [] : [{ until, as, resolved }];
+  });
+  if (running.length === 0) return null;
+  return {
+    until: Math.max(...running.map(({ until }) => until)),
+    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
+    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
+  };
+}

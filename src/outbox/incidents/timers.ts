@@ -1,0 +1,58 @@
+import type { Move } from './arrivals.ts';
+import type { Look } from './context.ts';
+import { dueAt, factsOf } from './due.ts';
+import type { Entry, Group } from './entries.ts';
+import { expire, pendingOf, stable, stableAt } from './incident.ts';
+
+/** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
+export function lookAtGroup(look: Look, group: Group): void {
+  if (group.dueAt !== null && group.changesAt > look.now) return;
+  runTimers(look, group);
+  const { entries, subscriber } = group;
+  const rules = look.rulesFor(subscriber);
+  group.dueAt = dueAt(factsOf(entries), rules) ?? Infinity;
+  group.changesAt = Infinity;
+  for (const entry of entries) {
+    const { stable: stableFrom, expires, heldUntil } = timesOf(look, entry);
+    group.changesAt = Math.min(group.changesAt, stableFrom, expires, heldUntil);
+  }
+}
+
+/** When an incident is stable, expires, and is held back no more (ms; Infinity: never). */
+function timesOf(look: Look, { group, incident, held }: Entry) {
+  const { incident: rule, expiresMs } = look.rulesFor(group.subscriber);
+  const mayExpire = !incident.isLone && incident.resolvedAt === null;
+  return {
+    stable: stableAt(incident, rule?.flapping ?? null) ?? Infinity,
+    expires: mayExpire ? incident.heardAt + expiresMs : Infinity,
+    heldUntil: held?.until ?? Infinity,
+  };
+}
+
+/** Closes what expired, and what does not flap any more; looks again at what was held back. */
+function runTimers(look: Look, group: Group): void {
+  const { now, open } = look;
+  const before = [...group.entries];
+  const moves: Move[] = [];
+  for (const entry of before) {
+    const { ref, incident, held } = entry;
+    const times = timesOf(look, entry);
+    if (times.stable <= now) look.set(entry, stable(incident, held));
+    else if (times.expires <= now) {
+      look.set(entry, expire(incident, now));
+      moves.push({ stage: 'incident.expired', ref });
+    } else if (times.heldUntil <= now) open.release(entry, now);
+  }
+  if (group.entries.size < before.length) handOn(look, group, before);
+  look.deps.onMoved(moves);
+}
+
+/** When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it for the repeat. */
+function handOn(look: Look, { entries }: Group, before: readonly Entry[]): void {
+  const known = before.map(({ incident }) => incident);
+  const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
+  const { notifiedAt = null, notifiedIn = null } = last ?? {};
+  const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
+  if (heir !== undefined && factsOf(entries).notifiedAt !== notifiedAt)
+    look.set(heir, { ...heir.incident, notifiedAt, notifiedIn });
+}
