@@ -35,7 +35,7 @@ describe('the built-in text', () => {
   });
 
   it.each([
-    ['de-DE', '5 aktiv:', 'und 3 weitere', '• CPU hot (Dauer: 12 Minuten)'],
+    ['de-DE', '5 aktiv:', 'und 3 weitere', '• CPU hot (Dauer: 12 min)'],
     ['fr', '5 en cours:', 'et 3 de plus', '• CPU hot (après 12 minutes)'],
     ['es-MX', '5 en curso:', 'y 3 más', '• CPU hot (tras 12 minutos)'],
     ['pl', '5 firing:', 'and 3 more', '• CPU hot (after 12 minut)'],
@@ -45,7 +45,7 @@ describe('the built-in text', () => {
 
   it('says of a digest since when, in the source’s zone', () => {
     expect(text({ since: '2026-11-21T21:00:00.000Z', resolved: [over('x')] }, 'de')).toBe(
-      'Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 Minuten)',
+      'Seit 21.11.26, 22:00:\n1 behoben:\n• x (Dauer: 12 min)',
     );
   });
 

@@ -17,17 +17,19 @@ const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?
 const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;
 
 /**
- * A duration in a locale's words, such as `1 hour, 5 minutes`. Takes seconds, ISO 8601 (`PT1H5M`) and Go's notation
- * (`1h5m0s`). Rounded to seconds; what is shorter than one is shown in milliseconds.
+ * A duration in a locale's words, such as `1 hour, 5 minutes` or `1 h 5 min` in German. Takes seconds, ISO 8601 (`PT1H5M`)
+ * and Go's notation (`1h5m0s`). Rounded to seconds; one shorter than a second is in milliseconds.
  */
 export function formatDuration(value: unknown, locale: string): Result<string, string> {
   const seconds = typeof value === 'number' ? value : parseSeconds(toText(value).trim());
   if (!Number.isFinite(seconds))
     return err(`${glimpse(value)} is not a duration: seconds, PT1H5M or 1h5m is needed`);
-  const parts = split(Math.abs(seconds)).map(([unit, count]) =>
-    unitOf(locale, unit).format(seconds < 0 ? -count : count),
-  );
-  return ok(listOf(locale).format(parts));
+  const isGerman = /^de\b/i.test(locale);
+  const parts = split(Math.abs(seconds)).map(([unit, count]) => {
+    const signed = seconds < 0 ? -count : count;
+    return isGerman && unit !== 'day' ? `${signed} ${SYMBOLS[unit]}` : unitOf(locale, unit).format(signed);
+  });
+  return ok(isGerman ? parts.join(' ') : listOf(locale).format(parts));
 }
 
 function parseSeconds(text: string): number {
@@ -40,6 +42,9 @@ function parseSeconds(text: string): number {
 }
 
 type Unit = (typeof UNITS)[number][0] | 'millisecond';
+
+/** Symbols for German, whose words for units would need a case: `nach 5 Minuten`, `vor 2 Tagen`. */
+const SYMBOLS = { hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
 
 function split(seconds: number): [Unit, number][] {
   if (seconds > 0 && seconds < 1) return [['millisecond', Math.round(seconds * 1000)]];

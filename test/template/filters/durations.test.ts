@@ -26,8 +26,18 @@ describe('duration', () => {
   });
 
   it('is in words of the locale', () => {
-    expect(format(3900, 'de-DE')).toBe('1 Stunde, 5 Minuten');
-    expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 Minute');
+    expect(format(3900, 'fr-FR')).toBe('1 heure, 5 minutes');
+    expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 min');
+  });
+
+  it.each([
+    [3900, '1 h 5 min'],
+    [90_061, '1 Tag 1 h 1 min 1 s'],
+    [172_800, '2 Tage'],
+    [0.25, '250 ms'],
+    [-60, '-1 min'],
+  ])('%j is %s in German, with symbols', (value, expected) => {
+    expect(format(value, 'de-DE')).toBe(expected);
   });
 
   it.each(['soon', 'P1M', 'P', 'PT', '5ms', {}, [], true, Number.POSITIVE_INFINITY])(
