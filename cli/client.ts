@@ -56,8 +56,8 @@ export function createClient(profile: Profile): Client {
       if (data.success) return ok({ json: body, data: data.data, headers: response.headers });
       return failed(
         body === undefined
-          ? `${profile.url} did not answer with JSON; is the address of --url or HOOKBELL_URL right?`
-          : `${profile.url} sent an answer that this hookbell does not understand; are both the same version?`,
+          ? `${profile.url} did not answer with JSON; check the address in --url or HOOKBELL_URL`
+          : `${profile.url} sent an answer that this version of hookbell does not understand; use the relay’s version`,
       );
     } catch (thrown) {
       return explainError(profile.url, thrown, timeout);

@@ -75,7 +75,7 @@ export async function allowed(
 ): Promise<Outcome<boolean>> {
   if (isYes) return ok(true);
   if (ask === null)
-    return failed(`there is no terminal to ask "${question}"; use --yes to do it without asking`);
+    return failed(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);
   out.progressDone();
   return ask.confirm(question);
 }

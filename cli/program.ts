@@ -17,9 +17,9 @@ export function createProgram(run: Run, groups: readonly CommandGroup[]): Comman
     .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)
     .option('--tenant <name>', 'the relay of tenants/<name>, with its own address and token')
     .option('--json', 'print results as JSON')
-    .helpOption('-h, --help', 'show how it is used')
+    .helpOption('-h, --help', 'show this help')
     .addHelpCommand(
-      new Command('help').argument('[command]').summary('show how a command is used').helpGroup('Help:'),
+      new Command('help').argument('[command]').summary('show the help of a command').helpGroup('Help:'),
     )
     .showSuggestionAfterError()
     .configureHelp({
@@ -42,7 +42,7 @@ const ENVIRONMENT = `
 Environment:
   HOOKBELL_URL    the relay's address, instead of --url
   HOOKBELL_TOKEN  the relay's ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN
-  NO_COLOR        no colours; FORCE_COLOR: colours where no terminal is
+  NO_COLOR        no colours; FORCE_COLOR: colours without a terminal
 
 hookbell --version shows this version.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C`;

@@ -70,7 +70,7 @@ export function showLast(out: Output, { events, summary }: LastPreview): void {
   ];
   out.line(
     events.length === 0
-      ? 'the source has received nothing yet'
+      ? 'the source has not received anything yet'
       : `${count(summary.events, 'event')}: ${parts.join(', ')}`,
   );
 }

@@ -54,7 +54,7 @@ export const addTenant: AddCommand = (program, run) => {
       'Lists the folders in tenants. With --status, adds the health, version and doctor’s result of each relay.',
     )
     .action(run((cli, options: ListOptions) => listTenants(cli, options)));
-  addExamples(list, ['hookbell tenant list --status', 'do all relays work?']);
+  addExamples(list, ['hookbell tenant list --status', 'also checks each relay']);
 
   const remove = tenant
     .command('remove')

@@ -45,12 +45,12 @@ const TEXTS: Partial<Readonly<Record<string, Text>>> = {
   login: ({ detail }) => `its account has no login${colon(detail)}`,
   // A message that was tried has the gateway's words to itself.
   circuit: ({ detail, attempt }, time) =>
-    `the gateway fails; one message is ${time === '' ? 'being tried' : `tried at ${time}`}${colon(attempt === undefined ? detail : undefined)}`,
+    `the gateway is failing; one message is ${time === '' ? 'being tried' : `tried at ${time}`}${colon(attempt === undefined ? detail : undefined)}`,
   retry: (waits, time, reason) =>
     `attempt ${attemptOf(waits)}${time === '' ? ' is due' : ` at ${time}`}${colon(reason)}`,
   delay: (_, time) => `the delay of its route; until ${time}`,
   receiver: ({ per_hour }, time) =>
-    `its receiver got its ${per_hour ?? 'messages'} of the hour${notBefore(time)}`,
+    `its receiver is at its hourly limit${per_hour === undefined ? '' : ` of ${per_hour}`}${notBefore(time)}`,
   pace: (_, time) => `the account’s pace${notBefore(time)}`,
   turn: () => 'its turn: others go first',
 };

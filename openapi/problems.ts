@@ -83,7 +83,7 @@ export const PROBLEMS = {
   'too-large': {
     ...REFUSALS['too-large'],
     when: 'The set has more than 1,500,000 bytes as JSON.',
-    detail: 'The whole set must not be larger than 1500000 bytes as JSON.',
+    detail: 'The whole set may have at most 1500000 bytes as JSON.',
   },
   invalid: {
     ...REFUSALS.invalid,
@@ -110,7 +110,7 @@ export const PROBLEMS = {
   'too-many-failures': {
     ...REFUSALS['too-many-failures'],
     when: 'Wrong tokens came too often. Try again after `Retry-After` seconds.',
-    detail: 'Too many requests came with a wrong token. Try again in 6 seconds.',
+    detail: 'Too many requests had a wrong token. Try again in 6 seconds.',
   },
   'upgrade-required': {
     ...REFUSALS['upgrade-required'],

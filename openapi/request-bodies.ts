@@ -86,7 +86,7 @@ export const REQUEST_DESCRIPTIONS = {
     until:
       'Only events received before then: a time, or how long ago. Never those that came after the replay began.',
     text: 'Only events with this text in a key or a value of the payload, in upper or lower case.',
-    all: '`true`: all events that are kept, of every account. Not together with a filter.',
+    all: '`true`: all stored events, of every account. Not together with a filter.',
     routes: "Only these routes of each event's source. All of them if it is left out.",
     only: '`failed`: only what did not come through the first time, as in the replay of one event.',
     cursor: 'The `next_cursor` of the answer before: continues there. With the same filters.',
@@ -105,7 +105,7 @@ export const REQUEST_DESCRIPTIONS = {
     event: 'Only messages of this event.',
     phone: 'Only messages to this receiver, in digits.',
     since: 'Only messages accepted since then: a time, or how long ago.',
-    all: '`true`: all that wait, of every account. Not together with a filter.',
+    all: '`true`: all waiting messages, of every account. Not together with a filter.',
     cursor: 'The `next_cursor` of the answer before: continues there.',
   },
   ...wordsOfKinds('send', (kind) => ({

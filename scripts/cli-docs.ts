@@ -14,36 +14,36 @@ const INTRODUCTION = `# The command line
 
 <!-- Made by \`npm run docs:cli\` from the commands themselves. -->
 
-\`hookbell\` publishes documents to a relay and shows what happens to webhooks. In this repository it is
-\`npx hookbell …\`, with Node 20 or newer, and \`hookbell …\` where it is installed. The commands that it prints work in
-both places. It uses only the [admin API](api.md).
+\`hookbell\` publishes documents to a relay and shows what happens to webhooks. It needs Node 20 or newer. In this
+repository, run \`npx hookbell …\`; where it is installed, \`hookbell …\`. The commands that it prints work as they are.
+It uses only the [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
 export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; no option, since other users could see it
-npx hookbell init                              # documents and fixtures of a new source, in ./hookbell
-npx hookbell check                             # find errors, compare the messages of the fixtures
+npx hookbell init                              # write a new source into ./hookbell
+npx hookbell check                             # find errors, compare the fixtures’ messages
 npx hookbell push                              # show the changes, ask, publish
 npx hookbell tail                              # watch
 \`\`\`
 
-Results go to stdout, everything else to stderr. \`--json\` prints the API's answer as JSON. Colours are for
-terminals; \`NO_COLOR\` and \`FORCE_COLOR\` are respected. Questions are asked only on a terminal. Elsewhere, as in CI,
-a command that has to ask fails without \`--yes\`.
+Results go to stdout, everything else to stderr. \`--json\` prints the API's answer as JSON. Terminals get colours;
+\`NO_COLOR\` and \`FORCE_COLOR\` override this. Commands ask only on a terminal. Elsewhere, as in CI, a command that has to
+ask fails without \`--yes\`.
 
-| exit code | means                                                                                         |
+| exit code | meaning                                                                                       |
 | --------- | --------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                          |
-| 1         | failed; one line on stderr says why, and what to do                                           |
+| 1         | failed; one line on stderr says why and what to do                                           |
 | 2         | wrong usage                                                                                   |
 | 130       | stopped by Ctrl-C. Files and publishes are complete or absent; \`push\` says which       |
 
 ## Fixtures
 
-A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with its expected messages next to it in
+A fixture is a webhook in a file, \`fixtures/<source>/<name>.json\` or \`.http\`, with its expected messages beside it in
 \`<name>.expected.json\`: \`{"messages": [{route, kind, phone, params}], "failures": […]}\`. \`check\` renders each one offline
-and shows the differences; \`check --update\` accepts the current messages. A \`.json\` file contains a JSON body.
-An \`.http\` file contains a whole request. Its signature is not checked:
+and shows the differences; \`check --update\` accepts the current messages. A \`.json\` file contains a JSON body, and an
+\`.http\` file a whole request, whose signature is not checked:
 
 \`\`\`http
 POST /hooks/shop HTTP/1.1
@@ -53,8 +53,7 @@ X-Event: order.paid
 id=1042&phone=0151+23456789
 \`\`\`
 
-Every fixture is received on 2026-01-05 at 08:30 UTC, unless it has a \`Date\` header, so that times are the same
-every day.
+Unless it has a \`Date\` header, a fixture is received on 2026-01-05 at 08:30 UTC, so its messages are the same every day.
 `;
 
 async function main(): Promise<void> {

@@ -20,7 +20,7 @@ export const addAccounts: AddCommand = (program, run) => {
 
   const pause = program
     .command('pause')
-    .argument('[account]', 'its name', 'default')
+    .argument('[account]', 'the account', 'default')
     .summary('pause an account')
     .description('Pauses an account. Webhooks are still accepted, and their messages wait.')
     .action(run((cli, name: string) => one(cli, name, '/pause')));
@@ -28,7 +28,7 @@ export const addAccounts: AddCommand = (program, run) => {
 
   const resume = program
     .command('resume')
-    .argument('[account]', 'its name', 'default')
+    .argument('[account]', 'the account', 'default')
     .summary('resume an account')
     .description('Resumes an account that was paused by a person, or because the gateway refused its login.')
     .action(run((cli, name: string) => one(cli, name, '/resume')));
@@ -103,7 +103,7 @@ function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): re
 }
 
 const cappedText = (capped: NonNullable<AccountStatus['receivers_at_cap']>): string =>
-  `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} that got ${capped.per_hour} in the last hour: the first not before ${shortTime(capped.next_at)}, the last not before ${shortTime(capped.last_at)}`;
+  `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: the first at ${shortTime(capped.next_at)} at the earliest, the last at ${shortTime(capped.last_at)}`;
 
 const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
@@ -132,7 +132,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ],
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
-      ['at their cap', capped && cappedText(capped)],
+      ['at their limit', capped && cappedText(capped)],
       ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
       ['items', status.waiting === undefined ? undefined : `${status.waiting} waiting for a notification`],
       ['queued', String(status.queued)],

@@ -23,11 +23,11 @@ export const addCancel: AddCommand = (program, run) => {
   const cancel = program
     .command('cancel')
     .argument('[message]', 'one message')
-    .option('--state <state>', 'in this state: queued, retrying or uncertain')
-    .option('--source <source>', 'of this source')
-    .option('--event <id>', 'of this event')
-    .option('--phone <number>', 'to this number, in digits or with +')
-    .option('--since <time>', 'created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--state <state>', 'only in this state: queued, retrying or uncertain')
+    .option('--source <source>', 'only from this source')
+    .option('--event <id>', 'only for this event')
+    .option('--phone <number>', 'only to this number, in digits or with +')
+    .option('--since <time>', 'only created since, such as 2h or 2026-01-31T12:00:00Z')
     .option('--all', 'all waiting messages of every account')
     .option('-y, --yes', 'do not ask')
     .summary('cancel waiting messages')
@@ -71,7 +71,7 @@ async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<O
   if (!found.ok) return found;
   const waiting = found.value.cancelled;
   if (waiting === 0) {
-    cli.out.show(shown(found.value), () => cli.out.line('nothing to cancel: no such message waits'));
+    cli.out.show(shown(found.value), () => cli.out.line('nothing to cancel: no waiting message matches'));
     return ok(undefined);
   }
   const parts = await breakdown(cli, client, filter, waiting);
@@ -101,9 +101,9 @@ async function breakdown(
   if (!byState.ok) return byState;
   const bySource = await countEach(cli, client, filter, 'source', sources.slice(0, MAX_SOURCES));
   if (!bySource.ok) return bySource;
-  const ofSources = bySource.value.map(([name, n]) => `${n} of ${name}`);
+  const ofSources = bySource.value.map(([name, n]) => `${n} from ${name}`);
   const rest = total - bySource.value.reduce((sum, [, n]) => sum + n, 0);
-  if (rest > 0) ofSources.push(`${rest} by hand or of others`);
+  if (rest > 0) ofSources.push(`${rest} sent by hand or from other sources`);
   return ok([byState.value.map(([state, n]) => `${n} ${state}`).join(', '), ofSources.join(', ')]);
 }
 
@@ -162,7 +162,7 @@ async function inSteps(
     sum.in_flight += step.in_flight;
     sum.looked_at += step.looked_at;
     cursor = next_cursor;
-    out.progress(`${count(sum.cancelled, 'message')} of ${sum.looked_at} looked at …`);
+    out.progress(`${count(sum.cancelled, 'message')} of ${sum.looked_at} examined …`);
   } while (cursor !== null);
   return ok(sum);
 }

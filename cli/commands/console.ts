@@ -24,7 +24,7 @@ async function printLink({ out, relay }: Cli): Promise<Outcome> {
   const { url, expires_at: expiresAt } = answer.value.data;
   out.show(answer.value.json, () => {
     out.line(`The console: ${url.replace(/#.*/, '')}`);
-    out.line(`Signed in by this link, once and until ${shortTime(expiresAt)}:`);
+    out.line(`This link signs you in, once, until ${shortTime(expiresAt)}:`);
     out.line(url);
   });
   return ok(undefined);

@@ -69,7 +69,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
     showChanges(out, changes);
     out.line(
       changes.length === 0
-        ? `${folder} is what is in force (version ${version})`
+        ? `${folder} is the same as the active version (${version})`
         : `\n${summary(changes)} to version ${version}`,
     );
     if (keeping.value.managed === null) return;

@@ -28,12 +28,12 @@ export const addEvents: AddCommand = (program, run) => {
     program
       .command('events')
       .argument('[id]', 'one event, with its payload and messages')
-      .option('--source <source>', 'of this source')
-      .option('--state <state>', 'routed, unmatched or failed')
-      .option('--type <type>', 'of this type')
-      .option('--since <time>', 'received since, such as 2h or 2026-01-31T12:00:00Z')
-      .option('--until <time>', 'received before, such as 1h or 2026-01-31T12:00:00Z')
-      .option('--text <text>', 'with this text in the subject or the payload, at least 3 characters'),
+      .option('--source <source>', 'only from this source')
+      .option('--state <state>', 'only in this state: routed, unmatched or failed')
+      .option('--type <type>', 'only of this type')
+      .option('--since <time>', 'only received since, such as 2h or 2026-01-31T12:00:00Z')
+      .option('--until <time>', 'only received before, such as 1h or 2026-01-31T12:00:00Z')
+      .option('--text <text>', 'only with this text in the subject or payload; at least 3 characters'),
   )
     .summary('list events, or show one')
     .description('Lists accepted webhooks, newest first, or shows one with its payload and messages.')
@@ -61,7 +61,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   const { items, next_cursor, searched } = answer.value.data;
   out.show(answer.value.json, () => {
     const back = searched?.back_to ?? null;
-    if (back !== null) out.line(`looked back to ${fullTime(back)}`);
+    if (back !== null) out.line(`searched back to ${fullTime(back)}`);
     if (items.length === 0) {
       out.line(back === null ? 'no events' : 'no events so far');
       return showMore(out, next_cursor);
@@ -118,7 +118,7 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome>
     if (routes.length > 0) out.line(`\n${out.style('dim', 'ROUTES, AS THEY ARE NOW')}`);
     for (const route of routes) showRoute(out, route);
     out.line(`\n${out.style('dim', 'PAYLOAD')}`);
-    const payload = one.stored ? JSON.stringify(one.payload, null, 2) : 'is not kept (store: metadata)';
+    const payload = one.stored ? JSON.stringify(one.payload, null, 2) : 'is not stored (store: metadata)';
     out.line(safe(payload));
     out.line(`\n${out.style('dim', 'MESSAGES')}`);
     messageTable(out, one.messages);

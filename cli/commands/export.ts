@@ -19,11 +19,11 @@ const PAGE = 200;
 export const addExport: AddCommand = (program, run) => {
   const command = program
     .command('export')
-    .option('--since <start>', 'received since 2h or 2026-01-31T12:00:00Z, or after an event: evt_…')
-    .option('--source <source>', 'of this source')
+    .option('--since <start>', 'only received since 2h or 2026-01-31T12:00:00Z, or after an event: evt_…')
+    .option('--source <source>', 'only from this source')
     .summary('export events as JSON lines')
     .description(
-      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it says how to continue.',
+      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue.',
     )
     .action(run(exportEvents));
   addExamples(

@@ -34,7 +34,7 @@ export const addGateway: AddCommand = (program, run) => {
     .requiredOption('--to <receiver>', 'your own number, topic or chat id: it gets one text')
     .summary('send one text; show the request, the answer and its class')
     .description(
-      'Sends one text through the account, and shows the request without its credentials, the answer, its class, and what to set.',
+      'Sends one text through the account, and shows the request without its credentials, the answer, its class, and what to change.',
     )
     .action(run(check));
   addExamples(
@@ -79,16 +79,17 @@ async function check(cli: Cli, { account, to }: CheckOptions): Promise<Outcome> 
 
 /** The advice for each class of answers. */
 const ADVICE: Readonly<Record<string, string>> = {
-  sent: 'look at the phone; nothing to set',
-  refused: 'if this will never succeed, add a pattern of its words to permanent_errors of the account',
-  uncertain: 'look at the phone: it may have arrived. Is the address right, and no proxy in between?',
-  unauthorized: 'set the secrets of the account again; then `hookbell resume`',
-  forbidden: 'does the login have the right to send to this receiver?',
-  redirected: 'compare the base URL with what the gateway gave you: redirects are not followed',
-  busy: 'lower rate.per_minute of the account if this happens often; the message is tried again',
+  sent: 'check the phone; nothing to set',
+  refused: 'if this can never succeed, add a pattern that matches it to the account’s permanent_errors',
+  uncertain:
+    'check the phone: it may have arrived. Check the address, too, and whether a proxy is in between',
+  unauthorized: 'set the account’s secrets again, then run `hookbell resume`',
+  forbidden: 'check that the login may send to this receiver',
+  redirected: 'check the base URL: redirects are not followed',
+  busy: 'if this happens often, lower the account’s rate.per_minute; the message is tried again',
   rejected: 'read the answer: this message is not tried again',
   server_error: 'the gateway failed; the message is tried again',
-  unreachable: 'is the base URL right, and the gateway up?',
+  unreachable: 'check the base URL, and that the gateway is up',
 };
 
 async function specOf(client: Client, account: string): Promise<Outcome<GatewaySpec>> {
@@ -145,7 +146,7 @@ async function firstAttempt({ out }: Cli, client: Client, id: string) {
     if (!answer.ok || isTried(answer.value.data)) return answer;
     if (Date.now() - startedAt > PATIENCE_MS)
       return failed(
-        `${id} was not sent yet: ${answer.value.data.waits?.for ?? 'it waits'}; \`hookbell messages ${id}\` says more`,
+        `${id} has not been sent yet: ${answer.value.data.waits?.for ?? 'it waits'}; \`hookbell messages ${id}\` shows more`,
       );
     out.progress(`${answer.value.data.state}: waiting for the answer …`);
   }
@@ -191,7 +192,7 @@ async function pair({ env, out }: Cli, { account }: Options): Promise<Outcome> {
     ),
   );
   if (chats.size === 0)
-    return failed('nobody wrote to the bot yet: open its chat, press Start, and run this again');
+    return failed('nobody has written to the bot yet: open its chat, press Start, and run this again');
   out.show({ chats: [...chats].map(([id, who]) => ({ id, name: who })) }, () => {
     out.line('people:');
     for (const [id, who] of chats)

@@ -28,10 +28,10 @@ export const addIncidents: AddCommand = (program, run) => {
   const listed = withPaging(
     incidents
       .command('list', { isDefault: true })
-      .option('--source <source>', 'of this source')
-      .option('--route <route>', 'of this route')
-      .option('--state <state>', 'open, acknowledged or resolved')
-      .option('--since <time>', 'opened since, such as 2h or 2026-01-31T12:00:00Z'),
+      .option('--source <source>', 'only from this source')
+      .option('--route <route>', 'only on this route')
+      .option('--state <state>', 'only in this state: open, acknowledged or resolved')
+      .option('--since <time>', 'only opened since, such as 2h or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
     .description('Lists incidents, open ones first, newest first.')

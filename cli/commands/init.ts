@@ -43,22 +43,22 @@ export const addInit: AddCommand = (program, run) => {
     )
     .option(
       '--gateway <gateway>',
-      'where messages go: v2, ntfy, telegram …; without it the account that is there',
+      'the gateway that sends: v2, ntfy, telegram … (default: the existing account’s)',
     )
     .option(
       '--gateway-option <name=value>',
-      'what a new account of it needs, such as base_url=https://…',
+      'an option that a new account at the gateway needs, such as base_url=https://…',
       several,
     )
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
     .option('--locale <tag>', 'the format of amounts and times, such as de-DE')
     .option('--timezone <zone>', 'the time zone, such as Europe/Berlin')
-    .option('--customers', 'also notify customers, where the starter can; without it only you are')
+    .option('--customers', 'also notify customers, if the starter can; otherwise only you are notified')
     .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')
-    .option('--outages-wait', 'with --quiet, let outages wait, too, where their sender does not rank them')
+    .option('--outages-wait', 'with --quiet: let outages wait, too, if their sender has no severities')
     .option(
       '--answer <name=value>',
-      'an answer to a question of the starter, such as subdomain=acme',
+      'the answer to one of the starter’s questions, such as subdomain=acme',
       several,
     )
     .option('--page <address>', 'with html-form: the page with the form, such as https://shop.example')
@@ -75,8 +75,8 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init', 'asks'],
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
-    ['hookbell init --provider grafana --gateway ntfy --yes', 'to an ntfy topic that it makes up'],
-    ['hookbell init --recipe list', 'what there is for several senders'],
+    ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
+    ['hookbell init --recipe list', 'lists the recipes'],
   );
 };
 
@@ -142,7 +142,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   const { unanswered, provider } = plan.value;
   if (unanswered.length > 0)
     cli.out.note(
-      `Messages have no links to ${provider.name}: give ${unanswered.map((name) => `--answer ${name}=…`).join(' ')} to have them.`,
+      `Messages will have no links to ${provider.name}: add ${unanswered.map((name) => `--answer ${name}=…`).join(' ')} to have them.`,
     );
   cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
   return ok(undefined);
@@ -168,13 +168,12 @@ async function askBegin(
   { recipe, provider }: Options,
   ask: Ask | null,
 ): Promise<Outcome<{ readonly provider: string } | { readonly recipe: Recipe }>> {
-  if (recipe !== undefined && provider !== undefined)
-    return misused('--recipe and --provider exclude each other: give one of them');
+  if (recipe !== undefined && provider !== undefined) return misused('give either --recipe or --provider');
   if (provider !== undefined) return ok({ provider });
   if (recipe !== undefined) return asRecipe(findRecipe(recipe));
   if (ask === null)
     return misused(
-      'which service posts the webhooks? Give --provider stripe, say; `generic` accepts anything. Several that belong together: `hookbell init --recipe list`',
+      'which service posts the webhooks? Give --provider, such as stripe; `generic` accepts anything. For several senders: `hookbell init --recipe list`',
     );
   const chosen = await ask.search('Which service posts the webhooks? Or choose a recipe. Type to search', [
     ...recipes().map(({ id, title }) => ({ value: `recipe ${id}`, label: title, hint: `recipe ${id}` })),

@@ -23,13 +23,13 @@ export const addMessages: AddCommand = (program, run) => {
     program
       .command('messages')
       .argument('[id]', 'one message, with its attempts')
-      .option('--source <source>', 'of this source')
+      .option('--source <source>', 'only from this source')
       .option(
         '--state <state>',
-        'queued, sending, sent, retrying, uncertain, dead, expired, cancelled or superseded',
+        'only in this state: queued, sending, sent, retrying, uncertain, dead, expired, cancelled or superseded',
       )
-      .option('--event <id>', 'of this event')
-      .option('--phone <number>', 'to this number, in digits or with +'),
+      .option('--event <id>', 'only for this event')
+      .option('--phone <number>', 'only to this number, in digits or with +'),
   )
     .summary('list messages, or show one with its attempts')
     .description('Lists messages, newest first, or shows one with its attempts.')
@@ -121,7 +121,7 @@ function showMessage(out: Output, one: Message): void {
     ['fallback of', one.fallback_of],
     ['created', fullTime(one.created_at)],
     // A relay of an earlier version does not say what it waits for.
-    ['next try', one.waits ? undefined : one.next_attempt_at && fullTime(one.next_attempt_at)],
+    ['next attempt', one.waits ? undefined : one.next_attempt_at && fullTime(one.next_attempt_at)],
     ['sent', one.sent_at && fullTime(one.sent_at)],
     ['actions', by],
   ]);
@@ -154,6 +154,6 @@ function showMessage(out: Output, one: Message): void {
 function showAnswer(out: Output, { attempts }: Message): void {
   const last = attempts.findLast(({ response }) => response !== undefined && response !== '');
   if (last?.response === undefined || last.outcome === 'sent') return;
-  out.line(`\n${out.style('dim', `ANSWER TO TRY ${last.n}`)}`);
+  out.line(`\n${out.style('dim', `ANSWER TO ATTEMPT ${last.n}`)}`);
   for (const line of wrap(safe(last.response), out.columns)) out.line(line);
 }

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 2_000;
 export const addPair: AddCommand = (program, run) => {
   const command = program
     .command('pair')
-    .argument('<source>', 'its id')
+    .argument('<source>', 'the source')
     .summary('let a provider send its signing key')
     .description(
       'Opens a window of ten minutes in which the provider (Asana, Notion …) may send its signing key. Waits for the key, then shows it and its sender once; the relay deletes it. A second, different key makes both invalid. Ctrl-C closes the window.',
@@ -41,12 +41,12 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
   if (found.ok && found.value === 'stopped') {
     const closed = await client.value.request('DELETE', path, pairing);
     release();
-    return closed.ok ? stopped('the window is closed again; no key came') : closed;
+    return closed.ok ? stopped('the window is closed; no key arrived') : closed;
   }
   release();
   if (!found.ok) return found;
   if (found.value !== 'captured')
-    return failed(`no key came in ten minutes; \`hookbell pair ${source}\` opens the window again`);
+    return failed(`no key arrived within ten minutes; \`hookbell pair ${source}\` opens the window again`);
   const shown = await showKey(cli, client.value, path);
   if (shown.ok) return shown;
   // Another key may have come since then: a person needs to know who offered them.
@@ -86,7 +86,7 @@ async function waitForKey(
     if (data.state === 'captured' || data.state === 'closed') return ok(data.state);
     if (data.state === 'void') return failed(data.hint, { details: data.offers.map(described) });
     if (data.state === 'taken')
-      return failed('somebody else took the key already', { details: data.offers.map(described) });
+      return failed('somebody else has already taken the key', { details: data.offers.map(described) });
     if (wake.aborted) return ok('stopped');
     out.progress(`waiting for the key, until ${shortTime(data.expires_at)} …`);
     await sleep(LOOK_EVERY_MS, undefined, { signal: wake }).catch(() => undefined);

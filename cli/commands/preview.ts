@@ -24,7 +24,7 @@ interface Options {
 export const addPreview: AddCommand = (program, run) => {
   const command = program
     .command('preview')
-    .argument('<source>', 'its id')
+    .argument('<source>', 'the source')
     .option('--sample <name>', "a sample of the source's provider")
     .option('--samples', 'all')
     .option('--body <file>', 'a file with the body; - is stdin')

@@ -12,10 +12,10 @@ import { plainMarkdown } from '../markdown.ts';
 export const addProviders: AddCommand = (program, run) => {
   const command = program
     .command('providers')
-    .argument('[id]', 'one of them, with how it is set up')
+    .argument('[id]', 'one provider, with its setup')
     .summary('list the built-in providers')
     .description(
-      'Lists the providers: kinds of sources for which hookbell has verification, samples and first routes. No relay is needed: they are those of this version.',
+      'Lists the built-in providers: kinds of senders, with verification, samples and starter routes. Needs no relay.',
     )
     .action(run(async (cli, id: string | undefined) => (id === undefined ? list(cli) : show(cli, id))));
   addExamples(command, ['hookbell providers', 'all'], ['hookbell providers stripe', 'how Stripe is set up']);
@@ -23,7 +23,7 @@ export const addProviders: AddCommand = (program, run) => {
     .command('check')
     .argument('[ids...]', 'the ids of providers (default: all)')
     .option('--locale <tag>', 'the locale, such as de-DE (default: all languages)')
-    .summary('show the messages of the starters')
+    .summary('show the messages that starters make')
     .description(
       'Renders the samples of every starter in order, as a relay would, and prints what a phone would show. Fails if a message contains leftovers of a template or private data.',
     )

@@ -111,7 +111,7 @@ function showAdded(
   out.show({ version, folder, added: names, changed: [], removed: [] }, () =>
     out.line(
       names.length === 0
-        ? `${folder} lacks nothing of version ${version}`
+        ? `${folder} has all documents of version ${version}`
         : `${out.style('green', '✓')} added to ${folder} from version ${version}: ${names.join(', ')}`,
     ),
   );

@@ -77,7 +77,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Outcome
   const { version } = base.value;
   if (changes.length === 0 && dryRun !== true && managed !== true) {
     out.show({ version, warnings: [], unchanged: true }, () =>
-      out.line(`nothing to publish: ${folder} is what is in force (version ${version})`),
+      out.line(`nothing to publish: ${folder} is the same as the active version (${version})`),
     );
     return ok(undefined);
   }
@@ -126,7 +126,7 @@ const question = ({ changes, isManaged, keeping }: PushInput, url: string): stri
 function textsOf({ out }: Cli, { documents }: CheckedFolder): Readonly<Record<string, string>> {
   const files = filesOf(documents);
   if (files === null)
-    out.note('the files are too large together to be sent along, so nobody is offered a patch of them');
+    out.note('the files are too large to upload, so the console cannot offer patches of them');
   return files ?? {};
 }
 
@@ -149,7 +149,7 @@ async function showBefore(
   if (taken.value !== null) {
     for (const line of wrap(taken.value.text, out.columns)) out.line(line);
     if (taken.value.isLossy) {
-      out.line('To keep it, get it into the folder first:');
+      out.line('To keep it, pull it first:');
       out.line(`  ${cli.paste('pull', folder)}`);
     }
     out.line();
@@ -158,7 +158,7 @@ async function showBefore(
   if (!undone.ok) return undone;
   for (const text of undoneText(undone.value)) for (const line of wrap(text, out.columns)) out.line(line);
   if (undone.value.length > 0) {
-    out.line('Take it into the folder first:');
+    out.line('Pull it first:');
     out.line(`  ${cli.paste('pull', folder)}`);
     out.line();
   }
@@ -170,7 +170,7 @@ async function showBefore(
   const losses = lossesOf(others, { folder, set: base.set, version: version.value ?? undefined });
   if (losses === null) return ok(undefined);
   for (const line of wrap(losses, out.columns)) out.line(line);
-  out.line('To keep them, get them into the folder first:');
+  out.line('To keep them, pull them first:');
   out.line(`  ${cli.paste('pull', folder, '--missing')}`);
   out.line();
   return ok(undefined);
@@ -199,11 +199,11 @@ function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: Pu
   cli.out.show(done.json, () => {
     showOfRelay(cli, done, folder);
     const base = step.base.version;
-    const was = base === 0 ? 'the first' : `it was ${base}`;
+    const was = base === 0 ? 'the first' : `was ${base}`;
     const what =
       done.version === base
-        ? `nothing to publish: ${folder.folder} is what is in force (version ${base})`
-        : `published version ${done.version} (${was}); in force everywhere within 60 s`;
+        ? `nothing to publish: ${folder.folder} is the same as the active version (${base})`
+        : `published version ${done.version} (${was}); active everywhere within 60 s`;
     cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed from git' : ''}`);
   });
 }
@@ -220,7 +220,7 @@ function placed(
 ): Outcome {
   const { errors = [] } = refused.error;
   if (errors.length === 0) return refused;
-  const message = `the relay refuses it (${count(errors.length, 'error')}); nothing was published`;
+  const message = `the relay refused it (${count(errors.length, 'error')}); nothing was published`;
   return err({
     ...refused.error,
     message,

@@ -27,7 +27,7 @@ export const addRejections: AddCommand = (program, run) => {
   const listed = withPaging(
     rejections
       .command('list', { isDefault: true })
-      .option('--source <source>', 'of this source')
+      .option('--source <source>', 'only from this source')
       .option('--spam', 'only spam')
       .argument(
         '[number]',
@@ -53,8 +53,8 @@ export const addRejections: AddCommand = (program, run) => {
 
   const released = rejections
     .command('release')
-    .argument('<number>', 'of spam, as in the list', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .summary('release a form that is no spam')
+    .argument('<number>', 'the number of a rejection that is spam', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .summary('release a form that is not spam')
     .description(
       'Makes the event of a form that was taken for spam, as if it had passed, and sends its messages.',
     )
@@ -70,7 +70,7 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
   if (!answer.ok) return answer;
   const { items, next_cursor } = answer.value.data;
   out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('nothing was refused');
+    if (items.length === 0) return out.line('no rejections');
     out.table(
       [
         { title: 'N', align: 'right' },
@@ -125,8 +125,8 @@ function showRejection(out: Output, one: Rejection): void {
     ['detail', one.detail],
     ['sent by', one.from],
     ['released as', released],
-    ['what to do', canRelease ? `If it is no spam: npx hookbell rejections release ${one.n}` : one.remedy],
+    ['what to do', canRelease ? `If it is not spam: npx hookbell rejections release ${one.n}` : one.remedy],
   ]);
   if (one.spam !== undefined)
-    out.line(safe(body === null ? 'what was written is hidden, or not kept' : JSON.stringify(body, null, 2)));
+    out.line(safe(body === null ? 'the content is hidden or not stored' : JSON.stringify(body, null, 2)));
 }

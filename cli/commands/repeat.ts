@@ -23,10 +23,10 @@ export const addRepeat: AddCommand = (program, run) => {
     .command('retry')
     .argument('[message]', 'one message')
     .option('--state <state>', 'all messages in this state: dead, uncertain, expired, cancelled or retrying')
-    .option('--source <source>', 'with --state: of this source')
-    .option('--event <id>', 'with --state: of this event')
-    .option('--phone <number>', 'with --state: to this number, in digits or with +')
-    .option('--since <time>', 'with --state: created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--source <source>', 'with --state: only from this source')
+    .option('--event <id>', 'with --state: only for this event')
+    .option('--phone <number>', 'with --state: only to this number, in digits or with +')
+    .option('--since <time>', 'with --state: only created since, such as 2h or 2026-01-31T12:00:00Z')
     .option('-y, --yes', 'do not ask')
     .summary('retry messages')
     .description(
@@ -62,14 +62,10 @@ async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<Ou
   const counted = await inSteps(cli, client, filter, true);
   if (!counted.ok) return counted;
   if (counted.value === 0) {
-    cli.out.show(shown(0), () => cli.out.line('nothing to retry: there is no such message'));
+    cli.out.show(shown(0), () => cli.out.line('nothing to retry: no message matches'));
     return ok(undefined);
   }
-  const may = await allowed(
-    cli,
-    `Try ${count(counted.value, 'message')} again at ${client.profile.url}?`,
-    false,
-  );
+  const may = await allowed(cli, `Retry ${count(counted.value, 'message')} at ${client.profile.url}?`, false);
   if (!may.ok) return may;
   return may.value ? retryAll(cli, client, filter) : failed('nothing was retried');
 }
@@ -77,7 +73,7 @@ async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<Ou
 async function retryAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {
   const done = await inSteps(cli, client, filter, false);
   if (!done.ok) return done;
-  cli.out.show(shown(done.value), () => cli.out.line(`${count(done.value, 'message')} will be tried again`));
+  cli.out.show(shown(done.value), () => cli.out.line(`${count(done.value, 'message')} will be retried`));
   return ok(undefined);
 }
 
@@ -98,7 +94,7 @@ async function inSteps(
     const body: object = cursor === null ? filter : { ...filter, cursor };
     const answer: Outcome<{ data: Bulk }> = await client.post(path, bulk, body);
     if (!answer.ok) {
-      if (!isDryRun && retried > 0) out.note(`${count(retried, 'message')} will be tried again; then:`);
+      if (!isDryRun && retried > 0) out.note(`${count(retried, 'message')} will be retried; then:`);
       return answer;
     }
     retried += answer.value.data.retried;
@@ -121,9 +117,7 @@ export async function operate(
   if (!answer.ok) return answer;
   const { state, phone } = answer.value.data;
   out.show(answer.value.json, () =>
-    out.line(
-      `${id.value} to ${receiver(phone)} ${action === 'retry' ? 'will be tried again' : `is ${state}`}`,
-    ),
+    out.line(`${id.value} to ${receiver(phone)} ${action === 'retry' ? 'will be retried' : `is ${state}`}`),
   );
   return ok(undefined);
 }

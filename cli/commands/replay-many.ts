@@ -13,13 +13,13 @@ const NOTHING: ReplaySum = { replayed: 0, messages: 0, skipped: {}, looked_at: 0
 
 /** Why events are skipped, for people. */
 const WHY: Readonly<Record<string, string>> = {
-  is_replay: 'replays themselves',
-  payload_not_kept: 'whose payload is not kept',
-  source_gone: 'whose source is not configured any more',
+  is_replay: 'that are replays',
+  payload_not_kept: 'whose payload is not stored',
+  source_gone: 'whose source is no longer configured',
   unknown_route: 'whose source has no such route',
-  nothing_failed: 'of which nothing failed',
-  too_many_messages: 'with too many messages to say which failed',
-  too_large: 'too large to be stored again',
+  nothing_failed: 'without failures',
+  too_many_messages: 'with too many messages to compare',
+  too_large: 'too large to store again',
 };
 
 /** Counts the events that match, asks, and replays them: just those that were counted. */
@@ -39,10 +39,10 @@ export async function replayEvents(
     const { replayed } = counted.value;
     if (!out.isJson) showSkipped(cli, counted.value);
     if (replayed === 0) {
-      out.show(shown(counted.value), () => out.line('nothing to replay: no such event'));
+      out.show(shown(counted.value), () => out.line('nothing to replay: no event matches'));
       return ok(undefined);
     }
-    const question = `Replay ${count(replayed, 'event')} at ${client.profile.url}? Who got their messages may get them again.`;
+    const question = `Replay ${count(replayed, 'event')} at ${client.profile.url}? Receivers may get messages twice.`;
     const may = await allowed(cli, question, false);
     if (!may.ok) return may;
     if (!may.value) return failed('nothing was replayed');
@@ -92,7 +92,7 @@ async function inSteps(
       looked_at: sum.looked_at + step.looked_at,
     };
     cursor = step.next_cursor;
-    out.progress(`${count(sum.replayed, 'event')} of ${sum.looked_at} looked at …`);
+    out.progress(`${count(sum.replayed, 'event')} of ${sum.looked_at} examined …`);
   }
   return ok(sum);
 }

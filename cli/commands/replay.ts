@@ -140,14 +140,14 @@ function showPast({ out }: Cli, past: Past, options: Options): void {
   const { sent, waiting, uncertain, failed, items } = standOf(past, options);
   const left = original.messages_left_out;
   const again =
-    options.failed === true ? 'left as they are' : 'taken in again; an open incident counts one more';
+    options.failed === true ? 'left as they are' : 'counted again; an open incident gets one more occurrence';
   out.fields([
     ['event', `${original.id} of ${original.source}, received ${fullTime(original.received_at)}`],
     ['sent', messagesText(sent)],
     ['waiting', messagesText(waiting)],
     ['uncertain', messagesText(uncertain)],
     ['failed', messagesText(failed)],
-    ['more', left === undefined ? undefined : `${count(left, 'message')} that do not fit here`],
+    ['more', left === undefined ? undefined : `${count(left, 'message')} not shown`],
     [
       'items',
       items.length === 0 ? undefined : `${count(items.length, 'item')} of incidents or groups: ${again}`,
@@ -181,7 +181,7 @@ function doubtOf(past: Past, options: Options): string | null {
   const { sent, waiting, uncertain, items } = standOf(past, options);
   if (options.failed === true) {
     const times = past.replays.length;
-    return times === 0 ? null : `It was replayed already. Send what failed of the original again?`;
+    return times === 0 ? null : `It was replayed before. Send the original’s failed messages again?`;
   }
   const parts = [
     ...(sent.length > 0 ? [`${count(sent.length, 'message')} sent already`] : []),
@@ -189,5 +189,5 @@ function doubtOf(past: Past, options: Options): string | null {
     ...(uncertain.length > 0 ? [`${uncertain.length} that may have been`] : []),
     ...(items.length > 0 ? [count(items.length, 'item')] : []),
   ];
-  return parts.length === 0 ? null : `Replay all of it again, with ${parts.join(', ')}?`;
+  return parts.length === 0 ? null : `Replay everything again, including ${parts.join(', ')}?`;
 }

@@ -67,7 +67,7 @@ async function rollBack(
   const may = await allowed(
     cli,
     from === to
-      ? `Version ${to} is in force already. Write its copy in KV again, on ${client.value.profile.url}?`
+      ? `Version ${to} is already active. Write its copy to KV again, on ${client.value.profile.url}?`
       : `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
     yes === true,
   );
@@ -82,7 +82,7 @@ async function rollBack(
   if (!answer.ok) return answer;
   out.show(answer.value.json, () => {
     showNewWarnings(out, answer.value.data.warnings, compared.value);
-    out.line(`${out.style('green', '✓')} version ${to} is in force (it was ${from})`);
+    out.line(`${out.style('green', '✓')} version ${to} is active (was ${from})`);
   });
   return ok(undefined);
 }
@@ -94,11 +94,11 @@ async function findTarget(client: Client, wanted: number | undefined): Promise<O
   const inForce = await readConfig(client);
   if (!inForce.ok) return inForce;
   const { version } = inForce.value;
-  if (version === 0) return failed('nothing was published yet, so there is nothing to go back to');
+  if (version === 0) return failed('nothing has been published yet, so there is nothing to go back to');
   const from = await readKnownVersion(client, version);
   if (!from.ok) return from;
   if (wanted === undefined && version === 1)
-    return failed(`version ${version} is in force, and there is none before it`);
+    return failed(`version ${version} is active, and there is no earlier one`);
   const to = await readKnownVersion(client, wanted ?? version - 1);
   return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }

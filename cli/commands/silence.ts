@@ -12,17 +12,17 @@ export const addSilence: AddCommand = (program, run) => {
     .command('silence')
     .summary('silence notifications for a while')
     .description(
-      'Silences by hand, and the list of all. A silence holds back openings and repeats, never resolutions; receivers are notified of what is still open when it ends. Silences that return every week are documents.',
+      'Adds and ends silences, and lists all. A silence holds back openings and repeats, never resolutions. When it ends, receivers are notified of incidents that are still open. Write silences that recur every week as documents.',
     );
 
   const add = group
     .command('add')
     .requiredOption('--when <condition>', 'a condition for items, as in `when` of a route')
-    .option('--for <duration>', 'its duration, such as 2h')
-    .option('--until <time>', 'its end, such as 2026-01-31T22:00:00+01:00')
-    .option('--from <time>', 'its start (default: now)')
-    .requiredOption('--reason <text>', 'the reason, for others')
-    .summary('add one, in force at once')
+    .option('--for <duration>', 'the duration, such as 2h')
+    .option('--until <time>', 'the end, such as 2026-01-31T22:00:00+01:00')
+    .option('--from <time>', 'the start (default: now)')
+    .requiredOption('--reason <text>', 'the reason, for people who see the silence')
+    .summary('add a silence, active at once')
     .description(
       'Adds a silence. Give either --for or --until. Push and rollback do not change it, since it is not a document.',
     )
@@ -41,15 +41,15 @@ export const addSilence: AddCommand = (program, run) => {
 
   const list = group
     .command('list')
-    .summary('list all, by hand and by document')
-    .description('Lists all silences. Silences made by hand are listed for a week after their end.')
+    .summary('list all silences, from documents and added by hand')
+    .description('Lists all silences. Silences added by hand are listed for a week after their end.')
     .action(run(listAll));
   addExamples(list, ['hookbell silence list', 'all']);
 
   const end = group
     .command('end')
-    .argument('<id>', 'its id: sil_…')
-    .summary('end one that was added by hand')
+    .argument('<id>', 'the id: sil_…')
+    .summary('end a silence that was added by hand')
     .description(
       'Ends a silence now. Receivers are notified of incidents that it held back and that are still open.',
     )
@@ -77,7 +77,7 @@ async function addOne({ out, relay, paste }: Cli, options: AddOptions): Promise<
   const { id, state } = answer.value.data;
   out.show(answer.value.json, () => {
     out.line(`${id} is ${state}, until ${fullTime(until.value)}`);
-    out.note(`to end it before: ${paste('silence', 'end', id)}`);
+    out.note(`to end it earlier: ${paste('silence', 'end', id)}`);
   });
   return ok(undefined);
 }
@@ -126,12 +126,12 @@ const end = ({ ended_at: endedAt, until }: SilenceSummary): string => {
 async function endOne({ out, relay }: Cli, id: string): Promise<Outcome> {
   if (!id.startsWith('sil_'))
     return failed(
-      `${id} was not added by hand: delete silences/${id}.yaml and push, or end its time in that file`,
+      `${id} was not added by hand: delete silences/${id}.yaml and push, or change its end in that file`,
     );
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.request('DELETE', `/silences/${part(id)}`, silence);
   if (!answer.ok) return err(answer.error);
-  out.show(answer.value.json, () => out.line(`${out.style('green', '✓')} ${id} is over`));
+  out.show(answer.value.json, () => out.line(`${out.style('green', '✓')} ${id} has ended`));
   return ok(undefined);
 }

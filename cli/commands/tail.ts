@@ -23,9 +23,9 @@ const asQuery = ({ source, type }: Options) => ({ source, type });
 export const addTail: AddCommand = (program, run) => {
   const command = program
     .command('tail')
-    .option('--source <source>', 'of this source only')
-    .option('--type <type>', 'event, message or rejection only')
-    .option('--since <time>', 'also show what came since, such as 10m or 2026-01-31T12:00:00Z')
+    .option('--source <source>', 'only from this source')
+    .option('--type <type>', 'only this type: event, message or rejection')
+    .option('--since <time>', 'also show entries since, such as 10m or 2026-01-31T12:00:00Z')
     .option('-n, --last <n>', 'also show the last n entries', wholeNumber(1, 200))
     .summary('watch events, messages and errors live')
     .description(
@@ -59,7 +59,7 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
     if (isDated(frame)) return showFrame(out, frame, origin === 'away' ? '  (while away)' : '');
     const note =
       frame.type === 'hello'
-        ? out.styleNote('dim', `watching ${client.value.profile.url}; Ctrl-C ends it`)
+        ? out.styleNote('dim', `watching ${client.value.profile.url}; Ctrl-C stops`)
         : out.styleNote('yellow', `${frame.count} more were not shown: too many at once`);
     out.note(note);
   };

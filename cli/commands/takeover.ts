@@ -20,7 +20,7 @@ export const addTakeover: AddCommand = (program, run) => {
       'Lets everybody publish a configuration that is managed in git, and records your name in the list of versions. The documents do not change. The next push with --managed makes the configuration managed again and undoes changes that its folder does not contain, so `pull` first.',
     )
     .action(run(takeOver));
-  addExamples(command, ['hookbell takeover Ann', 'at night, when git is far away']);
+  addExamples(command, ['hookbell takeover Ann', 'at night, when git is out of reach']);
 };
 
 async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outcome> {
@@ -30,7 +30,7 @@ async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outco
   const keeping = await readKeeping(client.value);
   if (!keeping.ok) return keeping;
   if (keeping.value.managed === null)
-    return failed('the set is not managed: anybody who may publish can do so');
+    return failed('the configuration is not managed in git: every editor can publish');
   if (!out.isJson) for (const line of wrap(keepingText(keeping.value) ?? '', out.columns)) out.line(line);
   const may = await allowed(
     cli,
@@ -45,7 +45,7 @@ async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outco
     out.line(
       `${out.style('green', '✓')} version ${answer.value.data.version}: taken over by ${safe(name)}; anybody may publish`,
     );
-    out.line('Afterwards get the changes into git, or the next push from there undoes them:');
+    out.line('Afterwards bring the changes into git, or the next push from there undoes them:');
     out.line(`  ${cli.paste('pull')}`);
   });
   return ok(undefined);

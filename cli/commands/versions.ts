@@ -26,7 +26,7 @@ async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<O
   if (!answer.ok) return answer;
   const { items, next_cursor } = answer.value.data;
   out.show(answer.value.json, () => {
-    if (items.length === 0) return out.line('nothing was published yet');
+    if (items.length === 0) return out.line('nothing has been published yet');
     out.table(
       [
         { title: '', style: (cell) => out.style('green', cell) },

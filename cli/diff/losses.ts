@@ -30,8 +30,8 @@ export function lossesOf(
     demo?.ok === true &&
     sameDocument(forAnyPage(demo.value.set[kind][name] ?? null), forAnyPage(set[kind][name]));
   const ofDemo = gone.filter(isDemo).length;
-  const share = ofDemo === gone.length ? 'the demonstration' : `${ofDemo} of them of the demonstration`;
+  const share = ofDemo === gone.length ? 'the demo' : `${ofDemo} of them from the demo`;
   const names = gone.map(idText).join(', ');
-  const since = version === undefined ? '' : ` In force: ${publishedBy(version)}.`;
+  const since = version === undefined ? '' : ` Active: ${publishedBy(version)}.`;
   return `This removes ${count(gone.length, 'document')} that ${folder} does not have: ${names}${ofDemo === 0 ? '' : ` (${share})`}.${since}`;
 }

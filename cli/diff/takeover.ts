@@ -28,8 +28,8 @@ export async function afterTakeover(
     .filter((id) => changes.some((change) => idText(change) === id));
   const isLossy = lost.length > 0;
   const what = isLossy
-    ? `What was changed since then in ${count(lost.length, 'document')} is lost: ${lost.join(', ')}.`
-    : 'The folder has all that was changed since then.';
+    ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
+    : 'The folder has all changes since then.';
   return ok({
     text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push it is managed again.`,
     isLossy,

@@ -26,7 +26,7 @@ export function devVarsChecks(url: string, folder: string): readonly Check[] {
       id: 'dev-vars',
       status: 'warn',
       title: '.dev.vars',
-      detail: `was changed after the relay on ${hostname}:${port} had read it: what is new there is not used yet`,
+      detail: `was changed after the relay on ${hostname}:${port} read it, so the changes are not used yet`,
       remedy: `Stop \`${startCommand()}\`, and start it again`,
     },
   ];

@@ -58,7 +58,7 @@ const withDemoToken = ({ url, token }: Profile, check: Check): Check =>
         id: check.id,
         status: 'ok',
         title: check.title,
-        detail: 'is the demo’s, which will do on this machine',
+        detail: 'is the demo’s, which is fine on this machine',
       }
     : check;
 

@@ -38,7 +38,7 @@ export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
         ...found,
         status: 'fail',
         detail: `something answers ${response.status} there, but it is not hookbell’s /health`,
-        remedy: 'Is the address right, and is nothing in front of /health?',
+        remedy: 'Check the address, and that nothing is in front of /health',
       };
     if (url.startsWith('https:')) return { ...found, status: 'ok', detail: `${took} over TLS` };
     return isThisMachine(url)
@@ -86,14 +86,14 @@ interface OwnVersion {
   readonly changelog: string;
 }
 
-/** As many changes as a check names. */
+/** The maximum number of changes that a check names. */
 const NAMED_CHANGES = 5;
 
 /** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
 export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersion): Check {
   const found = { id: 'version', title: 'Version' };
   const age = compareVersions(version, own.version);
-  if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, here and there` };
+  if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, on both sides` };
   if (age > 0)
     return {
       ...found,
@@ -116,7 +116,7 @@ export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersi
 
 const latest = z.object({ version: z.string() });
 
-/** Checks whether npm has a newer hookbell than this one. Nothing where npm cannot be asked. */
+/** Checks whether npm has a newer hookbell than this one. Returns nothing if npm does not answer. */
 export async function newestCheck(
   { fetch }: Pick<Outside, 'fetch'>,
   registry: string,
@@ -182,7 +182,7 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
         ...found,
         detail: `there is no /hooks/${id}`,
         remedy:
-          'Within a minute after a push this is normal. Otherwise: does the address lead to this relay?',
+          'This is normal within a minute of a push. Otherwise check that the address leads to this relay',
       };
     return {
       ...found,
@@ -212,12 +212,12 @@ export async function folderChecks(folder: string, inForce: ConfigSet): Promise<
     ];
   const changes = diffSets(inForce, set);
   return changes.length === 0
-    ? [{ ...found, status: 'ok', detail: `${folder} is what is in force` }]
+    ? [{ ...found, status: 'ok', detail: `${folder} is the same as the active version` }]
     : [
         {
           ...found,
           status: 'warn',
-          detail: `${count(changes.length, 'document')} of ${folder} ${changes.length === 1 ? 'differs' : 'differ'} from what is in force`,
+          detail: `${count(changes.length, 'document')} of ${folder} ${changes.length === 1 ? 'differs' : 'differ'} from the active version`,
           remedy: `npx hookbell diff ${quoted(folder)}, then npx hookbell push ${quoted(folder)} or npx hookbell pull ${quoted(folder)}`,
         },
       ];

@@ -45,13 +45,13 @@ function showCheck(out: Output, { status, title, detail, remedy }: Check, width:
   for (const line of rest) out.line(`      ${line}`);
 }
 
-/** `14 checks: 11 fine, 1 failed, 2 to look at`. */
+/** `14 checks: 11 fine, 1 failed, 2 to review`. */
 export function summary(checks: readonly Check[]): string {
   const n = (status: Check['status']): number => checks.filter((check) => check.status === status).length;
   const parts = [
     `${n('ok')} fine`,
     ...(n('fail') > 0 ? [`${n('fail')} failed`] : []),
-    ...(n('warn') > 0 ? [`${n('warn')} to look at`] : []),
+    ...(n('warn') > 0 ? [`${n('warn')} to review`] : []),
     ...(n('unknown') > 0 ? [`${n('unknown')} unknown`] : []),
   ];
   return `${count(checks.length, 'check')}: ${parts.join(', ')}`;

@@ -26,7 +26,7 @@ export async function askAnswers(
   if (unknown !== undefined)
     return misused(
       Object.keys(asks).length === 0
-        ? `--answer: the starter of ${provider.id} asks nothing`
+        ? `--answer: the starter of ${provider.id} has no questions`
         : `--answer: ${unknownName('question', unknown, Object.keys(asks))}`,
     );
   const answers: Record<string, string> = {};
@@ -56,14 +56,14 @@ const readAnswer = (
 ): Result<string, string> =>
   (text === '' && !mustBe) || new RegExp(pattern).test(text)
     ? ok(text)
-    : err(`is not of the form of ${example}`);
+    : err(`does not look like ${example}`);
 
 /** Answers of the command line, `name=value` each. */
 export function readGiven(given: readonly string[]): Result<ReadonlyMap<string, string>, string> {
   const known = new Map<string, string>();
   for (const one of given) {
     const at = one.indexOf('=');
-    if (at < 1) return err(`\`${one}\` is not of the form name=value, such as subdomain=acme`);
+    if (at < 1) return err(`\`${one}\` must be name=value, such as subdomain=acme`);
     known.set(one.slice(0, at).trim(), one.slice(at + 1).trim());
   }
   return ok(known);

@@ -34,7 +34,7 @@ export async function askQuiet(
   if (given !== undefined && lists.length === 0)
     return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
   return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
-    message: `Quiet hours, such as 22:00-07:00 (empty: none). In them wait: ${listed(begin.starter)}`,
+    message: `Quiet hours, such as 22:00-07:00 (empty: none). These messages wait: ${listed(begin.starter)}`,
     initial: '',
     read: readQuiet,
   });

@@ -81,7 +81,7 @@ export async function makePlan(
   const lists = listsOf(chosen);
 
   const source = await answer(given.source, ask, {
-    message: 'A name for the source (it becomes its address: /hooks/…)',
+    message: 'A name for the source, which is part of its address: /hooks/…',
     initial: id,
     read: readSource,
   });
@@ -136,10 +136,10 @@ function withoutCustomers(
   what: string,
   { customers }: GivenOptions,
 ): string | null {
-  const why = `customers have phone numbers, and this gateway sends to a ${what}`;
+  const why = `customers have phone numbers, but this gateway sends to a ${what}`;
   if (customers === true) return `--customers: ${why}`;
   return listsOf({ starter: toListsOnly(storyOf(starter, false)) }).length === 0
-    ? `the starter of ${provider.id} sends to customers alone: ${why}. Choose another gateway`
+    ? `the starter of ${provider.id} sends only to customers: ${why}. Choose another gateway`
     : null;
 }
 
@@ -148,13 +148,13 @@ async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promis
   if (!namesAddress(begin)) return ok(likely);
   const { name } = begin.provider;
   return answer(undefined, ask, {
-    message: `The address that you give to ${name}; its tokens name it`,
+    message: `The address that you give to ${name}, whose tokens contain it`,
     initial: likely,
     read: (text) => {
       const url = httpUrl(text);
       return url.ok
         ? ok(text.trim())
-        : err(`is not an address that ${name} can post to: give the relay's with --url https://…`);
+        : err(`is not an address that ${name} can post to: give the relay's address with --url https://…`);
     },
   });
 }
@@ -192,7 +192,9 @@ export async function askNumbers(
   if (ask === null)
     return misused(`who gets the messages (${lists.join(', ')})? Give --to "+49 151 12345678"`);
   const how =
-    country === '' ? 'With country code: +49 151 12345678' : `Of ${countryName(country)}, or with +`;
+    country === ''
+      ? 'With the country code: +49 151 12345678'
+      : `A number in ${countryName(country)}, or one with +`;
   return answer(undefined, ask, {
     message: `Numbers for ${lists.join(', ')}, separated by commas. ${how}`,
     initial: earlier.numbersOf(lists).map(shownNumber).join(', '),

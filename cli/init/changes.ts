@@ -79,7 +79,7 @@ async function mayOverwrite(
     return failed('nothing was written');
   }
   return failed(
-    `${count(files.length, 'file')} would be overwritten, so nothing was written; --force does it`,
+    `${count(files.length, 'file')} would be overwritten, so nothing was written; --force overwrites them`,
     {
       details: files,
     },

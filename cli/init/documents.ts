@@ -21,7 +21,7 @@ export const documentsOf = (plan: Plan, existing: Existing): readonly NewDocumen
 
 /** A route at the end of a source's file: without the `# ` of its lines it is one of the routes. */
 const commented = ({ route, does }: LeftRoute): string =>
-  `\n  # ${String(route['name'])}: ${does}. Remove "# " to have it:\n${writeYaml([route])
+  `\n  # ${String(route['name'])}: ${does}. Remove "# " to enable it:\n${writeYaml([route])
     .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? '  #\n' : `  # ${line}\n`))

@@ -36,7 +36,7 @@ export async function askForm(
   });
   if (!origin.ok) return origin;
   const rules = await answer(fields, ask, {
-    message: 'Its fields, separated by commas; * for those that must not be empty',
+    message: 'Its fields, separated by commas; * marks required ones',
     initial: USUAL_FIELDS,
     read: readFields,
   });

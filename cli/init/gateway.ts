@@ -37,7 +37,7 @@ function gatewayOf(document: unknown): string {
   return typeof gateway === 'string' ? gateway : USUAL.spec.maker;
 }
 
-/** Asks where messages go. The account that is there is the first choice, and the only one without a terminal. */
+/** Asks where messages go. The existing account is the first choice, and the only one without a terminal. */
 export async function askGateway(
   { gateway, gatewayOption = [] }: GivenGateway,
   ask: Ask | null,
@@ -58,10 +58,10 @@ export async function askGateway(
     const [name, document] = known;
     if (settings.value.size > 0)
       return misused(
-        `--gateway-option: the account \`${name}\` is there already: change accounts/${name}.yaml`,
+        `--gateway-option: the account \`${name}\` exists already: change accounts/${name}.yaml`,
       );
     const parsed = accountSchema.safeParse(document);
-    if (!parsed.success) return misused(`accounts/${name} is not right: \`hookbell check\` says where`);
+    if (!parsed.success) return misused(`accounts/${name} has errors: \`hookbell check\` shows them`);
     return ok({ account: name, spec: gatewaySpec(parsed.data) });
   }
   if (id === 'http')
@@ -75,12 +75,12 @@ export async function askGateway(
 function choices(first: string): readonly Choice[] {
   const all = GATEWAYS.map(({ id, name, costs, needs }) => ({
     value: id,
-    label: id === first ? `${name} (the account that is there)` : name,
+    label: id === first ? `${name} (the existing account)` : name,
     hint: `${costs}. Needs ${needs}`,
   }));
   const there = all.find(({ value }) => value === first) ?? {
     value: first,
-    label: 'The account that is there',
+    label: 'The existing account',
   };
   return [there, ...all.filter(({ value }) => value !== first)];
 }
@@ -148,7 +148,7 @@ function readSetting(gateway: string, name: string, text: string): Result<string
     gateway,
     ...(isAddress ? { base_url: text } : { options: { [name]: text } }),
   });
-  if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'is not right');
+  if (!parsed.success) return err(parsed.error.issues[0]?.message ?? 'is not valid');
   const faults: string[] = [];
   checkGateway(parsed.data, (path, message) => {
     if (path === (isAddress ? '.base_url' : `.options.${name}`)) faults.push(message);

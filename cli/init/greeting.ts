@@ -1,7 +1,7 @@
 import type { Ask } from '../ask.ts';
 
 /** The text before the first question. */
-export const GREETING = 'Makes a new source from your answers. Nothing is written before the last one.';
+export const GREETING = 'Creates a source from your answers. Nothing is written until the last one.';
 
 /** The same person, greeted before the first question; not at all where nothing is asked. */
 export function withGreeting(ask: Ask, greet: () => void): Ask {

@@ -39,7 +39,7 @@ async function nameFor(list: string, plan: Plan, set: ConfigSet, ask: Ask | null
     plan.addresses === undefined ? `+${one}` : one,
   );
   const widen = await ask.confirm(
-    `The list ${list} (${known.join(', ')}) also gets what ${others.join(', ')} sends. Use and change it? No: a list of its own, ${ownName}`,
+    `The list ${list} (${known.join(', ')}) also gets messages from ${others.join(', ')}. Use and change it? If not, the source gets its own list, ${ownName}`,
   );
   return widen.ok ? ok(widen.value ? list : ownName) : widen;
 }

@@ -97,8 +97,8 @@ export function nextSteps(plan: Omit<NewSource, 'samples'>, facts: Facts): NextS
 
 function noteOn({ place, url }: Facts): string | null {
   if (place.at === 'here')
-    return 'This machine cannot be reached from outside. For a deployed relay give its address by --url.';
-  return url.includes('<') ? 'Its relay is not deployed yet: the deploy says the address.' : null;
+    return 'This machine cannot be reached from outside. For a deployed relay, give its address with --url.';
+  return url.includes('<') ? 'Its relay is not deployed yet: the deploy prints the address.' : null;
 }
 
 function hintsOn(
@@ -110,7 +110,7 @@ function hintsOn(
     hints.push(`The texts are in English until you translate them. Amounts and times are in ${locale}.`);
   if (country !== undefined && timezone === undefined)
     hints.push(
-      `No time zone of ${countryName(country)} is known, so times are in UTC. Write \`timezone\` into ${file}.`,
+      `No time zone is known for ${countryName(country)}, so times are in UTC. Write \`timezone\` into ${file}.`,
     );
   return hints;
 }
@@ -162,7 +162,7 @@ export function showFiles(out: Output, files: readonly string[]): void {
     out.line(
       `${out.style('green', '✓')} ${folder}: ${count(fixtures.filter((file) => dirname(file) === folder).length, 'file')}`,
     );
-  if (files.length === 0) out.line('everything is there already');
+  if (files.length === 0) out.line('nothing to write: all files exist');
 }
 
 export function showRoutes(out: Output, routes: NextSteps['routes']): void {
@@ -190,7 +190,7 @@ function showHtml(out: Output, { html, script }: FormHtml): void {
   if (script !== '')
     showCommands(
       out,
-      'With it, the form is sent as JSON, and its visitor stays on the page',
+      'With it, the form is sent as JSON, and the visitor stays on the page',
       script.split('\n'),
     );
 }

@@ -10,7 +10,7 @@ export const isAlerting = ({ routes }: Begin['starter']): boolean =>
 export function readQuiet(text: string): Result<QuietHours | null, string> {
   if (text.trim() === '') return ok(null);
   const [, from, to] = /^\s*(\d{1,2}:\d\d)\s*(?:-|–|to)\s*(\d{1,2}:\d\d)\s*$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) return err('is not quiet hours such as 22:00-07:00');
+  if (from === undefined || to === undefined) return err('must be quiet hours such as 22:00-07:00');
   const hours = { from: from.padStart(5, '0'), to: to.padStart(5, '0') };
   const issue = quietSchema.safeParse(hours).error?.issues[0];
   return issue === undefined

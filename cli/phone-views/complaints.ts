@@ -12,7 +12,7 @@ const LEFTOVER =
 export function complaintsAbout({ silent, messages, failures }: SampleView): readonly string[] {
   return [
     ...failures,
-    ...(silent !== null && messages.length > 0 ? ['is said to be silent, and speaks'] : []),
+    ...(silent !== null && messages.length > 0 ? ['has `silent`, but makes a message'] : []),
     ...(silent === null && messages.length === 0 ? ['makes no message, and `silent` does not say why'] : []),
     ...messages.flatMap((message) => aboutText(message).map((what) => `${message.route}: ${what}`)),
   ];

@@ -88,7 +88,7 @@ async function askChosen(
   if (unknown !== undefined)
     return misused(
       names.length === 0
-        ? '--answer: this recipe asks nothing'
+        ? '--answer: this recipe has no questions'
         : `--answer: ${unknownName('question', unknown, names)}`,
     );
   if (choose === undefined) return ok(null);
@@ -103,7 +103,7 @@ async function askChosen(
         );
   return sources.includes(given)
     ? ok(given)
-    : misused(`--answer ${name}=${given}: it is one of ${sources.join(', ')}`);
+    : misused(`--answer ${name}=${given}: must be one of ${sources.join(', ')}`);
 }
 
 /** Nobody messages strangers by accident: it is asked, and without a terminal it is no. */
@@ -116,7 +116,7 @@ async function askCustomers(
   if (customers === true && routes.length === 0)
     return misused('--customers: this recipe has no messages for customers');
   if (customers === true || ask === null || routes.length === 0) return ok(customers === true);
-  return ask.confirm(`Do customers get messages, too (${routes.join(', ')})?`);
+  return ask.confirm(`Notify customers, too (${routes.join(', ')})?`);
 }
 
 async function askOwn(
@@ -134,7 +134,7 @@ async function askOwn(
       initial: '',
       read: (text) => {
         const written = text.trim().replace(/\/$/, '');
-        return new RegExp(pattern).test(written) ? ok(written) : err(`is not of the form of ${example}`);
+        return new RegExp(pattern).test(written) ? ok(written) : err(`does not look like ${example}`);
       },
     });
     if (!one.ok) return one;

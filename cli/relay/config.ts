@@ -20,7 +20,7 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
   const inForce = Number(headers.get('hookbell-config-version') ?? NaN);
   if (!Number.isSafeInteger(inForce))
     return failed(
-      `${client.profile.url} does not say which version is in force; is it the same version of hookbell?`,
+      `${client.profile.url} does not say which version is active; use the relay’s version of hookbell`,
     );
   // The names become names of files.
   const odd = Object.values(data).flatMap((documents) =>
@@ -51,7 +51,7 @@ export async function readKnownVersion(client: Client, wanted?: number): Promise
   const newest = await client.get('/config/versions', versionList, { limit: 1 });
   if (!newest.ok) return newest;
   const [last] = newest.value.data.items;
-  if (last === undefined) return failed('nothing was published yet, so there are no versions');
+  if (last === undefined) return failed('nothing has been published yet, so there are no versions');
   const range = last.version === 1 ? 'there is only version 1' : `there are 1 to ${last.version}`;
   return failed(`there is no version ${version}; ${range}: \`hookbell versions\` lists them`);
 }

@@ -36,7 +36,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   const why = UNREACHABLE[code];
   if (why !== undefined) {
     const fix = isThisMachine(url)
-      ? `start the relay (\`${startCommand()}\`), or give another address by --url or HOOKBELL_URL`
+      ? `start the relay (\`${startCommand()}\`), or give another address with --url or HOOKBELL_URL`
       : 'check the address in --url or HOOKBELL_URL';
     return failed(`cannot reach ${url}: ${why}; ${fix}`);
   }
@@ -45,7 +45,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
       `cannot trust ${url}: ${oneLine(message)} (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`,
     );
   if (/^(ERR_SSL|EPROTO)/.test(code))
-    return failed(`cannot talk TLS to ${url}; is it http:// and not https://?`);
+    return failed(`TLS with ${url} failed; should it be http:// instead of https://?`);
   return failed(`the connection to ${url} broke: ${oneLine(code === '' ? message : code)}; try again`, {
     unsure: !NEVER_SENT.has(code),
   });
@@ -92,7 +92,7 @@ export function explainRefusal({ url, status, headers, body }: RefusedRequest) {
       );
     case 429:
       return refusal(
-        `${url} allows no more requests now; try again in ${headers.get('retry-after') ?? '60'} s`,
+        `${url} accepts no more requests now; try again in ${headers.get('retry-after') ?? '60'} s`,
       );
     case 400:
     case 422: {
@@ -120,11 +120,12 @@ function redirected(url: string, location: string | null): string {
   if (to === null) return `${url} redirects to nowhere; check the address in --url or HOOKBELL_URL`;
   return to.hostname.endsWith('.cloudflareaccess.com')
     ? `${url} is behind Cloudflare Access, which requires a login; let the path /admin/api through for tokens`
-    : `${url} redirects to ${to.origin}; give that address by --url or HOOKBELL_URL`;
+    : `${url} redirects to ${to.origin}; use that address in --url or HOOKBELL_URL`;
 }
 
 function notARelay(url: string, status: number): string {
-  if (status === 403) return `${url} answered 403, but not by hookbell: something in front of it refuses`;
+  if (status === 403)
+    return `${url} answered 403, but not from hookbell: something in front of it refuses requests`;
   if (status >= 500) return `${url} answered ${status} without saying why; look at its log`;
-  return `${url} answered ${status} with something that is not hookbell's; is the address of --url or HOOKBELL_URL right?`;
+  return `${url} answered ${status} with something that is not hookbell's; check the address in --url or HOOKBELL_URL`;
 }

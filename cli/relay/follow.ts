@@ -105,13 +105,13 @@ class View {
   async #showLists(since: number, last: number, origin: FrameOrigin): Promise<void> {
     const { query, onWarning } = this.#options;
     const history = await readHistory(this.#client, { ...query, since, pending: this.#shown.pending });
-    if (!history.ok) return onWarning(`what came before cannot be read: ${history.error.message}`);
+    if (!history.ok) return onWarning(`earlier entries cannot be read: ${history.error.message}`);
     // The stream shows what it reports itself.
     const reported = new Set(this.#held?.flatMap(({ frame }) => newsOf(frame)));
     const { frames, isCut } = history.value;
     const some = frames.filter((frame) => !reported.has(nameOf(frame))).slice(-last);
     if (isCut && some.length < last)
-      onWarning('there was more than is shown here: see `events`, `messages` and `rejections`');
+      onWarning('not everything is shown here: see `events`, `messages` and `rejections`');
     for (const frame of some) this.#show({ json: frame, frame }, origin);
   }
 

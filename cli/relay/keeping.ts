@@ -28,10 +28,10 @@ export const keepingOf = ({ managed, taken_over }: VersionsPage): Keeping => ({
 /** The same in a sentence; null: there is nothing to say. */
 export function keepingText({ managed, takenOver }: Keeping): string | null {
   if (managed !== null)
-    return `the set is managed since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
+    return `the configuration is managed in git since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
   return takenOver === null
     ? null
-    : `${safe(takenOver.name)} took the set over from git ${fullTime(takenOver.at)} (version ${takenOver.version})`;
+    : `${safe(takenOver.name)} took the configuration over from git ${fullTime(takenOver.at)} (version ${takenOver.version})`;
 }
 
 /** Fails before anybody is asked, when the set is managed and a command without `--managed` would be refused. */
@@ -43,8 +43,8 @@ export function refuseManaged(
   if (keeping.managed === null) return ok(undefined);
   return failed(`${keepingText(keeping) ?? ''}; nothing was changed`, {
     details: [
-      `where its files are kept: ${paste(...command, '--managed')}`,
-      `or end it, by your name: ${paste('takeover', 'Ann')}`,
+      `from the folder in git: ${paste(...command, '--managed')}`,
+      `or take it over, with your name: ${paste('takeover', 'Ann')}`,
     ],
   });
 }

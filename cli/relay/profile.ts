@@ -24,7 +24,7 @@ export function relayUrl(option: string | undefined, fromEnv: string | undefined
   if (url === null || !/^https?:$/.test(url.protocol))
     return misused(`${from} must be the relay's address, such as https://hookbell.example.workers.dev`);
   if (url.username !== '' || url.password !== '')
-    return misused(`${from} must not hold a login; the token goes into HOOKBELL_TOKEN`);
+    return misused(`${from} must not contain a login; put the token into HOOKBELL_TOKEN`);
   const path = url.pathname.replace(/\/+$/, '');
   return ok(url.origin + (path.endsWith(API_PATH) ? path.slice(0, -API_PATH.length) : path));
 }

@@ -40,7 +40,7 @@ export async function publishSet(
   const release = interrupt.handle(() => {
     pressed.times += 1;
     if (pressed.times > 1) interrupt.leave(isDryRun ? 'nothing was published' : pasteIn(UNKNOWN));
-    out.note('waiting for the answer, to know whether it was published; Ctrl-C again does not wait');
+    out.note('waiting for the answer, to know whether it was published; press Ctrl-C again to stop waiting');
   });
   const options = {
     body: { ...set, ...(files !== undefined && Object.keys(files).length > 0 && { files }) },
@@ -60,7 +60,7 @@ export async function publishSet(
   const { error } = answer;
   const exit = isInterrupted ? 130 : error.exit;
   if (error.status === 412) {
-    const message = `somebody else published after version ${base}, so nothing was changed; look at \`hookbell diff\`, then push again`;
+    const message = `somebody else published after version ${base}, so nothing was changed; check \`hookbell diff\`, then push again`;
     return err({ ...error, message, exit });
   }
   const isRefused = error.status !== undefined && error.unsure !== true;
@@ -68,4 +68,4 @@ export async function publishSet(
   return err({ ...error, message: isRefused ? error.message : `${error.message}; ${outcome}`, exit });
 }
 
-const UNKNOWN = 'it is not known whether it was published: look at `hookbell versions`';
+const UNKNOWN = 'it may have been published: check `hookbell versions`';

@@ -63,7 +63,7 @@ export class StalledMessages {
       const at = new Date().toISOString();
       for (const one of reported.slice(0, MOST).toReversed()) this.#show({ ...messageFrame(one), at });
       if (reported.length > MOST)
-        this.#warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` says what for`);
+        this.#warn(`${reported.length - MOST} more wait: \`hookbell messages --state queued\` shows why`);
     }
     this.#isLooking = false;
   }

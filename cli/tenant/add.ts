@@ -32,7 +32,7 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
   const checked = readName(name);
   if (!checked.ok) return checked;
   const paths = pathsOf(name);
-  if (existsSync(paths.folder)) return failed(`${paths.folder} is there already`);
+  if (existsSync(paths.folder)) return failed(`${paths.folder} exists already`);
   const gateway = await gatewayOf(cli, options.gateway);
   if (!gateway.ok) return gateway;
   const text = settingsText(name, gateway.value, options.domain);
@@ -74,13 +74,13 @@ async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outco
   if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
   if (ask === null) return misused(`give --gateway: ${wrong}`);
   return ask.text({
-    message: 'Where is this tenant’s gateway? Its address is like https://gateway.example/api',
+    message: 'The base address of this tenant’s gateway, such as https://gateway.example/api',
     check: (answer) => (isBaseUrl(answer) ? undefined : wrong),
   });
 }
 
 const settingsText = (name: string, gateway: string, domain: string | undefined): string =>
-  `# Tenant ${name}: its settings, without secrets. \`npx hookbell tenant deploy ${name}\` puts them in force.
+  `# Tenant ${name}: its settings, without secrets. \`npx hookbell tenant deploy ${name}\` applies them.
 
 # Where its messages are sent.
 gateway_base_url: ${gateway}
@@ -146,10 +146,13 @@ function nextSteps(
   const open = secrets.filter((secret) => secret !== 'ADMIN_TOKEN');
   return [
     ...(hasSource ? [] : [{ command: paste('init'), what: `a first source, in ${paths.documents}` }]),
-    { command: paste('check'), what: 'are its documents right? Offline' },
+    { command: paste('check'), what: 'checks its documents, offline' },
     { what: `fill in ${paths.secrets}: ${open.join(', ')}` },
-    { command: paste('tenant', 'deploy', name, '--dry-run'), what: 'checks all of it, changes nothing' },
-    { command: paste('tenant', 'deploy', name), what: 'makes its relay, and publishes its documents there' },
+    { command: paste('tenant', 'deploy', name, '--dry-run'), what: 'checks everything, changes nothing' },
+    {
+      command: paste('tenant', 'deploy', name),
+      what: 'creates its relay, and publishes its documents there',
+    },
   ];
 }
 

@@ -169,7 +169,7 @@ async function wrangler(
   if (exitCode === null) return failed('wrangler could not be started; `npm ci` installs it');
   const details = isTaken
     ? [
-        `the KV namespace ${worker}-config is there already: if a deploy of this tenant made it, write its id (\`npx wrangler kv namespace list\`) into ${paths.settings} as kv_namespace_id; else delete or rename it`,
+        `the KV namespace ${worker}-config exists already: if a deploy of this tenant created it, write its id (\`npx wrangler kv namespace list\`) into ${paths.settings} as kv_namespace_id; else delete or rename it`,
       ]
     : [];
   return failed(`wrangler ended with exit code ${exitCode}; its output is above`, { details });
@@ -180,7 +180,9 @@ function addressOf({ settings, paths }: Tenant, targets: readonly string[]): Out
   if (settings.domain !== undefined) return ok(`https://${settings.domain}`);
   const address = targets.find((target) => /^https?:\/\/[^\s/]+$/.test(target)) ?? settings.url;
   return address === undefined
-    ? failed(`deployed, but wrangler does not say where: write the address into ${paths.settings} as \`url\``)
+    ? failed(
+        `deployed, but wrangler does not print the address: write the address into ${paths.settings} as \`url\``,
+      )
     : ok(address);
 }
 

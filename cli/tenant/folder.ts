@@ -26,11 +26,11 @@ interface Chosen {
 export function refuseForeign(folder: string, { command, tenant, url, fromEnv }: Chosen): Outcome {
   const owner = ownerOf(folder);
   if (owner === null || owner.name === tenant?.name) return ok(undefined);
-  if (tenant !== null) return misused(`${folder} is of the tenant ${owner.name}, not of ${tenant.name}`);
+  if (tenant !== null) return misused(`${folder} belongs to the tenant ${owner.name}, not to ${tenant.name}`);
   if (url !== undefined || (owner.url !== undefined && withoutSlash(fromEnv) === withoutSlash(owner.url)))
     return ok(undefined);
   return misused(
-    `${folder} is of the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`,
+    `${folder} belongs to the tenant ${owner.name}: \`npx hookbell --tenant ${quoted(owner.name)} ${command}\` (--url chooses another relay for it)`,
   );
 }
 

@@ -44,7 +44,7 @@ export async function listTenants(cli: Cli, { status }: ListOptions): Promise<Ou
   const shown = status === true ? await askAll(cli, rows) : rows;
   out.show({ items: shown }, () => {
     if (shown.length === 0)
-      out.line(`no tenants in ${TENANTS}; \`${cli.paste('tenant', 'add')} <name>\` makes one`);
+      out.line(`no tenants in ${TENANTS}; \`${cli.paste('tenant', 'add')} <name>\` creates one`);
     else table(cli, shown, status === true);
   });
   return ok(undefined);

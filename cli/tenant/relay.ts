@@ -10,7 +10,7 @@ import { readSecrets, readTenant, type Tenant } from './store.ts';
 export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
   return settings.url === undefined
     ? failed(
-        `${name} has no relay yet: \`hookbell tenant deploy ${name}\` makes it (${paths.settings} has no \`url\`)`,
+        `${name} has no relay yet: \`hookbell tenant deploy ${name}\` creates it (${paths.settings} has no \`url\`)`,
       )
     : ok(settings.url.replace(/\/+$/, ''));
 }

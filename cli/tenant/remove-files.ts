@@ -27,7 +27,7 @@ export async function removeFiles(
   for (const file of there) rmSync(file, { recursive: true });
   const kept = readdirSync(paths.folder).map((file) => join(paths.folder, file));
   if (kept.length === 0) rmdirSync(paths.folder);
-  const left = [...kept, ...(begun ? [`if a deploy was begun: npx wrangler delete --name ${worker}`] : [])];
+  const left = [...kept, ...(begun ? [`if a deploy was started: npx wrangler delete --name ${worker}`] : [])];
   out.show({ tenant: name, worker, url: null, deleted: there, left }, () => {
     out.line(`${out.style('green', '✓')} the files of ${name} are deleted`);
     for (const line of left) out.line(`  left: ${line}`);

@@ -42,7 +42,7 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
   if (cli.out.isJson)
     cli.out.json({ tenant: name, worker, url: settings.url ?? null, steps: steps.done, left });
   else {
-    cli.out.line('\nLeft, for you to decide:');
+    cli.out.line('\nLeft for you to delete:');
     for (const line of left) cli.out.line(`  ${line}`);
   }
   return ok(undefined);
@@ -111,6 +111,6 @@ function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[
     `  npx wrangler kv namespace delete --namespace-id ${id ?? '<its id>'}`,
     `${paths.folder} with ${paths.secrets}: rm -r ${paths.folder} when you need neither it nor the export`,
     ...(domain === undefined ? [] : [`the DNS record of ${domain}, if it is still there`]),
-    `the webhooks of ${name} at those who send them, and its login at the gateway`,
+    `the webhooks of ${name} at its providers, and its login at the gateway`,
   ].filter((line) => line !== '');
 }

@@ -24,7 +24,7 @@ export function parseSecrets(text: string): Result<ReadonlyMap<string, string>, 
     if (name === '') return err(`line ${number} is not NAME=value`);
     if (!SECRET_NAME.test(name))
       return err(`line ${number}: a secret’s name is capital letters, digits and _`);
-    if (secrets.has(name)) return err(`line ${number}: ${name} is there twice`);
+    if (secrets.has(name)) return err(`line ${number}: ${name} appears twice`);
     let raw = rest;
     // A PEM key has several lines inside quotes.
     while (isOpen(raw) && at + 1 < lines.length) raw = `${raw}\n${lines[(at += 1)] ?? ''}`;
@@ -47,7 +47,7 @@ function readValue(raw: string): Result<string, string> {
   if (!/^["']/.test(raw)) {
     // It may be part of the secret or a comment. Both are common.
     return / #/.test(raw)
-      ? err('has " #" in it: put the value in quotes, or the comment on a separate line')
+      ? err('contains " #": put the value in quotes, or the comment on a separate line')
       : ok(raw);
   }
   const match = QUOTED.exec(raw);

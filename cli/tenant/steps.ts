@@ -38,7 +38,7 @@ export function stoppedAt(
   const details = [
     ...(failure.details ?? []),
     `done: ${finished.length === 0 ? 'nothing' : finished.join(', ')}; not done: ${left.join(', ')}`,
-    `run \`${again}\` again when it is fixed; repeating the steps that were done is safe`,
+    `run \`${again}\` again once it is fixed; finished steps can be repeated safely`,
   ];
   return { ok: false, error: { ...failure, details } };
 }

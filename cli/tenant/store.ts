@@ -44,7 +44,7 @@ function noTenant(name: string) {
     close !== null
       ? `did you mean \`${close}\`?`
       : names.length === 0
-        ? `\`hookbell tenant add ${name}\` makes it`
+        ? `\`hookbell tenant add ${name}\` creates it`
         : `there are ${names.slice(0, 12).join(', ')}`;
   return failed(`there is no tenant ${name} in ${TENANTS}; ${hint}`);
 }
@@ -72,7 +72,7 @@ export function refuseShared(tenant: Tenant, rootName: string): Outcome {
 export function readSecrets({ name, paths }: Tenant): Outcome<ReadonlyMap<string, string>> {
   if (!existsSync(paths.secrets))
     return failed(
-      `${paths.secrets} is not there; copy ${paths.secretsExample} and fill it in (it stays out of git)`,
+      `${paths.secrets} is missing; copy ${paths.secretsExample} and fill it in (it stays out of git)`,
     );
   const secrets = parseSecrets(readFileSync(paths.secrets, 'utf8'));
   return secrets.ok

@@ -82,7 +82,8 @@ export const rejectionExamples: Examples = {
           status: 401,
           reason: 'stale',
           detail: 'signature parameter t is 912 s old; 300 s are allowed',
-          remedy: 'Is the sender’s clock right? Replayed old requests are refused, too, and should be',
+          remedy:
+            'Check the sender’s clock. Old requests that are sent again are refused, too, as they should be',
           from: '192.0.2.1, which calls itself "Shop/2.1"',
         },
       ],

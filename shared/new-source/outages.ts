@@ -4,7 +4,7 @@ interface Routed {
   readonly routes: Routes;
 }
 
-/** Who is woken. Problems that go to others, such as broken builds, may wait. */
+/** The people on call, who are woken. Problems that go to other lists, such as broken builds, may wait. */
 const ON_CALL = 'on-call';
 
 const isOutage = ({ incident, to }: Routes[number]): boolean =>

@@ -36,7 +36,7 @@ export interface Begin {
 /** All that a new source is made of. */
 export interface Plan extends Begin {
   readonly source: string;
-  /** Where the provider posts to: the whole address, as it is given to the provider. */
+  /** The full address that the provider posts to, as given to the provider. */
   readonly address: string;
   /** The numbers for the starter's lists of recipients, as the gateway's digits. */
   readonly numbers: readonly string[];
@@ -48,7 +48,7 @@ export interface Plan extends Begin {
   readonly country: string | undefined;
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
-  /** When those in the lists are notified only of what is urgent; null: they have no such hours. */
+  /** Hours in which the people in the lists are notified only of urgent items; null if they have none. */
   readonly quiet: QuietHours | null;
 }
 

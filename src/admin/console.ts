@@ -13,7 +13,7 @@ consolePage.get('/admin/*', (context, next) =>
     : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: MISSING }),
 );
 
-/** Where the page is stored, it would be without its policy. */
+/** A stored copy of the page would lack its policy. */
 consolePage.get('/console/*', (context, next) =>
   context.req.path.startsWith('/console/assets/') ? next() : MOVED(),
 );
@@ -30,4 +30,5 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const MISSING = 'The console was not built: `npm run console` builds it, and `npm run deploy` deploys it.';
+const MISSING =
+  'The console has not been built: `npm run console` builds it, and `npm run deploy` deploys it.';

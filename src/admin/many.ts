@@ -6,7 +6,7 @@ import { withLoginOf } from './auth/auth.ts';
 /** The parts that one request may read; each may ask every outbox. */
 const MAX_PATHS = 12;
 
-const TOO_MANY = `must be 1 to ${MAX_PATHS} paths below /admin/api/v1, with a space between them, such as \`/stats /status\``;
+const TOO_MANY = `must be 1 to ${MAX_PATHS} paths below /admin/api/v1, separated by spaces, such as \`/stats /status\``;
 
 /** Marks a request as a part of another. */
 const PART = 'hookbell-part';

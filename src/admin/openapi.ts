@@ -28,4 +28,5 @@ export const openapiRoutes = {
   }),
 } satisfies ApiRoutes;
 
-const MISSING = 'The description was not deployed with the Worker: `npm run deploy` builds and deploys it.';
+const MISSING =
+  'The description has not been deployed with the Worker: `npm run deploy` builds and deploys it.';

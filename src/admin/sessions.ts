@@ -101,7 +101,7 @@ export const sessionRoutes = {
     view: 'own',
     handle: async ({ env, request, login }) => {
       const { token: by } = login;
-      if (by === null) return conflict('Who signs in through Cloudflare Access needs no code: open /admin.');
+      if (by === null) return conflict('With Cloudflare Access you need no code: open /admin.');
       const now = Date.now();
       const credential = { id: newId(), expiresAt: now + CODE_MS, token: by };
       const isAdded = await registry(env).addSession({

@@ -48,7 +48,7 @@ export const statsRoutes = {
       if (from >= to) return wrong('from', 'must be before `to`');
       if (step % STEP_MS !== 0) return wrong('step', 'must be a multiple of 5m');
       if ((to - from) / step > MAX_POINTS)
-        return wrong('step', `must be longer: these would be more than ${MAX_POINTS} points`);
+        return wrong('step', `must be longer: there would be more than ${MAX_POINTS} points`);
       if (account !== undefined && metric === 'rejected')
         return wrong('account', 'must be left out: rejections are counted by source');
       if (account !== undefined && !config.accounts.has(account))

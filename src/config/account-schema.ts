@@ -15,7 +15,7 @@ import {
 } from '../schema/parts.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
 
-/** Where the account's owner is notified that it is paused, or its gateway down. */
+/** The channel that notifies the account's owner that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
   url: z.string({ error: mustBe('an https URL') }).check(
     z.refine(isNotifyUrl, {
@@ -32,10 +32,10 @@ const notifySchema = strictDocument({
       ? [
           {
             path: 'secret',
-            message: 'is required: the name of the Worker secret that replaces `{secret}` in `url`',
+            message: 'is required: name the Worker secret that replaces `{secret}` in `url`',
           },
         ]
-      : [{ path: 'url', message: 'must say where the secret goes: write `{secret}` there' }];
+      : [{ path: 'url', message: 'must contain `{secret}` where the secret goes' }];
   }),
 );
 

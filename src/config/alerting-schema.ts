@@ -61,7 +61,7 @@ export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', {
   error: 'must be `{ max, per }`, or a list of these',
 });
 
-/** What makes items one problem over time. */
+/** The rules that make items one problem over time. */
 export const incidentSchema = strictDocument({
   key: expression,
   resolved: z.optional(expression),
@@ -71,7 +71,7 @@ export const incidentSchema = strictDocument({
   flapping: z.optional(strictDocument({ changes: wholeNumber(2, 100), per: duration(1_000, 7 * DAY) })),
 });
 
-/** Which items are in one notification, and when it is due. */
+/** The rules that put items into one notification, and when it is due. */
 export const groupSchema = strictDocument({
   by: z.optional(listOf(expression, 'texts', { min: 1, max: 10 })),
   wait: z.optional(duration(1_000, DAY)),
@@ -87,7 +87,7 @@ const instant = z.string({ error: notText }).check(
 
 const reason = someText(1_024);
 
-/** What nobody is notified of for a while. */
+/** A period in which nobody is notified of matching incidents. */
 export const silenceSchema = strictDocument({
   when: expression,
   from: z.optional(instant),

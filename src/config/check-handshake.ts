@@ -11,7 +11,7 @@ export function checkHandshake(
 ): void {
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
-    report('.handshake', `has no use: ${provider.name} shows no secret of yours before it posts`);
+    report('.handshake', `has no effect: ${provider.name} does not send a secret of yours before it posts`);
   if (handshake === undefined && asks) {
     warn(
       '.handshake',
@@ -26,4 +26,4 @@ export const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): 
 
 /** The warning for a source whose key is still to come. */
 export const pairingAdvice = (id: string, { name }: Provider): string =>
-  `names no secret, so events are answered 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that it says, and name that here`;
+  `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

@@ -22,7 +22,7 @@ export interface Documents<Document> {
   readonly has: (name: string) => boolean;
   /** Undefined: there is none of that name, or its schema refuses it. */
   readonly get: (name: string) => Document | undefined;
-  /** What its schema finds wrong. */
+  /** Returns the errors that its schema finds. */
   readonly errors: (name: string) => readonly FieldError[];
 }
 

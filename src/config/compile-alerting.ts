@@ -13,15 +13,18 @@ const WAIT_MS = 30_000;
 const INTERVAL_MS = 5 * MINUTE;
 const MAX_ITEMS = 20;
 
-/** What was compiled of the route before. */
+/** The parts of the route that are compiled already. */
 interface Given {
   readonly to: readonly Receiver[];
   readonly digest: Send | null;
-  /** Where quiet hours are that name no zone. */
+  /** The time zone of quiet hours that name none. */
   readonly timezone: string;
 }
 
-/** When receivers are notified of a route's items; null: each makes its messages at once, since nothing asks for more. */
+/**
+ * Compiles the rules for when receivers are notified of a route's items; null if each item makes its messages at
+ * once.
+ */
 export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
   if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
   const { incident, group, throttle, quiet } = document;
@@ -89,14 +92,17 @@ export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report
   if (key !== undefined && key.nodes === undefined)
     warn(
       '.incident.key',
-      'is the same for all items, so they are one incident; name what differs, such as "{{ item.id }}"',
+      'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
     );
   if (alerting?.quiet && delivery.priority === 'high')
-    warn('.quiet', 'has no effect: `priority: high` passes it');
+    warn('.quiet', 'has no effect: `priority: high` is exempt');
   if (alerting !== null) return;
   for (const { source } of send.params.flatMap(({ texts }) => texts)) {
     const plain = IN_NOTIFICATIONS.test(source) ? compileText(source) : null;
     if (plain?.ok === false)
-      warn('', `its template names what only notifications of incidents and groups have: ${plain.error}`);
+      warn(
+        '',
+        `its template uses names that only notifications of incidents and groups have: ${plain.error}`,
+      );
   }
 }

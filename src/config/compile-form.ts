@@ -10,7 +10,7 @@ import { formKeys, isFieldName } from './form-schema.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
-/** How long a value may be unless its field says otherwise (UTF-16 units). */
+/** The maximum length of a value unless its field says otherwise (UTF-16 units). */
 const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
   text: 2_000,
   name: 80,
@@ -35,12 +35,15 @@ export function compileForm(
   if (provider.form !== true) {
     for (const key of Object.keys(formKeys))
       if (Reflect.get(document, key) !== undefined)
-        report(`.${key}`, 'is for forms on a page: it needs `provider: html-form`');
+        report(`.${key}`, 'is only for forms: it needs `provider: html-form`');
     return null;
   }
   const { origins = null, redirect, fields = {}, other_fields: others, verify } = document;
   if (verify !== undefined)
-    report('.verify', 'has no use: a page keeps no secret. Say with `origins` which pages may post');
+    report(
+      '.verify',
+      'has no effect: a page cannot keep a secret. List the pages that may post in `origins`',
+    );
   if (origins === null)
     warn(
       '.origins',
@@ -49,7 +52,7 @@ export function compileForm(
   const rules = Object.entries(fields).map(
     ([name, { kind = NAMES.has(name) ? 'name' : 'text', ...field }]): FieldRule => {
       if (!isFieldName(name))
-        report('.fields', 'have names of letters, digits, `-` and `_`, 64 at most, that start with a letter');
+        report('.fields', 'must have names of up to 64 letters, digits, `-` and `_`, starting with a letter');
       return {
         name,
         kind,
@@ -61,7 +64,7 @@ export function compileForm(
   );
   if (rules.length > MAX_FIELDS) report('.fields', `must not be more than ${MAX_FIELDS}`);
   if (rules.length === 0 && others === 'drop')
-    report('.other_fields', 'leaves nothing: the form declares no `fields`');
+    report('.other_fields', 'drops everything: the form declares no `fields`');
   return {
     origins,
     redirect: { ok: redirect?.ok ?? null, failed: redirect?.failed ?? null },
@@ -77,13 +80,13 @@ function compileSpam(
 ): SpamRules {
   const { honeypot = null, turnstile = null } = spam;
   if (honeypot !== null && Object.hasOwn(fields, honeypot))
-    report('.spam.honeypot', `is \`${honeypot}\`, which visitors fill in: it is one of \`fields\``);
+    report('.spam.honeypot', `is \`${honeypot}\`, which visitors fill in, since it is one of \`fields\``);
   for (const name of [honeypot ?? '', ...Object.keys(fields)])
     if (name === TURNSTILE_FIELD) report('.spam', `needs the field \`${TURNSTILE_FIELD}\` for Turnstile`);
   if (store === 'metadata' && Object.keys(spam).length > 0)
     warn(
       '.spam',
-      'keeps no fields with `store: metadata`, so what is taken for spam by mistake cannot be released',
+      'stores no fields with `store: metadata`, so a form that is mistaken for spam cannot be released',
     );
   return {
     honeypot,

@@ -20,7 +20,7 @@ export interface AccountGateway {
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
   readonly gateway: AccountGateway;
-  /** Where receivers from a payload may be; null: anywhere. */
+  /** The countries that receivers from a payload may be in; null for any. */
   readonly countries: readonly string[] | null;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
@@ -69,7 +69,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   if (address !== null && gatewayDigits.test(entry)) report(notANumber(address, parts.gateway));
   else if (/^[+\d\s()./-]+$/.test(entry))
     report(
-      'a number in a document is the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"',
+      'a number in a document must be in the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"',
     );
   else report(unknownName('recipients list', entry, recipients.names));
   return null;
@@ -155,7 +155,10 @@ function ofList(
   };
 }
 
-/** Where an account reaches a person: by the account's own name, or by its gateway's. */
+/**
+ * Returns the address at which an account reaches a person: the one under the account's own name, or else under its
+ * gateway's.
+ */
 export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
   const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
   return addressKind({ account, spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);

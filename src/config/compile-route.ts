@@ -19,7 +19,7 @@ import { unknownName } from './unknown-name.ts';
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
-/** What a route may name. */
+/** The documents that a route may name. */
 export interface Parts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
   /** The gateway of an account. */
@@ -28,7 +28,7 @@ export interface Parts {
   readonly template: (name: string) => Send | null;
 }
 
-/** What it inherits from its source. */
+/** The settings that a route inherits from its source. */
 export interface RouteParts extends Parts, Omit<ReceiverParts, 'documents'> {
   readonly timezone: string;
   /** Null: the source is no form on a page. */
@@ -57,7 +57,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
-    refuse('.digest', 'must be a `status` if the route sends one, and else not');
+    refuse('.digest', 'must be a `status` only if the route sends one');
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
   checkExpiry(document, refuse);
@@ -137,7 +137,7 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
     const path = `.fallback[${at}]`;
     const send = compileTemplate(document, (inner, message) => report(path + inner, message));
     const fits = goTogether(document.kind, kind);
-    if (!fits) report(`${path}.kind`, 'must be a `status` if the template is one, and else not');
+    if (!fits) report(`${path}.kind`, 'must be a `status` only if the template is one');
     wrong ||= send === null || !fits;
     return send ?? [];
   });

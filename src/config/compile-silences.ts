@@ -6,7 +6,7 @@ import { hoursOf, WITHOUT_ZONE } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
 
-/** What the ids of silences begin with that were added by hand. */
+/** The beginning of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
 
 /** A compiled silence; null when something is wrong with it, which `report` has got. */
@@ -34,7 +34,7 @@ export const compileSilences = (
     )
     .filter((silence) => silence !== null);
 
-/** What is odd about the silences of a set. */
+/** Returns warnings about the silences of a set. */
 export const silenceWarnings = (
   { get }: Documents<SilenceDocument>,
   silences: readonly Silence[],
@@ -45,7 +45,7 @@ export const silenceWarnings = (
     const path = `silences.${id}`;
     return [
       ...(until !== null && now !== null && until <= now
-        ? [{ path: `${path}.until`, message: 'is over: the silence has no effect any more' }]
+        ? [{ path: `${path}.until`, message: 'is in the past: the silence no longer has any effect' }]
         : []),
       ...(every !== undefined && every.timezone === undefined
         ? [{ path: `${path}.every`, message: WITHOUT_ZONE }]

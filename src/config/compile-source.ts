@@ -103,8 +103,8 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
 /** Why `premium: true` has no use. */
 const premiumAdvice = (isProven: boolean): string =>
   isProven
-    ? 'changes nothing: this source proves its senders, so their premium-rate and satellite numbers are taken anyway'
-    : 'changes nothing: `countries` decides which numbers are taken, and has the premium-rate ones of those countries';
+    ? 'has no effect: this source verifies its senders, so premium-rate and satellite numbers are accepted anyway'
+    : 'has no effect: `countries` decides, and includes the premium-rate numbers of those countries';
 
 function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
   if (name === undefined && verify === undefined) {
@@ -123,7 +123,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (scheme === null) {
     report(
       '.verify',
-      `is required: nothing proves by itself that a request is from ${provider.name}. Give the one that its starter proposes, or a scheme: token, basic, hmac, or none`,
+      `is required: ${provider.name} does not sign its requests. Use the one that its starter suggests, or a scheme: token, basic, hmac, or none`,
     );
     return null;
   }
@@ -134,7 +134,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
     );
   }
   if (!needsSecret(scheme) && secrets.length > 0)
-    report('.secrets', `has no use: the scheme is \`${scheme.scheme}\``);
+    report('.secrets', `has no effect: the scheme is \`${scheme.scheme}\``);
   return scheme;
 }
 
@@ -150,12 +150,12 @@ function checkUrl(
     const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
     report(
       '.url',
-      `is required: a token of ${provider.name} names the address that it is for, and a request's own address is its sender's to choose. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
+      `is required: ${provider.name}'s tokens contain the address that they are for, and a request's own address is chosen by its sender. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
     );
     return;
   }
   const why = whyNotPublic(new URL(url).hostname);
-  if (why !== null) warn('.url', `${why}: tokens of ${provider.name} name the address that it posts to`);
+  if (why !== null) warn('.url', `${why}: ${provider.name}'s tokens contain the address that it posts to`);
 }
 
 function compileDedupe(
@@ -170,7 +170,7 @@ function compileDedupe(
   if (body !== false && verify !== null && !isSigned)
     report(
       '.dedupe.body',
-      'has no use: `verify` does not sign the body, so whoever repeats it can change it',
+      'has no effect: `verify` does not sign the body, so whoever repeats it can change it',
     );
   const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
   if (dedupe?.key === undefined) return { key: null, ...windows };
@@ -193,7 +193,7 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
   return routes.flatMap((document, index) => {
     const path = `.routes[${index}]`;
     if (names.has(document.name))
-      report(`${path}.name`, `\`${document.name}\` is taken by another route of this source`);
+      report(`${path}.name`, `\`${document.name}\` is already the name of another route of this source`);
     names.add(document.name);
     const route = compileRoute(document, parts, (inner, message) => report(path + inner, message));
     return route === null ? [] : [route];

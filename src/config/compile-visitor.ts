@@ -20,8 +20,8 @@ interface VisitorParts {
 }
 
 /**
- * Whether a route goes to a number from its form, and then what it may show. Anybody can have it sent to anybody, so it
- * must not carry a stranger's words or links.
+ * Compiles the rules for a route to a number from its form: the fields that it may show. Anybody can have such a
+ * message sent to anybody, so it must not carry a stranger's words or links. Null for other routes.
  */
 export function compileVisitor(
   { to_visitor: toVisitor, each }: RouteDocument,
@@ -32,23 +32,23 @@ export function compileVisitor(
   const choosesNumber = to.some((one) => one.from === 'payload' && readsVisitor(one.text));
   if (form === null || !choosesNumber) {
     if (isToVisitor && form === null)
-      report('.to_visitor', 'is for the routes of a form: `provider: html-form`');
-    else if (isToVisitor) report('.to_visitor', 'has no use: `to` has no number from the form');
+      report('.to_visitor', 'is only for routes of forms: `provider: html-form`');
+    else if (isToVisitor) report('.to_visitor', 'has no effect: `to` has no number from the form');
     return null;
   }
   if (!isToVisitor) {
     report(
       '.to_visitor',
-      'is required: `to` takes a number from the form, which anybody can fill in. With `to_visitor: true` each number gets a few such messages a day, and they show nothing of the form but names',
+      'is required: `to` takes a number from the form, which anybody can fill in. With `to_visitor: true`, each number gets a few such messages a day, and they show nothing from the form but names',
     );
     return null;
   }
   if (!to.every((one) => one.from === 'payload' && readsVisitor(one.text)))
-    report('.to', 'has others beside the visitor: give them a route of their own, which may say more');
+    report('.to', 'has receivers besides the visitor: give them their own route, which may show more');
   if (alerting !== null || each !== undefined)
     report(
       '.to_visitor',
-      'goes with no `each`, and with nothing that waits or groups: it sends one message at once',
+      'cannot be combined with `each`, or with anything that waits or groups: it sends one message at once',
     );
   const names = form.fields.flatMap(({ name, kind }) => (kind === 'name' ? [name] : []));
   if (send === null) return { names };
@@ -65,7 +65,9 @@ const readsVisitor = ({ source, expressions }: CompiledText): boolean =>
 
 function checkText(text: CompiledText, names: readonly string[], report: (message: string) => void): void {
   if (hasLink(text.source.replaceAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, ' ')))
-    report('has a link: a message to a visitor must not have one, since anybody can have it sent to anybody');
+    report(
+      'has a link, which a message to a visitor must not have, since anybody can have it sent to anybody',
+    );
   for (const expression of text.expressions) {
     if (!VISITORS.test(expression)) continue;
     const [, field = '', filters = ''] = ONE_FIELD.exec(expression.trim()) ?? [];
@@ -73,7 +75,7 @@ function checkText(text: CompiledText, names: readonly string[], report: (messag
     const shown =
       names.length === 0 ? 'the form declares no field of `kind: name`' : `its names are ${names.join(', ')}`;
     report(
-      `shows \`${expression.trim()}\`: a message to a visitor shows nothing of the form but a name; ${shown}`,
+      `shows \`${expression.trim()}\`: a message to a visitor may show nothing from the form but a name; ${shown}`,
     );
   }
 }

@@ -26,7 +26,7 @@ export interface LoadedConfig {
   readonly outlines: ReadonlyMap<string, SourceOutline>;
   /** Every account that a source names or a document describes, `default` among them. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
-  /** What nobody is notified of for a while, by document and by hand. */
+  /** All silences, from documents and added by hand. */
   readonly silences: readonly Silence[];
   /** The sources and lists that decide when notifications are due, as one text: when it changes, outboxes look again. */
   readonly alerting: string;
@@ -37,7 +37,7 @@ export interface Config extends LoadedConfig {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** What is known of a source without compiling it. */
+/** The facts about a source that are known without compiling it. */
 export interface SourceOutline {
   readonly id: string;
   readonly account: string;
@@ -61,7 +61,7 @@ export interface Source extends SourceOutline {
   readonly subject: CompiledText | null;
   /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
   readonly store: 'full' | 'metadata';
-  /** What it may send; null: no limit. */
+  /** The limit of the source; null for none. */
   readonly limit: SourceLimit | null;
   /** Null: its provider is no form on a page. */
   readonly form: FormRules | null;
@@ -88,7 +88,10 @@ export interface Route {
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
   readonly send: Send;
-  /** When receivers are notified of its items, if the outbox decides that; null: each makes its messages at once. */
+  /**
+   * The rules for when receivers are notified of its items, if the outbox decides that; null if each item makes its
+   * messages at once.
+   */
   readonly alerting: Alerting | null;
   readonly stop: boolean;
   /** It is sent to a number from a form; null: it is not. */
@@ -106,13 +109,16 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-/** When receivers are notified of a route's items (`incident`, `group`, `throttle` …). The outbox renders what is due. */
+/**
+ * The rules for when receivers are notified of a route's items (`incident`, `group`, `throttle` …). The outbox
+ * renders a notification when it is due.
+ */
 export interface Alerting {
   /** Null: an item is notified once, and nothing resolves it. */
   readonly incident: IncidentRule | null;
   /** Null: each incident (or item) has notifications of its own. */
   readonly group: GroupRule | null;
-  /** How many messages a receiver gets of the route; empty: as many as there are. */
+  /** The number of messages that a receiver may get from the route; empty for any number. */
   readonly throttle: readonly Throttle[];
   /** Null: none but those of lists. */
   readonly quiet: Quiet | null;
@@ -120,10 +126,10 @@ export interface Alerting {
   readonly digest: Send | null;
 }
 
-/** What makes items one problem over time. Times in ms. */
+/** The rules that make items one problem over time. Times in ms. */
 export interface IncidentRule {
   readonly key: CompiledText;
-  /** Whether the item resolves it; null: nothing but `expires` and people do. */
+  /** The condition under which an item resolves the incident; null if only `expires` and people do. */
   readonly resolved: CompiledCondition | null;
   /** It is notified again after this; null: never. */
   readonly repeatMs: number | null;
@@ -137,11 +143,11 @@ export interface IncidentRule {
 export interface GroupRule {
   /** Items of the same values are one group. */
   readonly by: readonly CompiledText[];
-  /** How long the first message of a group waits for more items (ms). */
+  /** The time for which a group's first message waits for more items (ms). */
   readonly waitMs: number;
-  /** How long after a message the next one of the group may follow (ms). */
+  /** The minimum time between two messages about a group (ms). */
   readonly intervalMs: number;
-  /** How many items a template sees. */
+  /** The maximum number of items that a template sees. */
   readonly max: number;
 }
 
@@ -162,11 +168,14 @@ export interface Hours {
   readonly timezone: string;
 }
 
-/** When receivers are notified of nothing of normal priority, and what happens to it: held, or made a digest. */
+/**
+ * Hours in which receivers get no notifications of normal priority, and the treatment of those: held, or made a
+ * digest.
+ */
 export interface Quiet {
   readonly hours: Hours;
   readonly do: 'hold' | 'digest';
-  /** Whether resolutions wait for their end, too. */
+  /** `hold` if resolutions wait for the end of the hours, too. */
   readonly resolved: 'hold' | 'send';
 }
 
@@ -193,7 +202,7 @@ export type Receiver =
       readonly numbers: readonly string[];
       /** The list's quiet hours; null: none, or a number of the route's own. */
       readonly quiet: Quiet | null;
-      /** How many messages each of the list gets of a route. */
+      /** The number of messages that each receiver in the list may get from a route. */
       readonly throttle: readonly Throttle[];
     }
   | {
@@ -213,7 +222,9 @@ export type Receiver =
 export interface Send {
   readonly kind: MessageKind;
   readonly params: readonly SendParam[];
-  /** What is sent instead, one after the other, when it cannot be delivered. Those have no fallback of their own. */
+  /**
+   * The fallbacks, sent one after the other if the message cannot be delivered. They have no fallbacks themselves.
+   */
   readonly fallback: readonly Send[];
 }
 
@@ -223,7 +234,7 @@ export interface SendParam extends Parameter {
   readonly texts: readonly CompiledText[];
 }
 
-/** How fast one gateway login may send, and how its failures are handled. */
+/** The pace of one gateway login, and the handling of its failures. */
 export interface AccountPolicy {
   /** Null: no limit. */
   readonly rate: { readonly perMinute: number; readonly burst: number } | null;
@@ -239,7 +250,7 @@ export interface AccountPolicy {
   readonly isRemoved: boolean;
   /** More normal messages than this that wait for one receiver become one digest; null: never. */
   readonly digestAbove: number | null;
-  /** Where its owner is notified; null: nowhere. */
+  /** The channel that notifies its owner; null for none. */
   readonly notify: NotifyPolicy | null;
   readonly gateway: GatewaySpec;
 }

@@ -10,7 +10,7 @@ export const DEFAULT_ACCOUNT_NAME = 'default';
 export const secretPrefix = (account: string): string =>
   account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
 
-/** Where the credentials of an account with the gateway's API v2 are. */
+/** The names of the variables and secrets with the credentials of an account at the gateway's API v2. */
 export function credentialNames(account: string) {
   const prefix = secretPrefix(account);
   return {
@@ -44,7 +44,7 @@ function checkedCredentials(env: Env, account: string): Credentials {
   if (apiKey === undefined) wrong.push(missing(names.apiKey));
   if (baseUrl === undefined) {
     wrong.push(
-      'GATEWAY_BASE_URL is not set: give the address of the gateway, which ends in /api, under [vars] in wrangler.toml',
+      'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml',
     );
   } else if (!isBaseUrl(baseUrl)) {
     wrong.push('the gateway base URL must be an http(s) address that ends in /api, without a query');
@@ -54,7 +54,7 @@ function checkedCredentials(env: Env, account: string): Credentials {
   return ok({ baseUrl: baseUrl.replace(/\/$/, ''), email, apiKey, ...(appKey !== undefined && { appKey }) });
 }
 
-/** What is wrong when a secret is not set. */
+/** Returns the error for a secret that is not set. */
 export const missing = (name: string): string =>
   `the secret ${name} is not set: \`wrangler secret put ${name}\``;
 
@@ -65,9 +65,9 @@ export function plainHost(baseUrl: string): string | null {
 }
 
 export const PLAIN_HTTP =
-  'is called over plain http: the login and every message can be read on the way. Use https';
+  'is called over plain http, so the login and every message can be read in transit. Use https';
 
-/** Whether `text` can be a gateway's base address: http(s), ends in `/api`, no query. */
+/** True if `text` can be a gateway's base address: http(s), ends in `/api`, no query. */
 export function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);
   return (

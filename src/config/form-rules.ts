@@ -1,14 +1,14 @@
 /** The field in which Turnstile's widget puts its answer. */
 export const TURNSTILE_FIELD = 'cf-turnstile-response';
 
-/** What a form on a page may send, and what its visitors get to see. Plain data. */
+/** The rules of a form: what it may send, and what its visitors see. Plain data. */
 export interface FormRules {
   /**
    * The pages that may post, by their origins. `any`: any page, and what does not say where it comes from. Null: any
    * page that says where it is.
    */
   readonly origins: readonly string[] | 'any' | null;
-  /** Where a browser is sent; null: to a small page of our own. */
+  /** The pages to which a browser is redirected; null for a small page of the relay. */
   readonly redirect: { readonly ok: string | null; readonly failed: string | null };
   /** Those that the source declares; empty: it takes any. */
   readonly fields: readonly FieldRule[];
@@ -35,7 +35,7 @@ export type FieldKind = 'text' | 'name' | 'email' | 'phone' | 'file';
 export interface FieldRule {
   readonly name: string;
   readonly kind: FieldKind;
-  /** How a fault names it to the visitor; null: by its name. */
+  /** The field's name for visitors; null for the name in the form. */
   readonly label: string | null;
   /** UTF-16 units. */
   readonly max: number;

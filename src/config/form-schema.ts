@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 
-/** How the fields of a form may be named: as in HTML, but short. */
+/** A valid name of a form field: as in HTML, but short. */
 const FIELD_NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 export const isFieldName = (name: string): boolean => FIELD_NAME.test(name);
@@ -23,13 +23,13 @@ const originOf = (text: string): string | null => {
 /** A page's origin as a browser sends it: no path, no slash at the end. */
 const origin = z.string({ error: 'must be text' }).check(
   z.refine((text) => originOf(text) === text, {
-    error: 'must be the beginning of a page’s address, without a path, such as https://shop.example',
+    error: 'must be a page’s origin, without a path, such as https://shop.example',
   }),
 );
 
 const page = someText(2_048).check(
   z.refine((text) => originOf(text) !== null, {
-    error: 'must be the whole address of a page, such as https://shop.example/thanks',
+    error: 'must be the full address of a page, such as https://shop.example/thanks',
   }),
 );
 
@@ -47,7 +47,7 @@ const spam = strictDocument({
   honeypot: z.optional(
     z.string({ error: 'must be text' }).check(
       z.refine(isFieldName, {
-        error: 'must be the name of a field that no person sees, such as website',
+        error: 'must be the name of a field that people do not see, such as website',
       }),
     ),
   ),

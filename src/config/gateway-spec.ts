@@ -55,8 +55,7 @@ export function receiverRule(spec: GatewaySpec): ReceiverRule {
 export function checkGateway(document: GatewayKeys, report: Report): void {
   const { gateway = 'v2', base_url, options = {}, http } = document;
   const maker = findMaker(gateway);
-  if (http !== undefined && gateway !== 'http')
-    report('.http', 'is only for `gateway: http`, which declares a gateway by hand');
+  if (http !== undefined && gateway !== 'http') report('.http', 'is only for `gateway: http`');
   if (gateway === 'http') {
     if (http === undefined) report('.http', 'is required: how a message becomes a request');
     else checkShape(http, (path, message) => report(`.http${path}`, message));
@@ -84,8 +83,8 @@ function checkOptions(
       report(
         `.options.${name}`,
         names === ''
-          ? `is no option: \`gateway: ${gateway}\` has none`
-          : `is no option; known ones: ${names}`,
+          ? `is not an option: \`gateway: ${gateway}\` has none`
+          : `is not an option; known ones: ${names}`,
       );
     }
   for (const [name, { pattern, words, what, standard }] of Object.entries(known)) {

@@ -43,7 +43,10 @@ function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
   });
 }
 
-/** Where the simulator has its stand-ins for other makers' gateways, so that `npm start` reaches nobody's phone. */
+/**
+ * The variable with the address of the simulator's stand-ins for other makers' gateways, so that `npm start` reaches
+ * nobody's phone.
+ */
 export const STAND_INS = 'GATEWAY_STAND_INS';
 
 function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, string> {

@@ -5,11 +5,11 @@ import type { HoursDocument } from './alerting-schema.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-/** Where the hours of lists and silences are that name no zone: they belong to no source. */
+/** The time zone of hours in lists and silences that name none, since those belong to no source. */
 const ZONE_OF_NONE = 'UTC';
 
 /** The warning about it. */
-export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are those of ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
+export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are in ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
 
 /** Hours as a document writes them. `timezone`: where they are if the document does not say. */
 export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours => ({
@@ -23,9 +23,9 @@ export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 /**
- * When the hours end that `now` is in; null: it is in none. They begin and end when the zone's clock first shows the
- * time, or jumps over it: in a night in which an hour is repeated they do not begin again, and hours that are skipped
- * as a whole do not take place. Those that touch are one. All in ms.
+ * Returns the end of the hours that `now` is in; null if it is in none. Hours begin and end when the zone's clock
+ * first shows the time, or skips it: they do not begin again when an hour is repeated, and do not take place if they
+ * are skipped as a whole. Hours that touch are one. All times in ms.
  */
 export function hoursEnd(hours: Hours, now: number): number | null {
   const today = localDay(hours, now);
@@ -38,13 +38,13 @@ export function hoursEnd(hours: Hours, now: number): number | null {
     const at = end ?? now;
     if (begin > at || at >= until) continue;
     end = until;
-    // What touches it is of the next day, or of the one after a day that is skipped. A week is the most.
+    // Hours that touch these are on the next day, or on the one after a skipped day. A week is the most.
     last = Math.min(day + 2, today + 7);
   }
   return end;
 }
 
-/** When the hours begin the next time after `now`, or after those that `now` is in (ms). */
+/** Returns the next beginning of the hours after `now`, or after the hours that `now` is in (ms). */
 export function hoursBegin(hours: Hours, now: number): number {
   const after = hoursEnd(hours, now) ?? now;
   // A day of the week may be skipped, with the hours in it.
@@ -65,7 +65,9 @@ function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: nu
   return [reach(from), reach(to > from ? to : to + 24 * 60)];
 }
 
-/** When the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC. */
+/**
+ * Returns the time when the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC.
+ */
 function firstReached(zone: string, local: number): number {
   // Offsets are from -12 to +14 hours.
   const early = local - 15 * HOUR;
@@ -87,7 +89,7 @@ function firstReached(zone: string, local: number): number {
 
 const formatIn = createCache<Intl.DateTimeFormat>(64);
 
-/** How far the zone's clock is ahead of UTC (ms). */
+/** Returns how far the zone's clock is ahead of UTC (ms). */
 function offsetAt(zone: string, at: number): number {
   const format = formatIn(
     zone,

@@ -37,7 +37,7 @@ function pathWith(path: string, part: PropertyKey): string {
 /** Collects what is wrong with one source, by path. */
 export type Report = (path: string, message: string) => void;
 
-/** What was compiled; null when it is wrong, which `report` has got. */
+/** Returns the compiled value; null after reporting its errors. */
 export function compiled<Compiled>(
   path: string,
   result: Result<Compiled, string>,

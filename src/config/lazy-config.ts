@@ -11,7 +11,7 @@ import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import { withRemoved } from './removed-accounts.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet } from './schema.ts';
 
-/** What is in force together with a set, and no document of it. */
+/** The active state besides the set: everything that is not a document. */
 interface BesideSet {
   readonly activation?: number;
   /** The last documents of accounts that were removed and still hold something, by name. */
@@ -38,7 +38,7 @@ export function lazyConfig(
     const [first] = errors;
     if (first !== undefined)
       throw new Error(
-        `version ${version} of the configuration is not valid for this deploy: ${first.path} ${first.message}`,
+        `version ${version} of the configuration is not valid for the deployed code: ${first.path} ${first.message}`,
       );
   };
   refuse(all.names.flatMap((name) => all.errors(name)));

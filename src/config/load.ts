@@ -16,8 +16,9 @@ export const CURRENT_KEY = 'config/current';
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
 /**
- * What a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback, so that a
- * copy read from a stale edge cache is known to be the older one; after a rollback `version` alone does not show that.
+ * The value that a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback,
+ * so that a copy read from a stale edge cache is known to be the older one; after a rollback `version` alone does not
+ * show that.
  */
 export interface Published {
   readonly activation: number;
@@ -40,7 +41,10 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
 /** A published set from its JSON. */
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
-/** How long a compiled set is used before KV is asked again, in ms. With the edge cache's time: under a minute. */
+/**
+ * The time for which a compiled set is used before KV is asked again, in ms. Together with the edge cache's time:
+ * under a minute.
+ */
 export const MEMORY_MS = 15_000;
 
 /** KV's own cache at the edge, in seconds; 30 is the platform's minimum. */
@@ -55,7 +59,7 @@ interface Loaded {
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
-/** Where the configuration is read from. */
+/** The bindings that the configuration is read from. */
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
@@ -132,7 +136,7 @@ async function askRegistry(env: ConfigBindings, now: number, onRead?: () => void
     asked.set(env.CONFIG, call);
   }
   const text = await inTime(ASK_MS, call.answer, 'the registry did not answer in time');
-  if (text === null) throw new Error('the registry lacks the version in force');
+  if (text === null) throw new Error('the registry lacks the active version');
   return parsePublished(text);
 }
 

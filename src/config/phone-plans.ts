@@ -2,13 +2,16 @@ import { describeError, log } from '../lib/log.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import { hasPlans, usePlans } from '../template/filters/phone-library.ts';
 
-/** Where the numbering plans are among the deployment's own assets. */
+/** The address of the numbering plans among the deployment's own assets. */
 const ADDRESS = 'https://assets.invalid/phones/plans.json';
 
-/** How long a read is shared and waited for, in ms. */
+/** The time for which a read is shared and waited for, in ms. */
 const READ_MS = 2_000;
 
-const reading = new SingleFlight<void>(READ_MS, 'the numbering plans of phone numbers did not come in time');
+const reading = new SingleFlight<void>(
+  READ_MS,
+  'the numbering plans of phone numbers did not arrive in time',
+);
 
 /**
  * Reads the numbering plans, once for all that run in this isolate; null: they are there. Whatever may read a phone number

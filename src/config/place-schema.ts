@@ -10,7 +10,7 @@ export const countryCode = z.string({ error: notText }).check(
 
 export const localeTag = z.string({ error: notText }).check(
   z.refine(isLocale, {
-    error: 'must be a BCP 47 language tag such as de-DE, of a language that can be formatted',
+    error: 'must be a BCP 47 language tag such as de-DE, of a supported language',
   }),
 );
 

@@ -102,15 +102,15 @@ export const sourceSchema = strictDocument({
     someText(2_048).check(
       z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
         error:
-          'must be the whole address that the provider was given, such as https://hooks.example.com/hooks/shop',
+          'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
       }),
     ),
   ),
   account: z.optional(name),
   country: z.optional(countryCode),
-  /** Where receivers that come from a payload may be. */
+  /** The countries that receivers from a payload may be in. */
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
-  /** Whether a stranger may choose a premium-rate or satellite number. */
+  /** True if a stranger may choose a premium-rate or satellite number. */
   premium: z.optional(z.boolean({ error: 'must be true or false' })),
   locale: z.optional(localeTag),
   timezone: z.optional(timezone),
@@ -148,7 +148,7 @@ export const sourceSchema = strictDocument({
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
-/** What lists and watches need of a published source; the rest of it is not checked. */
+/** The parts of a published source that lists and watches need; the rest is not checked. */
 export const outlineSchema = z.object({
   account: sourceSchema.shape.account,
   heartbeat: sourceSchema.shape.heartbeat,
@@ -157,7 +157,7 @@ export const outlineSchema = z.object({
 const phone = z.string({ error: 'must be text: put the digits in quotes' }).check(
   z.regex(gatewayDigits, {
     error:
-      'must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
+      'must be digits only, starting with the country code, without `+` or spaces, such as "4915112345678"',
   }),
 );
 

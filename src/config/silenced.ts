@@ -7,7 +7,7 @@ import { hoursEnd } from './hours.ts';
 /** A silence that holds for an item. */
 interface Silenced {
   readonly id: string;
-  /** When it ends, or does not match for the hours (ms); null: never. */
+  /** The time when it ends, or stops matching because of its hours (ms); null for never. */
   readonly until: number | null;
 }
 
@@ -32,7 +32,10 @@ export function silencedBy(
   return null;
 }
 
-/** Whether a silence is still to come, in force, or over. One that is in force at some hours is pending at others. */
+/**
+ * Returns whether a silence is yet to come, active, or over. Outside its hours, a silence that is active at some
+ * hours is pending.
+ */
 export function stateOf(times: Times, now: number): 'pending' | 'active' | 'ended' {
   if (times.until !== null && times.until <= now) return 'ended';
   return isBetween(times, now) && endOf(times, now) !== null ? 'active' : 'pending';
@@ -41,7 +44,7 @@ export function stateOf(times: Times, now: number): 'pending' | 'active' | 'ende
 const isBetween = ({ from, until }: Times, now: number): boolean =>
   (from === null || from <= now) && (until === null || now < until);
 
-/** When a silence that has begun and not ended is not in force any more; null: it is not in force. */
+/** Returns the time when a silence that has begun and not ended is next inactive; null if it is inactive now. */
 function endOf({ until, every }: Times, now: number): number | null {
   const end = every === null ? Infinity : hoursEnd(every, now);
   return end === null ? null : Math.min(end, until ?? Infinity);

@@ -2,10 +2,10 @@ import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
-/** What a source may send. Plain data, since it crosses an RPC with each webhook. */
+/** The limit of a source. Plain data, since it crosses an RPC with each webhook. */
 export interface SourceLimit {
   readonly perMinute: number;
-  /** How many at once. */
+  /** The number of webhooks at once. */
   readonly burst: number;
   /** Bytes of accepted bodies in an hour; null: no limit. */
   readonly bytesPerHour: number | null;
@@ -30,7 +30,7 @@ const OPEN: SourceLimit = {
 const BY_ADDRESS: SourceLimit = { ...OPEN, perMinute: 600, burst: 600 };
 
 /**
- * What a source may send by its document; null: no limit. Defaults depend on its verification, except for the burst,
+ * Returns the limit in a source's document; null for none. Defaults depend on its verification, except for the burst,
  * which is a minute's.
  */
 export function sourceLimit(
@@ -43,7 +43,7 @@ export function sourceLimit(
   if (document === false) return null;
   const { per_minute: perMinute = standard?.perMinute, burst = perMinute, mib_per_hour: mib } = document;
   if (perMinute === undefined || burst === undefined) {
-    report('.limit.per_minute', 'is required: a source that proves its senders has no default');
+    report('.limit.per_minute', 'is required: a source that verifies its senders has no default');
     return null;
   }
   return {
@@ -54,7 +54,7 @@ export function sourceLimit(
   };
 }
 
-/** Whether anybody may post who has seen a page with the address: `none`, or a token in the address. */
+/** True if anybody may post who has seen a page with the address: `none`, or a token in the address. */
 export const isOpen = (verify: VerifyScheme): boolean => limitOfScheme(verify) !== null;
 
 /** A flood uses the weakest of several schemes, so that one counts. */

@@ -3,7 +3,7 @@ import type { Starter } from './starter.ts';
 /** A starter's texts in one language, by their names: `assets/texts/{provider}/{language}.json`. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What a starter says where it has no texts in the language of a source. Each starter has these. */
+/** The language of a starter's texts if it has none in the source's language. Every starter has these. */
 export const FIRST_LANGUAGE = 'en';
 
 /** The language of a locale as files name it: `de` of `de-AT`. */
@@ -42,7 +42,7 @@ export function withExamples<Some extends Wording & Pick<Starter, 'asks'>>(start
   return withAnswers(starter, Object.fromEntries(examples));
 }
 
-/** Whether the source itself needs an answer, and not only links: then it cannot stay open. */
+/** True if the source itself needs an answer, and not only links: then the answer is required. */
 export const isNeeded = (name: string, { source = {} }: Pick<Starter, 'source'>): boolean =>
   JSON.stringify(source).includes(`[[ask:${name}]]`);
 

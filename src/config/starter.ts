@@ -1,19 +1,19 @@
 /**
- * What a user needs to begin with a provider: `assets/providers/{id}.json`, a static asset and no part of the Worker.
- * Checked by `starter-schema.ts` in the tests, and trusted where it is read.
+ * The data that a user needs to begin with a provider: `assets/providers/{id}.json`, a static asset outside the
+ * Worker. `starter-schema.ts` checks it in the tests; it is trusted where it is read.
  */
 export interface Starter {
   /** The vendor's own page about its webhooks. */
   readonly docs_url?: string;
   readonly confidence: Confidence;
   readonly captured: Captured;
-  /** What to click in the provider's settings: a few lines of Markdown. */
+  /** The steps in the provider's settings: a few lines of Markdown. */
   readonly setup: string;
   /** The secret that a source names, as a suggestion: `STRIPE_WEBHOOK_SECRET`, and where its value comes from. */
   readonly secret?: { readonly name: string; readonly hint: string };
-  /** What a source of this provider has besides `provider`, `secrets` and `routes`, such as `verify`. */
+  /** Keys of a source of this provider besides `provider`, `secrets` and `routes`, such as `verify`. */
   readonly source?: Readonly<Record<string, unknown>>;
-  /** What only the owner of an account there knows, by the name that `[[ask:name]]` stands for. */
+  /** Questions that only the owner of an account there can answer, by the name that `[[ask:name]]` stands for. */
   readonly asks?: Readonly<Record<string, Question>>;
   /** In the order of time where they are about one thing. */
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
@@ -28,30 +28,30 @@ export interface Starter {
 }
 
 /**
- * What keeps somebody who has one of its requests from making another event of it, by another id beside it: `signed-id`,
- * the id is signed, so it is a duplicate; `signed-time`: it is refused once its time is over; `digest`: what is signed
- * is claimed; `open`: nothing does, since the request shows the secret, or equal bodies are different events.
+ * The protection against captured requests that are sent again under another id. `signed-id`: the id is signed, so
+ * the request is a duplicate. `signed-time`: the request is refused once its time has expired. `digest`: the signed
+ * content is claimed. `open`: none, since the request contains the secret, or identical bodies are different events.
  */
 export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as const;
 
 interface Captured {
   readonly kind: (typeof CAPTURED_KINDS)[number];
-  /** Which bodies it really posts again, and what remains possible. */
+  /** The bodies that the provider really posts again, and the remaining risks. */
   readonly note?: string;
 }
 
-/** How sure the facts are: read in the vendor's documents or code; reported by others; not confirmed. */
+/** The certainty of the facts: from the vendor's documents or code; reported by others; not confirmed. */
 interface Confidence {
   readonly level: 'verified' | 'reported' | 'unconfirmed';
-  /** What is sure and what is not, in a sentence or two, without links. */
+  /** The certain and the uncertain facts, in a sentence or two, without links. */
   readonly note: string;
 }
 
-/** What `init` and the console ask for. */
+/** A question that `init` and the console ask. */
 export interface Question {
   readonly question: string;
   readonly example: string;
-  /** What an answer looks like, as a regular expression. */
+  /** The form of an answer, as a regular expression. */
   readonly pattern: string;
 }
 

@@ -4,7 +4,7 @@ import type { CompiledText } from '../template/text.ts';
 import type { Route, Source } from './config.ts';
 import type { Report } from './issues.ts';
 
-/** What the sender of a webhook controls; the rest of a template's scope is hookbell's. */
+/** The names that the sender of a webhook controls; the rest of a template's scope is hookbell's. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;
 
 /** A name as of a link: `tracking_url`, `videoCallUrl`, `href`. */
@@ -27,7 +27,7 @@ export function warnOfRoute(
   if (isOpen && toStrangers)
     warn(
       '.to',
-      'takes a number from the sender, and anybody can send: a stranger can have you text any phone in the world. Limit the source to countries, such as `countries: [DE]`',
+      'takes a number from the sender, and anybody can send: strangers can make you text any phone in the world. Limit the source’s countries, such as `countries: [DE]`',
     );
   const receivers = new Set(
     route.to.flatMap((receiver) => (receiver.from === 'document' ? receiver.numbers : [])),
@@ -36,12 +36,12 @@ export function warnOfRoute(
   if (receivers.size > most)
     warn(
       '.to',
-      `has ${receivers.size} receivers, but the source may make ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
+      `has ${receivers.size} receivers, but the source may make only ${most} messages a minute: the others get nothing. Raise \`limit.messages_per_minute\``,
     );
   if (route.once !== null && route.once.nodes === undefined)
     warn(
       '.once',
-      'is the same for all events, so only the first makes a message; name what differs, such as "{{ payload.id }}:paid"',
+      'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     );
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   for (const { params } of [route.send, ...route.send.fallback]) {
@@ -69,7 +69,7 @@ function hasLink(text: CompiledText): boolean {
   return isNamed || (LINK_WITH_VALUE.test(text.source) && readsSender(text));
 }
 
-/** What an output shows, without its filters. */
+/** Returns the path in an output, without its filters. */
 const pathOf = (expression: string): string => expression.split('|')[0] ?? '';
 
 function warnOfHost(name: string, { source }: CompiledText, warn: Report): void {

@@ -26,7 +26,7 @@ const MAX_SHOWN = 40;
 
 /** The call, when it is valid; else what is wrong with it. Texts and phone numbers are not quoted. */
 export const checkCall = (call: LooseCall, receivers: ReceiverRule = PHONES): Result<SendCall, string> =>
-  isSendCall(call, receivers) ? ok(call) : err(fault(call, receivers) ?? 'this is not a call of the gateway');
+  isSendCall(call, receivers) ? ok(call) : err(fault(call, receivers) ?? 'this is not a call to the gateway');
 
 const isSendCall = (call: LooseCall, receivers: ReceiverRule): call is LooseCall & SendCall =>
   fault(call, receivers) === null;

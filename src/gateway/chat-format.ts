@@ -45,7 +45,7 @@ const HTML: Writer = {
 interface Sign {
   readonly at: number;
   readonly sign: string;
-  /** Where the sign is that closes it; null: it opens nothing. */
+  /** The place of the closing sign; null if this sign opens nothing. */
   readonly closesAt: number | null;
 }
 

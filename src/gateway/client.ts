@@ -23,7 +23,7 @@ export interface SendOptions {
   /** For the whole call, from connecting to the end of the answer. */
   readonly timeoutMs: number;
   readonly now: () => number;
-  /** Where many calls share a timer; absent: a timer for this one. */
+  /** Lets many calls share a timer; absent: this call has its own. */
   readonly withTimeout?: WithTimeout;
   /** Checks whether the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
   readonly canReach?: (url: URL) => Promise<boolean>;
@@ -93,8 +93,7 @@ async function exchange(
   // Destructured, since workerd's fetch cannot be called as a method of the options.
   const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
   try {
-    if (canReach !== undefined && !(await canReach(url)))
-      return notSent('there is no connection to the gateway');
+    if (canReach !== undefined && !(await canReach(url))) return notSent('could not connect to the gateway');
     return await within(timeoutMs, async (signal) => {
       const response = await fetch(url, { ...init, signal });
       const { status, headers } = response;

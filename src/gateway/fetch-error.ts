@@ -1,7 +1,7 @@
 import type { Verdict } from './outcome.ts';
 
 /**
- * What workerd's fetch() throws, tried against real sockets (workerd of 2026-11):
+ * Errors that workerd's fetch() throws, tried against real sockets (workerd of 2026-11):
  *
  * | what happened                                     | name         | message                         |
  * |---------------------------------------------------|--------------|---------------------------------|
@@ -20,7 +20,7 @@ import type { Verdict } from './outcome.ts';
 const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^Invalid URL/, 'the base URL is not an address'],
   [/^Fetch API cannot load/, 'the base URL is neither http nor https'],
-  [/^You have exceeded the number of active timeouts/, 'the platform has no timer left for this call'],
+  [/^You have exceeded the number of active timeouts/, 'the platform has no free timer for this call'],
 ];
 
 /** True if the platform made no call, since this run has made all that it may: that says nothing about the gateway. */

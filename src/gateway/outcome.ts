@@ -77,7 +77,7 @@ export function classifyAnswer(
     detail: `the gateway answered ${status}: ${what}`,
   });
   if (status >= 200 && status < 300) return readSuccess(answer);
-  if (status >= 300 && status < 400) return is('redirected', 'not followed; is the base URL right?');
+  if (status >= 300 && status < 400) return is('redirected', 'not followed; check the base URL');
   if (status === 401) return is('unauthorized', 'it rejects the credentials');
   if (status === 403) return is('forbidden', 'it forbids this call');
   if (BUSY.has(status))

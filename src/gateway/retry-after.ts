@@ -10,8 +10,9 @@ const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GM
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /**
- * How long a `Retry-After` header (RFC 9110 §10.2.3: seconds or an HTTP date) asks to wait from `now` (ms since the
- * epoch), in whole milliseconds up to 24 hours. A time in the past is 0; a missing or invalid header is null.
+ * Returns the wait that a `Retry-After` header (RFC 9110 §10.2.3: seconds or an HTTP date) asks for from `now` (ms
+ * since the epoch), in whole milliseconds up to 24 hours. A time in the past is 0; a missing or invalid header is
+ * null.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';

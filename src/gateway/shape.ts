@@ -111,7 +111,10 @@ export interface Maker {
   /** Its address; null: it is self-hosted, and the document gives it. */
   readonly baseUrl: string | null;
   readonly options?: Readonly<Record<string, MakerOption>> | undefined;
-  /** Where anybody who knows a receiver's address reads along: what a person must know of it. Such an address is made up. */
+  /**
+   * A warning for gateways on which anybody who knows a receiver's address can read along. Such an address is made
+   * up.
+   */
   readonly readAlong?: string | undefined;
   /** The pace that it allows, which an account has unless its document says otherwise. */
   readonly rate: { readonly perMinute: number; readonly burst: number };

@@ -8,7 +8,7 @@ interface ReceiptBody {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
-  /** How many items wait for a notification, counted for each receiver; absent: none. */
+  /** The number of items that wait for a notification, counted per receiver; absent: none. */
   readonly waiting?: number;
   /** Why it is a duplicate, when that is not by its id. */
   readonly reason?: string;

@@ -33,7 +33,7 @@ const BODY = JSON.stringify({
 const NOW = 0;
 const SECRET = 'of the sample';
 
-/** What most deployments have: a token, a condition, a template with filters, a list, an incident. */
+/** A typical deployment: a token, a condition, a template with filters, a list, an incident. */
 const PUBLISHED = JSON.stringify({
   activation: 0,
   version: 0,

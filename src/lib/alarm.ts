@@ -1,6 +1,6 @@
 import { MINUTE } from './duration.ts';
 
-/** When an alarm starts an object, its handler is called well within this time after the constructor (ms). */
+/** The time after the constructor within which the handler of an alarm that starts an object is called (ms). */
 export const ALARM_COMES_MS = 100;
 
 /** The time for which an alarm's finding about the clocks holds (ms). */
@@ -32,7 +32,7 @@ export class Alarm {
     this.#clock = clock;
   }
 
-  /** When it is due (ms); null when none is pending, or it is running. */
+  /** The time when it is due (ms); null if none is pending, or while it runs. */
   get at(): number | null {
     return this.#at;
   }

@@ -50,7 +50,7 @@ export function splitText(text: string, maxUtf16Units: number): string[] {
 /** The code point that follows decides whether a grapheme ends at a place. */
 const LOOKAHEAD = 2;
 
-/** Where to cut a text that is longer than `max`, so that its first piece has at most `max` units. */
+/** Returns the place to cut a text that is longer than `max`, so that its first piece has at most `max` units. */
 function cutIn(text: string, max: number): number {
   // Once for the piece: to ask at each place would cost the length of what is before it.
   const ends = new Uint8Array(text.length + 1);

@@ -11,7 +11,7 @@ const AMBIGUOUS = /[\\\u0000-\u001f\u007f-\u009f]/;
 export function httpUrl(text: string): Result<URL, string> {
   const trimmed = text.trim();
   if (AMBIGUOUS.test(trimmed))
-    return err('has a backslash, a line break or another control character in it, and no URL has');
+    return err('contains a backslash, a line break or another control character, which a URL must not');
   const url = URL.parse(trimmed);
   return url === null || !/^https?:$/.test(url.protocol) ? err('is not an http(s) URL') : ok(url);
 }

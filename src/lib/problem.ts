@@ -34,7 +34,7 @@ export const UNAVAILABLE = {
   status: 503,
   type: 'unavailable',
   title: 'Unavailable',
-  detail: 'This request could not be handled just now. Try again.',
+  detail: 'This request could not be handled. Try again.',
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 

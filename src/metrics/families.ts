@@ -27,7 +27,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'events_total',
     'counter',
-    'Events accepted, replays among them, by their outcomes.',
+    'Accepted events, including replays, by state.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
@@ -42,7 +42,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'rejections_total',
     'counter',
-    'Refused webhooks that were recorded: ten a second at most, but all that were over a limit.',
+    'Refused webhooks that were recorded, at most ten a second; limited: all webhooks over a limit.',
     ({ collected: { rejections } }) =>
       (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
         labels: { source, reason },
@@ -52,7 +52,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'source_last_event_timestamp_seconds',
     'gauge',
-    'When the source sent its last webhook.',
+    'Time of the last webhook of the source.',
     (scrape) =>
       scrape.byConfigured(({ id }, { counts }) => {
         const at = counts.get(LAST, id);
@@ -62,7 +62,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'source_overdue',
     'gauge',
-    'Whether the source is silent for longer than its heartbeat.',
+    '1 if the source has been silent for longer than its heartbeat.',
     (scrape) =>
       scrape.byConfigured((source, metrics) => {
         const heartbeat = heartbeatOf(source, metrics, scrape.now);
@@ -72,7 +72,7 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'messages_total',
     'counter',
-    'Messages that reached a state; queued: all that were accepted.',
+    'Messages that reached a state; queued: all accepted messages.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
@@ -90,26 +90,26 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'attempt_duration_seconds',
     'histogram',
-    'How long calls of the gateway took.',
+    'Duration of calls to the gateway.',
     (scrape) =>
       scrape.histograms((counts) => OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)])),
   ],
   [
     'message_latency_seconds',
     'histogram',
-    'Time from the webhook to the answer that the message is sent.',
+    'Time from the webhook to the success reported by the gateway.',
     (scrape) => scrape.histograms((counts) => [[{}, latencies(counts)]]),
   ],
   [
     'queue_messages',
     'gauge',
-    'Messages that wait, are being sent, or wait for a person.',
+    'Messages that are waiting, being sent, or in need of a person.',
     (scrape) => scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
   ],
   [
     'queue_oldest_seconds',
     'gauge',
-    'How long the oldest due message has waited; the age of the oldest that is tried again.',
+    'Age of the oldest due message, or of the oldest that is being retried.',
     (scrape) =>
       scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
         [{ state: 'queued' }, seconds(queued)],
@@ -127,39 +127,39 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'circuit_open',
     'gauge',
-    'Whether the gateway is only probed.',
+    '1 if only probes are sent to the gateway.',
     perAccount(({ circuitOpen }) => circuitOpen),
   ],
-  ['account_paused', 'gauge', 'Whether the account is paused.', perAccount(({ paused }) => paused)],
+  ['account_paused', 'gauge', '1 if the account is paused.', perAccount(({ paused }) => paused)],
   [
     'storage_bytes',
     'gauge',
-    'The size of the outbox of the account.',
+    'Size of the outbox of the account.',
     perAccount(({ storage }) => storage.bytes),
   ],
   [
     'storage_used_ratio',
     'gauge',
-    'The share of its limit that the outbox of the account uses.',
+    'Share of its limit that the outbox of the account uses.',
     perAccount(({ storage }) => storage.usedRatio),
   ],
   [
     'storage_full',
     'gauge',
-    'Whether the outbox of the account has no space for more webhooks.',
+    '1 if the outbox of the account has no space for more webhooks.',
     perAccount(({ storage }) => storage.full),
   ],
   [
     'account_up',
     'gauge',
-    'Whether the account could be read for this scrape.',
+    '1 if the account could be read for this scrape.',
     ({ collected: { accounts } }) =>
       [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
   ],
   [
     'config_version',
     'gauge',
-    'The version of the configuration that is in force here.',
+    'The active version of the configuration.',
     ({ collected: { config } }) => [{ labels: {}, value: config.version }],
   ],
 ];

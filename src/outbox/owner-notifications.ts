@@ -14,16 +14,16 @@ import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 import { iso } from '../lib/iso.ts';
 
 const DEAD_TEXT = (account: string): string =>
-  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour; the admin API lists them under /messages?state=dead.`;
+  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour: hookbell messages --state dead.`;
 
 const REDIRECTED_TEXT = (account: string): string =>
-  `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Is its base URL right?`;
+  `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Check its base URL.`;
 
 const LEFT_OUT_TEXT = (account: string, source: string, reason: string): string =>
-  `hookbell: not all of a webhook of the source ${source} was handled (account ${account}): ${reason}. Its event says so. More may follow within the hour.`;
+  `hookbell: part of a webhook from the source ${source} was left out (account ${account}): ${reason}. Its event has the details. More may follow within the hour.`;
 
 const BEYOND_TEXT = (account: string): string =>
-  `hookbell: the account ${account} has 10000 open incidents, or too many items that wait. What opens beyond is counted, and its receivers get a summary an hour.`;
+  `hookbell: the account ${account} has 10000 open incidents, or too many waiting items. Further ones are only counted, and their receivers get one summary an hour.`;
 
 interface OwnerNotificationsDeps {
   readonly meta: Meta;

@@ -1,8 +1,8 @@
 import { ownValue, scalarText } from '../lib/own-path.ts';
 
 /**
- * Where one fact of an event is: a dotted path of the parsed body (`body:` alone is the body itself), a header, or a
- * query parameter.
+ * The place of one fact about an event: a dotted path of the parsed body (`body:` alone is the body itself), a
+ * header, or a query parameter.
  */
 export type LookupPlace = `body:${string}` | `header:${string}` | `query:${string}`;
 

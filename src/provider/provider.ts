@@ -21,9 +21,9 @@ export interface Provider {
   readonly subject?: string;
   /** The verification of its requests; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
-  /** Where `event.type` is; the first that is found counts. Empty: its events have no types. */
+  /** The places of `event.type`; the first that is found counts. Empty: its events have no types. */
   readonly event_type: readonly Lookup[];
-  /** Where the id is that stays the same when a delivery is repeated; empty: no event is a duplicate. */
+  /** The places of the id that stays the same when a delivery is repeated; empty: no event is a duplicate. */
   readonly dedupe: readonly Lookup[];
   /** Absent: what is signed has an id or a time, or equal bodies are different events. */
   readonly signed_body?: SignedBody;
@@ -43,7 +43,7 @@ export interface Provider {
 
 /** A list in the body whose elements are separate events. */
 export interface Items {
-  /** Where the list is, as a path; empty: the body is the list. `entry.*.changes`: the lists of all entries, as one. */
+  /** The path of the list; empty: the body is the list. `entry.*.changes`: the lists of all entries, as one. */
   readonly at: string;
   /**
    * The id of one element: paths in it (`body:sg_event_id`). An element whose id was seen before makes no messages, so

@@ -43,7 +43,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
 
-/** Which sources use a document. */
+/** Returns the sources that use a document. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
   if (collection === 'sources' || collection === 'silences') return [];
   return Object.entries(set.sources).flatMap(([id, document]) => {

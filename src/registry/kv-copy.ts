@@ -67,7 +67,7 @@ export class KvCopy {
     this.#source.wakeAt(this.#afterFailures(this.#retry.failures));
   }
 
-  /** When the next try is due (ms). */
+  /** The time when the next attempt is due (ms). */
   get retryAt(): number {
     return this.#retry.at;
   }

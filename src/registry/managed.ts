@@ -12,14 +12,14 @@ export interface Mark {
   readonly files?: string;
 }
 
-/** Who keeps the set, as the admin API says it: git since a mark, or the person who took it over, from a version on. */
+/** The state that the admin API reports: managed in git since a mark, or taken over by a person from a version on. */
 export interface Keeping {
   readonly managed: { readonly by: string; readonly at: string } | null;
   readonly taken_over: { readonly name: string; readonly at: string; readonly version: number } | null;
 }
 
 interface ManagedRow extends Record<string, SqlStorageValue> {
-  /** Who marked the set first, or took it over. */
+  /** The person who marked the set first, or took it over. */
   who: string;
   at: number;
   /** The version with which it was taken over; null: it is managed. */
@@ -53,7 +53,7 @@ export class Managed {
   refusal(): PublishRefusal | null {
     const { managed } = this.read();
     if (managed === null) return null;
-    const detail = `The set is kept in git: ${managed.by} marked it as managed at ${managed.at}. Nothing was changed. Change its files and push them (\`hookbell push --managed\`), or take it over (\`hookbell takeover <name>\`).`;
+    const detail = `The configuration is managed in git since ${managed.at}, by ${managed.by}. Nothing was changed. Change its files and push them (\`hookbell push --managed\`), or take it over (\`hookbell takeover <name>\`).`;
     return { status: 409, conflict: 'managed', detail, errors: [] };
   }
 

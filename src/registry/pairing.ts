@@ -3,7 +3,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 /** The time for which a pairing window is open, and for which a received key is kept for an admin. */
 export const PAIRING_MS = 10 * 60_000;
 
-/** Who sent a key. This proves nothing; a person compares it with what they expect. */
+/** The sender of a key. This proves nothing; a person compares it with what they expect. */
 export interface Offer {
   /** ms since the epoch. */
   readonly at: number;

@@ -41,7 +41,7 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
   if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
     return err({
       status: 413,
-      detail: `The whole set must not be larger than ${MAX_SET_BYTES} bytes as JSON.`,
+      detail: `The whole set may have at most ${MAX_SET_BYTES} bytes as JSON.`,
       errors: [],
     });
   }
@@ -64,7 +64,7 @@ export function overtakenBy(versions: Versions, condition: Precondition | undefi
   const [info] = versions.list(1, version + 1);
   const origin =
     info === undefined ? ', the empty set,' : `, published by ${info.by} at ${info.published_at},`;
-  const detail = `Version ${version}${origin} is in force, and \`If-Match\` does not name it; nothing was changed. Look at it, and send \`If-Match: "${version}"\` if you still want your change.`;
+  const detail = `Version ${version}${origin} is active, and \`If-Match\` does not name it; nothing was changed. Read it, and send \`If-Match: "${version}"\` if you still want your change.`;
   return { status: 412, detail, errors: [], inForce: version };
 }
 

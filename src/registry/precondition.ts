@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../lib/result.ts';
 
-/** Which versions may be in force for a change to be made, by `If-Match`: these, or any. */
+/** The versions that may be active for a change to be made, by `If-Match`: these, or any. */
 export type Precondition = readonly number[] | '*';
 
 /** RFC 9110 §13.1.1: entity tags in quotes, separated by commas. A number of 15 digits is still exact. */

@@ -7,7 +7,7 @@ export interface PublishRefusal {
   readonly errors: readonly FieldError[];
   /** The version in force, when the change was meant for another one. */
   readonly inForce?: number;
-  /** Which 409: the set is kept in git, or is not; else the document is in use. */
+  /** The kind of 409: the set is managed in git, or is not; absent: the document is in use. */
   readonly conflict?: 'managed' | 'conflict';
 }
 

@@ -17,7 +17,7 @@ import type { Versions } from './versions.ts';
 const NOT_COPIED: FieldError = {
   path: '',
   message:
-    'KV could not be written (1,000 writes a day on the free plan). It is tried again within ten minutes; until then webhooks use the previous set',
+    'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
 };
 
 /** A silence by hand, and the `Published` of `load.ts` that it is in, or not any more, as JSON. */
@@ -121,7 +121,7 @@ export class Publishing {
       return err({
         status: 409,
         conflict: 'conflict',
-        detail: 'The set is not managed: anybody may publish.',
+        detail: 'The configuration is not managed in git: every editor may publish.',
         errors: [],
       });
     const version = storage.transactionSync(() => {

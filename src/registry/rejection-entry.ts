@@ -5,6 +5,6 @@ export interface RejectionEntry {
   readonly status: number;
   readonly reason: string;
   readonly detail: string;
-  /** Who sent it: an address, and what it calls itself. Absent: it was not asked. */
+  /** The sender: an address, and its own name for itself. Absent: it was not asked. */
   readonly from?: string;
 }

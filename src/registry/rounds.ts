@@ -31,7 +31,7 @@ interface RoundsDeps {
 }
 
 interface Position extends Record<string, SqlStorageValue> {
-  /** When the round begins or continues (ms). */
+  /** The time when the round begins or continues (ms). */
   due: number;
   /** Outboxes up to this name were looked at in this round. */
   behind: string;
@@ -48,7 +48,7 @@ export class Rounds {
     this.#deps = deps;
   }
 
-  /** When to continue (ms). */
+  /** The time to continue (ms). */
   nextAt(): number {
     const now = this.#deps.clock();
     // A time far in the future comes from a clock that was ahead; it must not delay the round.

@@ -10,10 +10,12 @@ interface ScheduleDeps {
   readonly rounds: Pick<Rounds, 'nextAt'>;
 }
 
-/** When the registry's alarm is due: for the copy to KV or the next round, whichever is first. */
+/** Sets the registry's alarm: for the copy to KV or the next round, whichever is first. */
 export class Schedule {
   readonly #deps: ScheduleDeps;
-  /** When the copy continues (ms); null: KV has everything, or nothing was tried since the object started. */
+  /**
+   * The time when the copy continues (ms); null: KV has everything, or nothing was tried since the object started.
+   */
   #copyAt: number | null = null;
 
   constructor(deps: ScheduleDeps) {

@@ -28,7 +28,7 @@ export const REGISTRY_STORE: StoreSchema = {
          ) WITHOUT ROWID`,
         // Silences that were added by hand. `until`: when it ends or was ended (ms).
         `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
-        // Who keeps the set: see `managed.ts`.
+        // The mark of a set that is managed in git: see `managed.ts`.
         `CREATE TABLE managed (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            who TEXT NOT NULL,
@@ -48,7 +48,7 @@ export const REGISTRY_STORE: StoreSchema = {
            failures INTEGER NOT NULL,
            at INTEGER NOT NULL
          )`,
-        // Where the round of looks at outboxes is; see `rounds.ts`.
+        // The position of the round through the outboxes; see `rounds.ts`.
         `CREATE TABLE rounds (
            one INTEGER PRIMARY KEY CHECK (one = 1),
            due INTEGER NOT NULL,

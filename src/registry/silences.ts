@@ -16,7 +16,7 @@ export interface SilenceByHand {
   readonly id: string;
   readonly by: string;
   readonly created_at: string;
-  /** When a person ended it before its time; absent: nobody did. */
+  /** The time when a person ended it early; absent: nobody did. */
   readonly ended_at?: string;
   readonly document: ByHandDocument;
 }

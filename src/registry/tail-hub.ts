@@ -139,7 +139,7 @@ export class TailHub {
     for (const text of texts) {
       characters += text.length;
       if (characters > MAX_UNREAD) {
-        socket.close(TRY_LATER, 'Too slow: send `ping` every 5 s, and read all frames.');
+        socket.close(TRY_LATER, 'Too slow: send `ping` every 5 s and read all frames.');
         return;
       }
       socket.send(text);

@@ -13,7 +13,7 @@ const MAX_TITLE = 120;
 /** The longest part of a text that is read for its title, in UTF-16 units. */
 const MAX_READ = 1_000;
 
-/** Where monitoring systems say in words what is wrong, best first. */
+/** The places where monitoring systems describe the problem, best first. */
 const TITLES = [
   'annotations.summary',
   'summary',

@@ -8,7 +8,7 @@ export interface RouteFailure {
   readonly reason: string;
 }
 
-/** Where a failure happened: in a route, and at which element of its `each` (from 1). */
+/** The place of a failure: in a route, and at which element of its `each` (from 1). */
 export interface FailurePlace {
   readonly route: string;
   readonly element?: number | undefined;

@@ -40,7 +40,7 @@ export interface NotificationContent {
   readonly single: boolean;
 }
 
-/** When and of which source a notification is, and the newest event's parts where they are kept. */
+/** The time and the source of a notification, and the newest event's parts if they are stored. */
 export interface NotificationContext extends Partial<Pick<Scope, 'payload' | 'headers' | 'query'>> {
   /** ISO 8601. */
   readonly at: string;

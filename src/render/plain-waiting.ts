@@ -12,7 +12,7 @@ const SAYING = ['message', 'caption', 'text', 'title', 'question'];
 /** The content of a digest of waiting messages. */
 interface WaitingDigest {
   readonly count: number;
-  /** When the first of them was accepted (ISO 8601). */
+  /** The time when the first of them was accepted (ISO 8601). */
   readonly since: string;
   /** The parameters of the newest ones, newest last. */
   readonly texts: readonly Readonly<Record<string, string>>[];

@@ -7,7 +7,10 @@ import type { Scope } from '../template/basics/scope.ts';
 import { renderText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
 
-/** Who gets what a route makes of a scope, in the gateway's digits, each once; and why others do not. */
+/**
+ * Returns the receivers of a route's messages for a scope, in the gateway's digits, each once, and the reasons why
+ * others are not among them.
+ */
 export function renderReceivers(
   route: { readonly name: string; readonly to: readonly Receiver[] },
   scope: Scope,

@@ -23,7 +23,7 @@ export interface Fit {
   readonly name: string;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
-  /** Where the send is in its template, before the names of its parameters; absent: it is the template. */
+  /** The place of the send in its template, before the names of its parameters; absent: it is the template. */
   readonly within?: string;
 }
 
@@ -99,7 +99,7 @@ function joined(texts: readonly string[], route: Fit): Result<readonly string[],
   const list = joinPollOptions(options);
   if (!list.ok) return list;
   if (list.value.length > MAX_OPTIONS_LENGTH)
-    return err(`has ${list.value.length} characters in all, and ${MAX_OPTIONS_LENGTH} is the most`);
+    return err(`has ${list.value.length} characters in total, more than ${MAX_OPTIONS_LENGTH}`);
   return ok([list.value]);
 }
 
@@ -110,9 +110,9 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], stri
   const checked = [url.value.href];
   if (isOwners) return ok(checked);
   if (url.value.username !== '' || url.value.password !== '')
-    return err('has a user name or a password in it: a link from a payload must not');
+    return err('has a user name or a password, which a link from a payload must not have');
   const why = whyNotPublic(url.value.hostname);
-  return why === null ? ok(checked) : err(`${why}: a link from a payload has to lead to one`);
+  return why === null ? ok(checked) : err(`${why}: a link from a payload must lead to one`);
 }
 
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
@@ -125,7 +125,7 @@ function fitted(
 ): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
-    return err(`has ${text.length} characters, and the route's \`max_length\` is ${maxLength}`);
+    return err(`has ${text.length} characters, but the route's \`max_length\` is ${maxLength}`);
   if (overflow === 'truncate') return ok([truncateTo(text, maxLength)]);
   if (text.length > maxLength * MAX_PIECES)
     return err(

@@ -110,7 +110,7 @@ export function listOf<Element extends z.core.$ZodType>(
     z.refine((list) => list.length >= min, {
       error: min === 1 ? 'must not be empty' : `must have at least ${min} ${what}`,
     }),
-    z.refine((list) => list.length <= max, { error: `must not have more than ${max} ${what}` }),
+    z.refine((list) => list.length <= max, { error: `must have at most ${max} ${what}` }),
   );
 }
 
@@ -119,7 +119,7 @@ export const someText = (max: number) =>
   z.string({ error: notText }).check(
     // Not `minLength` and `maxLength`, which would also check a list and add a second error.
     z.refine((text) => text !== '', { error: 'must not be empty' }),
-    z.refine((text) => text.length <= max, { error: `must not be longer than ${max} characters` }),
+    z.refine((text) => text.length <= max, { error: `must have at most ${max} characters` }),
   );
 
 /** The error for a missing or wrong value. `what`: what it has to be. */

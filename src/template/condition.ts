@@ -30,7 +30,7 @@ export function compileCondition(expression: string): Result<CompiledCondition, 
     : parsed;
 }
 
-/** When it costs too much, the interpreter says so. */
+/** If it costs too much, the interpreter reports it. */
 function plainly(steps: NonNullable<CompiledCondition['plain']>, scope: Scope): boolean | undefined {
   try {
     return evaluatePlain(steps, scope);

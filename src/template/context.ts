@@ -23,10 +23,15 @@ const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
 interface Ground {
   readonly liquid: Liquid;
   readonly locale: Locale;
-  /** When the event came in or the notification is made, ISO 8601. `now` is this time, so that a replay renders the same. */
+  /**
+   * The time when the event arrived or the notification is rendered, ISO 8601. `now` is this time, so that a replay
+   * renders the same.
+   */
   readonly now: string;
   readonly budget: Budget;
-  /** Where a preview notes missing variables. A render of messages has none: missing variables are empty. */
+  /**
+   * The log in which a preview notes missing variables. A render of messages has none: missing variables are empty.
+   */
   readonly missing?: MissingLog | undefined;
 }
 

@@ -70,7 +70,7 @@ const WORDS = {
   'de-DE': {
     send: 'Senden',
     thanks: 'Vielen Dank',
-    notSent: 'Noch nicht gesendet',
+    notSent: 'Noch nicht abgeschickt',
     arrived: 'Vielen Dank, Ihre Nachricht ist angekommen.',
   },
 } as const;

@@ -35,7 +35,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
   [
     'JSON of another kind',
     answering(200, 'application/json', '{"a":1}'),
-    /does not understand; are both the same version\?/,
+    /does not understand; use the relay’s version\?/,
   ],
   [
     '404 of another server',
@@ -112,7 +112,7 @@ describe('a relay that cannot be talked to', () => {
   it('speaks no TLS', async () => {
     const { code, stderr } = await hookbell(['events', '--url', relayUrl().replace('http', 'https')]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^hookbell: cannot talk TLS to .*\n$/);
+    expect(stderr).toMatch(/^hookbell: TLS with .*\n$/);
   });
 
   it('never gets the token that is meant for another address', async () => {
@@ -138,7 +138,7 @@ describe('the profile', () => {
     [{ HOOKBELL_TOKEN: 'not-the-token-at-all' }, [], 1, /refuses the token in HOOKBELL_TOKEN/],
     [{ HOOKBELL_URL: 'localhost:8787' }, [], 2, /HOOKBELL_URL must be the relay's address/],
     [{}, ['--url', 'nonsense'], 2, /--url must be the relay's address/],
-    [{}, ['--url', 'https://user:pass@example.com'], 2, /--url must not hold a login/],
+    [{}, ['--url', 'https://user:pass@example.com'], 2, /--url must not contain a login/],
   ])('refuses %j %j', async (env, args, exit, message) => {
     const { code, stderr } = await hookbell(['events', ...args], { env: { ...env } });
     expect(stderr).toMatch(message);

@@ -77,7 +77,7 @@ describe('doctor, when messages fail at the gateway', () => {
     expect(failed[0]?.detail).toMatch(/(the last at|paused since) \d{4}-\d\d-\d\dT/);
     expect(failed[0]?.detail).toContain(words);
     // Of other tests, too, which use the same relay.
-    expect(failed[0]?.detail).toMatch(/; \d+ messages? waiting\. A call without content just now: answers/);
+    expect(failed[0]?.detail).toMatch(/; \d+ messages? waiting\. A test call just now: answers/);
     expect(failed[0]?.remedy).toContain(remedy);
     // Nothing beside it says that deliveries are well.
     expect(checks.filter(({ id }) => id === 'accounts')).toEqual([]);

@@ -97,7 +97,7 @@ describe('doctor', () => {
     expect(same.statusOf('folder')).toBe('ok');
     const other = await found([folderWith(files('Bye {{ payload.name }}')), '--no-probe']);
     expect([other.code, other.statusOf('folder')]).toEqual([0, 'warn']);
-    expect(other.checks.at(-1)?.detail).toMatch(/^1 document of .* differs from what is in force$/);
+    expect(other.checks.at(-1)?.detail).toMatch(/^1 document of .* differs from the active version$/);
     const wrong = await found([folderWith(files('{{ payload.name | mony }}')), '--no-probe']);
     expect([wrong.code, wrong.statusOf('folder')]).toEqual([1, 'fail']);
     expect((await found(['/nowhere', '--no-probe'])).statusOf('folder')).toBe('fail');

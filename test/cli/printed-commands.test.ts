@@ -119,7 +119,7 @@ describe('each command that `tenant add` prints', () => {
     for (const { url, args } of all) expect([url, await isKnown(args)]).toEqual(['', true]);
     const made = await hookbell(['--tenant', 'acme', 'init', '--provider', 'stripe', ...TO], { cwd });
     expect(made.code).toBe(0);
-    expect(made.stderr).toBe('Its relay is not deployed yet: the deploy says the address.\n');
+    expect(made.stderr).toBe('Its relay is not deployed yet: the deploy prints the address.\n');
     expect(made.stdout).toContain('tenants/acme/hookbell/sources/stripe.yaml');
     expect(made.stdout).toContain('a line of tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…');
     expect(made.stdout).toContain('https://hookbell-acme.<you>.workers.dev/hooks/stripe');
@@ -145,7 +145,7 @@ describe('a tenant without a relay', () => {
       await hookbell(ADD, { cwd });
       const refused = await hookbell(['--tenant', 'acme', command], { cwd });
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toContain('acme has no relay yet: `npx hookbell tenant deploy acme` makes it');
+      expect(refused.stderr).toContain('acme has no relay yet: `npx hookbell tenant deploy acme` creates it');
     },
   );
 
@@ -166,7 +166,7 @@ describe('a tenant without a relay', () => {
     await hookbell(ADD, { cwd });
     const refused = await hookbell(args, { cwd: join(cwd, ...folder) });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/is of the tenant acme: `npx hookbell --tenant acme \w+`/);
+    expect(refused.stderr).toMatch(/belongs to the tenant acme: `npx hookbell --tenant acme \w+`/);
   });
 
   it('has its folder compared with its own relay where the shell names that, and with another only by --url', async () => {
@@ -189,7 +189,7 @@ describe('a tenant without a relay', () => {
       { cwd },
     );
     const refused = await hookbell(['--tenant', 'beta', 'push', 'tenants/acme/hookbell'], { cwd });
-    expect(refused.stderr).toContain('is of the tenant acme, not of beta');
+    expect(refused.stderr).toContain('belongs to the tenant acme, not to beta');
     expect((await hookbell(['--tenant', 'nobody', 'check'], { cwd })).stderr).toContain(
       'there is no tenant nobody',
     );

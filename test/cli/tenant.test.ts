@@ -362,7 +362,7 @@ describe('--tenant', () => {
   });
 
   it.each([
-    [['--tenant', 'acme', 'versions'], 1, '`npx hookbell tenant deploy acme` makes it'],
+    [['--tenant', 'acme', 'versions'], 1, '`npx hookbell tenant deploy acme` creates it'],
     [['--tenant', 'nobody', 'versions'], 1, 'there is no tenant nobody'],
     [['--tenant', '../x', 'versions'], 2, 'a tenant’s name is'],
     [['--tenant', 'acme', '--url', 'http://localhost:1', 'versions'], 2, 'give one of them'],

@@ -21,13 +21,13 @@ describe('what a message waits for, in words', () => {
     ],
     [
       { for: 'circuit', until: UNTIL, detail: 'the gateway answered 500: it failed' },
-      'the gateway fails; one message is tried at 09:35:00 (in 5 min): the gateway answered 500: it failed',
+      'the gateway is failing; one message is tried at 09:35:00 (in 5 min): the gateway answered 500: it failed',
     ],
-    [{ for: 'circuit' }, 'the gateway fails; one message is being tried'],
+    [{ for: 'circuit' }, 'the gateway is failing; one message is being tried'],
     [{ for: 'delay', until: UNTIL }, 'the delay of its route; until 09:35:00 (in 5 min)'],
     [
       { for: 'receiver', until: UNTIL, per_hour: 30 },
-      'its receiver got its 30 of the hour; not before 09:35:00 (in 5 min)',
+      'its receiver is at its hourly limit of 30; not before 09:35:00 (in 5 min)',
     ],
     [{ for: 'pace', until: UNTIL }, 'the account’s pace; not before 09:35:00 (in 5 min)'],
     [{ for: 'turn' }, 'its turn: others go first'],
@@ -52,7 +52,7 @@ describe('what a message waits for, in words', () => {
     );
     expect(textOf({ for: 'retry', attempt: 2, of: 10 })).toBe('attempt 2 of 10 is due');
     expect(textOf({ for: 'circuit', attempt: 2, of: 10, detail: 'of another message' }, retrying)).toBe(
-      'the gateway fails; one message is being tried; then attempt 2 of 10: the gateway answered 500: it failed (“the disk is full”)',
+      'the gateway is failing; one message is being tried; then attempt 2 of 10: the gateway answered 500: it failed (“the disk is full”)',
     );
     expect(textOf({ for: 'turn', attempt: 2, of: 10 }, retrying)).toBe(
       'its turn: others go first; then attempt 2 of 10: the gateway answered 500: it failed (“the disk is full”)',

@@ -44,10 +44,10 @@ describe('an account', () => {
 
   it('needs the name of the secret that its notify address has a place for, and the other way round', () => {
     expect(account({ notify: { url: 'https://x.example/{secret}' } })).toEqual([
-      'accounts.default.notify.secret: is required: the name of the Worker secret that replaces `{secret}` in `url`',
+      'accounts.default.notify.secret: is required: name the Worker secret that replaces `{secret}` in `url`',
     ]);
     expect(account({ notify: { url: 'https://x.example/', secret: 'NOTIFY_PATH' } })).toEqual([
-      'accounts.default.notify.url: must say where the secret goes: write `{secret}` there',
+      'accounts.default.notify.url: must contain `{secret}` where the secret goes',
     ]);
   });
 });

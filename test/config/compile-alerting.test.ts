@@ -104,7 +104,7 @@ describe('an incident', () => {
 
   it('may have a key that is the same for all items, with a warning', () => {
     expect(warningsOf({ incident: { key: 'down' } })).toEqual([
-      `${AT}.incident.key: is the same for all items, so they are one incident; name what differs, such as "{{ item.id }}"`,
+      `${AT}.incident.key: is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"`,
     ]);
     expect(warningsOf({ incident: { key: KEY } })).toEqual([]);
     expect(warningsOf({ incident: { key: '{% if payload.a %}a{% else %}b{% endif %}' } })).toEqual([]);
@@ -135,7 +135,7 @@ describe('a group', () => {
     [{ wait: '6m' }, 'group.wait: must not be longer than `interval`, 5m'],
     [{ wait: '2s', interval: '1s' }, 'group.wait: must not be longer than `interval`, 1s'],
     [{ wait: '500ms' }, 'group.wait: must be between 1s and 1d, not 500ms'],
-    [{ by: Array(11).fill('x') }, 'group.by: must not have more than 10 texts'],
+    [{ by: Array(11).fill('x') }, 'group.by: must have at most 10 texts'],
     [{ by: ['a', '{{ firing }}'] }, 'group.by[1]: column 4: unknown name "firing"'],
     [{ max: 0 }, 'group.max: must be a whole number from 1 to 100'],
   ])('is refused as %j', (group, error) => {
@@ -167,10 +167,7 @@ describe('a throttle', () => {
     [{ max: 0, per: '1s' }, 'throttle.max: must be a whole number from 1 to 100'],
     [{ max: 1, per: '8d' }, 'throttle.per: must be between 1s and 7d, not 8d'],
     [[], 'throttle: must not be empty'],
-    [
-      Array.from({ length: 5 }, () => ({ max: 1, per: '1s' })),
-      'throttle: must not have more than 4 throttles',
-    ],
+    [Array.from({ length: 5 }, () => ({ max: 1, per: '1s' })), 'throttle: must have at most 4 throttles'],
     [3, 'throttle: must be `{ max, per }`, or a list of these'],
   ])('is refused as %j', (throttle, error) => {
     expect(routeErrors({ throttle })).toEqual([`${AT}.${error}`]);
@@ -265,7 +262,7 @@ describe('a digest', () => {
       { kind: 'text', message: '{{ firng }}' },
       'digest.message: column 4: unknown name "firng" (did you mean "firing"?)',
     ],
-    [{ kind: 'status', text: 'x' }, 'digest: must be a `status` if the route sends one, and else not'],
+    [{ kind: 'status', text: 'x' }, 'digest: must be a `status` only if the route sends one'],
   ])('is refused as %j', (digest, error) => {
     expect(routeErrors({ digest }, { templates })[0]).toContain(`${AT}.${error}`);
   });
@@ -275,7 +272,7 @@ describe('a template of a plain route', () => {
   it('may name what only notifications have, with a warning', () => {
     expect(warningsOf({ send: GROUPED })).toEqual([
       expect.stringContaining(
-        `${AT}: its template names what only notifications of incidents and groups have: column 4: unknown name "count"`,
+        `${AT}: its template uses names that only notifications of incidents and groups have: column 4: unknown name "count"`,
       ),
     ]);
   });

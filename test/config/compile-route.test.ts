@@ -64,7 +64,7 @@ describe('what a route sends', () => {
     [[], 'send.fallback: must not be empty'],
     [
       Array.from({ length: 4 }, () => ({ kind: 'text', message: 'x' })),
-      'send.fallback: must not have more than 3 templates',
+      'send.fallback: must have at most 3 templates',
     ],
     [[{ kind: 'text', message: 'x', fallback: [] }], 'send.fallback[0].fallback: unknown key `fallback`'],
     [[{ kind: 'txt', message: 'x' }], 'send.fallback[0].kind: must be one of text'],

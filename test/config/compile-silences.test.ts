@@ -67,7 +67,7 @@ describe('a silence', () => {
 
   it('may be over already, with a warning', () => {
     expect(warnings({ when: WHEN, until: at(0) })).toEqual([
-      'silences.night.until: is over: the silence has no effect any more',
+      'silences.night.until: is in the past: the silence no longer has any effect',
     ]);
     expect(warnings({ when: WHEN, until: at(1) })).toEqual([]);
   });

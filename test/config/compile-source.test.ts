@@ -121,10 +121,10 @@ describe('premium', () => {
 
   it('is warned about where it changes nothing', () => {
     expect(warnedOfPremium({ ...SIGNED, premium: true })).toEqual([
-      'changes nothing: this source proves its senders, so their premium-rate and satellite numbers are taken anyway',
+      'has no effect: this source verifies its senders, so premium-rate and satellite numbers are accepted anyway',
     ]);
     expect(warnedOfPremium({ countries: ['DE'], premium: true })).toEqual([
-      'changes nothing: `countries` decides which numbers are taken, and has the premium-rate ones of those countries',
+      'has no effect: `countries` decides, and includes the premium-rate numbers of those countries',
     ]);
     expect(warnedOfPremium({ ...SIGNED, premium: false })).toEqual([]);
   });
@@ -136,7 +136,7 @@ const bodyMs = (document: object) =>
 describe('a source', () => {
   it('names each of its routes differently', () => {
     expect(source(open({ routes: [routeWith({}), routeWith({ name: 'b' }), routeWith({})] }))).toEqual([
-      'sources.shop.routes[2].name: `all` is taken by another route of this source',
+      'sources.shop.routes[2].name: `all` is already the name of another route of this source',
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('a source', () => {
     expect(bodyMs({ ...own, dedupe: { body: '1h' } })).toBe(3_600_000);
     expect(bodyMs(open({ dedupe: { body: false } }))).toBe(0);
     expect(source(open({ dedupe: { body: '1h' } }))).toEqual([
-      'sources.shop.dedupe.body: has no use: `verify` does not sign the body, so whoever repeats it can change it',
+      'sources.shop.dedupe.body: has no effect: `verify` does not sign the body, so whoever repeats it can change it',
     ]);
     expect(source(open({ dedupe: { body: '31d' } }))).toEqual([
       'sources.shop.dedupe.body: must be a duration from 1s to 30d such as 24h, or false',

@@ -55,7 +55,7 @@ describe('an account’s gateway', () => {
       { gateway: 'http', base_url: 'https://x.example' },
       'http: is required: how a message becomes a request',
     ],
-    [{ http: http().http }, 'http: is only for `gateway: http`, which declares a gateway by hand'],
+    [{ http: http().http }, 'http: is only for `gateway: http`'],
     [
       http({ headers: { authorization: '{secret.KEY}' } }),
       'http.headers.authorization: has no field `{secret.KEY}`; there are {id}, {secret.TOKEN}',

@@ -148,7 +148,7 @@ describe('a source that this deploy does not understand', () => {
       );
       for (let times = 0; times < 2; times += 1)
         expect(() => sources.get('bad')).toThrow(
-          `version 5 of the configuration is not valid for this deploy: ${reason}`,
+          `version 5 of the configuration is not valid for the deployed code: ${reason}`,
         );
       expect(sources.get('good')).toMatchObject({ id: 'good' });
       expect(outlines.has('good')).toBe(true);
@@ -167,7 +167,7 @@ describe('a source that this deploy does not understand', () => {
 describe('an account that this deploy does not understand', () => {
   it('stops the whole set: at the wrong pace nothing may go', () => {
     expect(() => lazyConfig(setOf({ accounts: { sales: { rate: 'fast' } } }), 2)).toThrow(
-      'version 2 of the configuration is not valid for this deploy: accounts.sales.rate must be',
+      'version 2 of the configuration is not valid for the deployed code: accounts.sales.rate must be',
     );
   });
 });

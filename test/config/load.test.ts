@@ -240,7 +240,7 @@ describe('a set that this deploy does not understand', () => {
   it('is named by what is wrong with it', async () => {
     await store(strange);
     await expect(loadConfig(watchedKv().kv, START)).rejects.toThrow(
-      'version 9 of the configuration is not valid for this deploy: accounts.default.digest_above must be a whole number from 1 to 10000',
+      'version 9 of the configuration is not valid for the deployed code: accounts.default.digest_above must be a whole number from 1 to 10000',
     );
   });
 
@@ -254,7 +254,7 @@ describe('a set that this deploy does not understand', () => {
     expect(sources.get('shop')).toMatchObject({ id: 'shop' });
     expect(sources.has('new')).toBe(true);
     expect(() => sources.get('new')).toThrow(
-      'version 9 of the configuration is not valid for this deploy: sources.new.provider there is no provider `gone`',
+      'version 9 of the configuration is not valid for the deployed code: sources.new.provider there is no provider `gone`',
     );
   });
 });

@@ -117,7 +117,7 @@ describe('numbering plans that cannot be read', () => {
     const waits = Promise.allSettled([readPlans(env, START), readPlans(env, START + 1_999)]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await waits).toMatchObject([
-      { reason: new Error('the numbering plans of phone numbers did not come in time') },
+      { reason: new Error('the numbering plans of phone numbers did not arrive in time') },
       { status: 'rejected' },
     ]);
     expect(watch.reads).toBe(1);

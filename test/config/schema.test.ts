@@ -17,7 +17,7 @@ describe('a source', () => {
     [open({ secrets: 'A' }), 'sources.shop.secrets: must be a list of names of secrets'],
     [
       open({ secrets: Array.from({ length: 9 }, () => 'A') }),
-      'sources.shop.secrets: must not have more than 8 names of secrets',
+      'sources.shop.secrets: must have at most 8 names of secrets',
     ],
     [open({ handshake: 'A' }), 'sources.shop.handshake: must be an object of keys and values'],
     [open({ handshake: {} }), 'sources.shop.handshake.secret: must be the name of a secret'],
@@ -138,7 +138,7 @@ describe('a recipients list', () => {
     [{ numbers: [4915112345678] }, '.numbers[0]: must be text: put the digits in quotes'],
     [
       { numbers: ['4915112345678', '+49 151'] },
-      '.numbers[1]: must be digits only that start with the country code, without `+` and spaces, such as "4915112345678"',
+      '.numbers[1]: must be digits only, starting with the country code, without `+` or spaces, such as "4915112345678"',
     ],
   ])('%j%s', (document, error) => {
     expect(errorsOf({ recipients: { team: document } })).toEqual([`recipients.team${error}`]);

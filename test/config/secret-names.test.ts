@@ -61,7 +61,7 @@ describe('the name of a secret', () => {
       {
         path: 'accounts.sales.notify.secret',
         message:
-          'must begin with NOTIFY_, so that no notification gives away the secret of a source: set it again, `wrangler secret put NOTIFY_OPS_PATH`, and name NOTIFY_OPS_PATH',
+          'must begin with NOTIFY_, so that no notification can reveal a source’s secret: set it again, `wrangler secret put NOTIFY_OPS_PATH`, and name NOTIFY_OPS_PATH',
       },
     ]);
   });

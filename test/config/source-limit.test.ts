@@ -66,7 +66,7 @@ describe('a limit of its own', () => {
   it('of a source that proves its senders has to say how many webhooks', () => {
     const signed = { provider: 'stripe', secrets, limit: { burst: 5, messages_per_minute: 5 } };
     expect(errorsOf({ sources: { shop: signed } })).toEqual([
-      'sources.shop.limit.per_minute: is required: a source that proves its senders has no default',
+      'sources.shop.limit.per_minute: is required: a source that verifies its senders has no default',
     ]);
   });
 

@@ -122,7 +122,7 @@ describe('a host that the document names', () => {
 describe('`once`', () => {
   it('that is the same for all events is warned about', () => {
     expect(warnings({ once: 'paid' })).toEqual([
-      'sources.shop.routes[0].once: is the same for all events, so only the first makes a message; name what differs, such as "{{ payload.id }}:paid"',
+      'sources.shop.routes[0].once: is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     ]);
     expect(warnings({ once: '{{ payload.id }}:paid' })).toEqual([]);
   });

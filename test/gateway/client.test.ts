@@ -231,7 +231,7 @@ describe('send: a call that must not be made twice', () => {
     const { requests, options } = gateway();
     const canReach = vi.fn(() => Promise.resolve(false));
     const result = await send(text, v2(account), { ...options, canReach });
-    expect(result).toMatchObject({ outcome: 'unreachable', detail: 'there is no connection to the gateway' });
+    expect(result).toMatchObject({ outcome: 'unreachable', detail: 'could not connect to the gateway' });
     expect(canReach).toHaveBeenCalledWith(new URL('https://gateway.example/api/send-message.php'));
     expect(requests).toEqual([]);
   });

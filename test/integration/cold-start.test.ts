@@ -46,7 +46,7 @@ describe('a cold isolate whose configuration it does not understand in all its p
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(logged.mock.calls.flat().join('\n')).toContain(
-      `version 4 of the configuration is not valid for this deploy: ${reason}`,
+      `version 4 of the configuration is not valid for the deployed code: ${reason}`,
     );
     expect(await listed()).toHaveLength(1);
   });

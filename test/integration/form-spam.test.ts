@@ -244,8 +244,8 @@ describe('the shortest time', () => {
     clock.mockRestore();
     const details = (await rejections('source=timed&limit=2')).map(({ detail }) => detail);
     expect(details).toEqual([
-      'time: its page was opened more than a day before',
-      'time: the moment at which its page was opened is not one of this source',
+      'time: its page was opened more than a day earlier',
+      'time: the moment at which its page was opened is not from this source',
     ]);
   });
 
@@ -269,7 +269,7 @@ describe('Turnstile', () => {
   });
 
   it.each([
-    ['nothing', '', 'no answer of its widget came along'],
+    ['nothing', '', 'the form has no answer from its widget'],
     ['something made up', 'wrong', 'its API says invalid-input-response'],
   ])('does not vouch for %s', async (_, token, why) => {
     const id = await isTaken(await send('vouched', written({ 'cf-turnstile-response': token })));

@@ -93,7 +93,7 @@ describe('POST /messages/{id}/retry', () => {
     expect(await callsTo('4915112350005')).toHaveLength(1);
   });
 
-  it('is 409 for what is being sent at this moment, and so is a cancel', async () => {
+  it('is 409 for what is being sent right now, and so is a cancel', async () => {
     const phone = '4915112350006';
     gatewayAnswers(phone, hang);
     const id = await postTo(phone);

@@ -31,7 +31,7 @@ describe('a screen whose line breaks depend on the run', () => {
       '                                         this call',
       '  2  19:09:40    7 ms  sent         200  ',
       '',
-      'ANSWER TO TRY 1',
+      'ANSWER TO ATTEMPT 1',
     ];
     const below = [
       'TRY  AT        TOOK  OUTCOME   STATUS',
@@ -40,7 +40,7 @@ describe('a screen whose line breaks depend on the run', () => {
       '  the gateway answered 400: it rejects this call',
       '  2  19:09:40  7 ms  sent         200',
       '',
-      'ANSWER TO TRY 1',
+      'ANSWER TO ATTEMPT 1',
     ];
     expect(normalise(beside.join('\n'))).toBe(normalise(below.join('\n')));
   });

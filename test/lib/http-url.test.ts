@@ -30,7 +30,7 @@ describe('an address that can be fetched', () => {
   ])('has no character that programs read in different ways: %j', (text) => {
     expect(httpUrl(text)).toEqual({
       ok: false,
-      error: 'has a backslash, a line break or another control character in it, and no URL has',
+      error: 'contains a backslash, a line break or another control character, which a URL must not',
     });
   });
 

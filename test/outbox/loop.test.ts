@@ -241,7 +241,7 @@ describe('an object that stopped while a call was under way', () => {
           at: START,
           duration_ms: 0,
           outcome: 'uncertain',
-          detail: 'the relay stopped before the answer came',
+          detail: 'the relay stopped before the answer arrived',
         },
       ]);
       expect(parseAttempts(rowOf(sql, 2).attempts)).toHaveLength(1);

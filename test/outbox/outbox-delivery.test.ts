@@ -156,7 +156,7 @@ describe('an object that comes back', () => {
     expect(message?.attempts[0]).toMatchObject({
       n: 1,
       outcome: 'uncertain',
-      detail: 'the relay stopped before the answer came',
+      detail: 'the relay stopped before the answer arrived',
     });
   });
 });

@@ -127,7 +127,7 @@ describe('addresses from a payload', () => {
     ['http://localhost:8787/admin', 'localhost is not a public name'],
   ])('%s is refused: it leads into the network of whoever asks', (url, why) => {
     expect(reasonsOf({ send: LINK }, { url })).toEqual([
-      `route \`r\`, parameter \`url\` ({{ payload.url }}): ${why}: a link from a payload has to lead to one`,
+      `route \`r\`, parameter \`url\` ({{ payload.url }}): ${why}: a link from a payload must lead to one`,
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('polls', () => {
   it('options that are too long together are refused: no row would hold them', () => {
     const payload = { a: 'x'.repeat(40_000), b: 'y'.repeat(40_000) };
     expect(reasonsOf({ send: POLL, max_length: 65_536 }, payload)).toEqual([
-      expect.stringContaining('has 80001 characters in all, and 65536 is the most'),
+      expect.stringContaining('has 80001 characters in total, more than 65536'),
     ]);
   });
 });

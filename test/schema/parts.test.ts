@@ -36,7 +36,7 @@ describe('text', () => {
     [null, 'must be text'],
     [[], 'must be text'],
     ['', 'must not be empty'],
-    ['abcd', 'must not be longer than 3 characters'],
+    ['abcd', 'must have at most 3 characters'],
   ])('%j: %s', (input, message) => {
     expect(messages(someText(3), input)).toEqual([message]);
   });
@@ -77,7 +77,7 @@ describe('a whole number', () => {
 describe('a list', () => {
   it('says that it is too long, and not that it is no list', () => {
     expect(messages(listOf(someText(9), 'names', { max: 2 }), ['a', 'b', 'c'])).toEqual([
-      'must not have more than 2 names',
+      'must have at most 2 names',
     ]);
   });
 

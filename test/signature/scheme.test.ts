@@ -122,7 +122,7 @@ describe('an `any` block', () => {
   const hmacBlock = { scheme: 'hmac', header: 'X-Signature' };
   it.each([
     [[hmacBlock], 'of: must have at least 2 schemes'],
-    [Array.from({ length: 5 }, () => hmacBlock), 'of: must not have more than 4 schemes'],
+    [Array.from({ length: 5 }, () => hmacBlock), 'of: must have at most 4 schemes'],
     [
       [hmacBlock, { scheme: 'none' }],
       'of.1.scheme: must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',

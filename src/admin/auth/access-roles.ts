@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { ROLES, type Role } from './role.ts';
 
-/** Who gets which role, the first that matches: an entry of `ACCESS_ROLES`. */
+/** An entry of `ACCESS_ROLES`: a login and its role. The first entry that matches counts. */
 export interface AccessRole {
   /** An address, `@` and its domain, `group:` and a name, `service:` and a name, or `*` for all. */
   readonly who: string;
@@ -25,7 +25,7 @@ export function parseAccessRoles(text: string): Result<readonly AccessRole[], st
     const role = ROLES.find((one) => one === entry.slice(equals + 1).trim());
     if (role === undefined || !WHO.test(who))
       return err(
-        `Entry ${at + 1} of ACCESS_ROLES must be who=role: who is an address, @domain, group:name, service:name or *, the role ${ROLES.join(', ')}. It is a list with commas.`,
+        `Entry ${at + 1} of ACCESS_ROLES must be who=role, where who is an address, @domain, group:name, service:name or *, and the role is ${ROLES.join(', ')}. Separate entries with commas.`,
       );
     roles.push({ who, role });
   }

@@ -7,7 +7,7 @@ import { jwksKey, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
 import type { Role } from './role.ts';
 
-/** Which tokens are accepted: those of one team, for one of these applications. */
+/** The accepted tokens: those of one team, for one of these applications. */
 interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
@@ -20,7 +20,7 @@ export interface AccessIdentity {
   readonly actor: string;
   /** Null: `ACCESS_ROLES` gives it none. */
   readonly role: Role | null;
-  /** When the token ends, in ms. */
+  /** The time when the token ends, in ms. */
   readonly expiresAt: number;
 }
 

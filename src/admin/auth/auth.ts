@@ -9,8 +9,8 @@ import { REFUSALS } from '../request/refusals.ts';
 const failures = new FailedLogins();
 
 /**
- * Who calls: a request that carries a token as a bearer token, or the cookie of a session, or comes through Cloudflare
- * Access. Without a token and Access every request is refused.
+ * Identifies the caller: a request with a bearer token, with the cookie of a session, or through Cloudflare Access.
+ * Without a token and Access, every request is refused.
  */
 export async function admit(request: Request, env: Env): Promise<Result<Identity, Response>> {
   const now = Date.now();
@@ -21,7 +21,7 @@ export async function admit(request: Request, env: Env): Promise<Result<Identity
     case 'no-role':
       return refusal({
         ...REFUSALS['role-required'],
-        detail: `You are signed in as ${result.actor}, to whom ACCESS_ROLES gives no role.`,
+        detail: `You are signed in as ${result.actor}, who has no role in ACCESS_ROLES.`,
       });
     case 'closed':
       return refusal({ ...REFUSALS['admin-closed'], detail: result.detail });
@@ -54,7 +54,7 @@ const loginOf = (request: Request, env: Env, now: number): ReturnType<typeof log
 export const roleRequired = (role: Role, needed: Role): Response =>
   problemResponse({
     ...REFUSALS['role-required'],
-    detail: `This needs the role ${needed}, and you are ${role}.${needed === 'operator' && role === 'viewer' ? ' A viewer only looks, and may not search for a number or a text.' : ''}`,
+    detail: `This needs the role ${needed}; yours is ${role}.${needed === 'operator' && role === 'viewer' ? ' Viewers can only read, and cannot search for numbers or texts.' : ''}`,
   });
 
 /** Answers a failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
@@ -73,6 +73,6 @@ export function refused(
 
 const tooMany = (seconds: number): Problem => ({
   ...REFUSALS['too-many-failures'],
-  detail: `Too many requests came with a wrong token. Try again in ${seconds} seconds.`,
+  detail: `Too many requests had a wrong token. Try again in ${seconds} seconds.`,
   headers: { 'retry-after': String(seconds) },
 });

@@ -1,4 +1,4 @@
-/** Where a browser says that a request comes from; `unknown`: it does not say, or the client is no browser. */
+/** The origin of a request as the browser states it; `unknown` if it does not, or if the client is not a browser. */
 type RequestOrigin = 'own' | 'foreign' | 'unknown';
 
 /**

@@ -7,7 +7,10 @@ import type { VerifyContext } from '../../signature/certificates/context.ts';
 import type { Role } from './role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './tokens.ts';
 
-/** Who is logged in, and how; `expiresAt` (ms) is when that ends, null: never. */
+/**
+ * The person or program that is logged in, and the way; `expiresAt` (ms) is the end of the login, null if it has
+ * none.
+ */
 export interface Identity {
   readonly actor: string;
   readonly role: Role;

@@ -43,4 +43,4 @@ export async function findToken(tokens: readonly Token[], given: string): Promis
   return tokens.findLast((_, at) => equal[at] === true);
 }
 
-export const NO_TOKEN = `No ADMIN_TOKEN is set, or one that is too short. Make one of at least ${MIN_NEW_TOKEN_LENGTH} characters (\`openssl rand -base64 32\`), and set it: \`npx wrangler secret put ADMIN_TOKEN\`.`;
+export const NO_TOKEN = `ADMIN_TOKEN is not set, or too short. Generate one of at least ${MIN_NEW_TOKEN_LENGTH} characters (\`openssl rand -base64 32\`), and set it: \`npx wrangler secret put ADMIN_TOKEN\`.`;

@@ -104,12 +104,12 @@ function shown(id: string, pairing: Pairing): Record<string, unknown> {
 }
 
 const afterConflict = (wasTaken: boolean): string =>
-  `Two different keys were handed over, and one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody guesses, and pair that.`;
+  `Two different keys were handed over, and one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;
 
 const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
   const name = freeName(env, id);
   const named = [...secrets, name].join(', ');
-  return `This key is shown only now. Is it your provider that offered it, after you created the webhook? Then set it with \`wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
+  return `This key is shown only once. If your provider offered it after you created the webhook, set it with \`wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
 };
 
 function nothingToTake(id: string, pairing: Pairing): string {
@@ -117,12 +117,12 @@ function nothingToTake(id: string, pairing: Pairing): string {
     case 'closed':
       return `No pairing window of \`${id}\` is open. Open one with POST …/sources/${id}/pair.`;
     case 'open':
-      return `No key has come in for \`${id}\` yet. Create the webhook at the provider.`;
+      return `No key has arrived for \`${id}\` yet. Create the webhook at the provider.`;
     case 'void':
       return afterConflict(pairing.wasTaken);
     case 'captured':
     case 'taken':
-      return `The key of \`${id}\` was shown already, and is not kept. If you do not have it, open the window again.`;
+      return `The key of \`${id}\` has already been shown and is not stored. If you do not have it, open the window again.`;
   }
 }
 

@@ -54,7 +54,8 @@ export const silenceRoutes = {
       if (errors.length > 0) return invalid('The request is not valid.', errors);
       const before = await inForce(env);
       const added = await registry(env).addSilence(body, login.actor, now);
-      if (added === null) return conflict(`There are ${MAX_BY_HAND} silences by hand; end one first.`);
+      if (added === null)
+        return conflict(`There are already ${MAX_BY_HAND} silences added by hand; end one first.`);
       await announce(env, before, added.published);
       log('info', 'silence.added', { silence: added.silence.id, by: login.actor });
       return shown(added.silence, now);
@@ -82,7 +83,7 @@ async function end({ env, login }: Publisher, id: string): Promise<ReturnType<ty
   const before = await inForce(env);
   const ended = await registry(env).endSilence(id, now);
   if (ended === null) return notFound(`silence \`${id}\``);
-  if (ended === 'over') return conflict('The silence is over.');
+  if (ended === 'over') return conflict('The silence has ended.');
   await announce(env, before, ended.published);
   log('info', 'silence.ended', { silence: id, by: login.actor });
   return shown(ended.silence, now);

@@ -45,13 +45,13 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       ...found('paused'),
       status: 'warn',
       detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by}, ${waiting}: ${paused.reason}`,
-      remedy: `When it may send again: npx hookbell resume ${account}`,
+      remedy: `To let it send again: npx hookbell resume ${account}`,
     });
   if (capped !== undefined)
     checks.push({
       ...found('receivers'),
       status: 'warn',
-      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} that got ${capped.per_hour} in the last hour: the first not before ${capped.next_at}, the last not before ${capped.last_at}`,
+      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: the first at ${capped.next_at} at the earliest, the last at ${capped.last_at}`,
       remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
     });
   if (storage.state !== 'ok')
@@ -59,7 +59,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
       detail: `its outbox uses ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % of its size; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
-      remedy: `Cancel messages that nobody needs: npx hookbell cancel --source … . Then a shorter retention in accounts/${account}.yaml, or a limit on the source that fills it`,
+      remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
     });
   if (dead > 0)
     checks.push({
@@ -67,19 +67,19 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       status: 'warn',
       detail: `${count(dead, 'message')} given up`,
       remedy:
-        'Read why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
+        'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
     });
   if (uncertain > 0)
     checks.push({
       ...found('uncertain'),
       status: 'warn',
       detail: `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
-      remedy: 'Look at the phone, then retry or cancel each: npx hookbell messages --state uncertain',
+      remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
     });
   // Without the receivers' caps, which are no reason to raise the pace.
   const pace = rate === null ? 0 : Math.min(drain ?? 0, ((queued + retrying) * 60) / rate.per_minute);
   if (drain !== null && Math.max(pace, oldest) > LONG_QUEUE_SECONDS) {
-    const long = pace > LONG_QUEUE_SECONDS ? `; at its pace that takes ${span(pace * 1_000)}` : '';
+    const long = pace > LONG_QUEUE_SECONDS ? `; at its pace, that takes ${span(pace * 1_000)}` : '';
     checks.push({
       ...found('queue'),
       status: 'warn',

@@ -8,7 +8,7 @@ interface ActiveConfig {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-const PUBLISH_AGAIN = (version: number): string => `Put it in force again: npx hookbell rollback ${version}`;
+const PUBLISH_AGAIN = (version: number): string => `Write it again: npx hookbell rollback ${version}`;
 
 /** Checks that there is a configuration and that this deploy understands it. */
 export function configCheck({ version, sources, errors }: ActiveConfig): Check {
@@ -18,21 +18,21 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
     return {
       ...found,
       status: 'warn',
-      detail: 'nothing is published yet, so every webhook gets 404',
+      detail: 'nothing has been published yet, so every webhook gets 404',
       remedy: 'Publish a folder of documents: npx hookbell init, then npx hookbell push',
     };
   if (first !== undefined)
     return {
       ...found,
       status: 'fail',
-      detail: `version ${version} is not valid for this deploy, so every webhook gets 503: ${first.path} ${first.message}`,
+      detail: `version ${version} is not valid for the deployed code, so every webhook gets 503: ${first.path} ${first.message}`,
       remedy:
-        'Fix the documents and npx hookbell push, or go back to the deploy before: npx wrangler rollback',
+        'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
     };
   return {
     ...found,
     status: 'ok',
-    detail: `version ${version} with ${count(sources, 'source')} is in force`,
+    detail: `version ${version} with ${count(sources, 'source')} is active`,
   };
 }
 
@@ -52,13 +52,13 @@ export async function copyCheck(kv: KVNamespace, version: number): Promise<Check
     return {
       ...found,
       status: 'fail',
-      detail: `is empty, but version ${version} is in force: webhooks get 404`,
-      remedy: `Is CONFIG bound to the right namespace? ${PUBLISH_AGAIN(version)}`,
+      detail: `is empty, but version ${version} is active: webhooks get 404`,
+      remedy: `Check that CONFIG is bound to the right namespace. ${PUBLISH_AGAIN(version)}`,
     };
   return {
     ...found,
     status: 'warn',
-    detail: `has version ${copied}, and version ${version} is in force; that is normal for a minute after a publish`,
+    detail: `has version ${copied}, while version ${version} is active; this is normal for a minute after a publish`,
     remedy: `If it lasts: ${PUBLISH_AGAIN(version)}`,
   };
 }

@@ -139,7 +139,7 @@ const notProbed = (accounts: number): Check => ({
   id: 'gateway',
   status: 'unknown',
   title: 'Gateway',
-  detail: `not asked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
+  detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
 });
 
 /** Null: it cannot be called, and another finding says why. */

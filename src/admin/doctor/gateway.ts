@@ -17,7 +17,7 @@ const MAX_QUOTED = 160;
 interface ProbeOptions {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  /** When the gateway last accepted a message of this account, in ms; null: none is on record. */
+  /** The time when the gateway last accepted a message of this account, in ms; null if none is on record. */
   readonly lastSentAt: number | null;
 }
 
@@ -58,7 +58,7 @@ export function unasked(account: string, gateway: string, lastSentAt: number | n
   return {
     ...check,
     status: 'unknown',
-    detail: `whether ${gateway} accepts the login shows only with a message`,
+    detail: `only a message shows whether ${gateway} accepts the login`,
     remedy: `Send one to yourself: npx hookbell gateway check${to} --to <receiver>`,
   };
 }
@@ -119,12 +119,12 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => G
     finding(
       'fail',
       detail,
-      `${loginRemedy(account)}. If messages are still sent, a firewall of the gateway refuses this empty call`,
+      `${loginRemedy(account)}. If messages are still sent, the gateway’s firewall refuses this empty call`,
     ),
   redirected: (_, { detail }) => finding('fail', detail, WRONG_ADDRESS),
   unreachable: (_, { detail }) => finding('fail', `cannot be reached: ${detail}`, WRONG_ADDRESS),
   busy: (_, { detail }) =>
-    finding('warn', detail, 'Nothing to do: messages are sent when it accepts calls again'),
+    finding('warn', detail, 'Nothing to do: messages are sent once it accepts calls again'),
 };
 
 /** Answers that a call without content may get from a working gateway. */
@@ -136,7 +136,7 @@ function unclear(
   const { outcome, detail } = verdict;
   // Cloudflare answers 520 and similar for a server that does not answer.
   if (status === null || (outcome === 'uncertain' && status >= 500))
-    return finding('fail', `does not answer: ${detail}`, `Is the gateway up? ${WRONG_ADDRESS}`);
+    return finding('fail', `does not answer: ${detail}`, `Check that the gateway is up. ${WRONG_ADDRESS}`);
   if (status === 404 || status === 405)
     return finding('fail', `answers ${status}: there is no API at this address`, WRONG_ADDRESS);
   const quoted = said === '' ? '' : ` (“${said}”)`;
@@ -145,7 +145,7 @@ function unclear(
   const to = account === 'default' ? '' : ` --account ${account}`;
   return finding(
     'unknown',
-    `answers ${status}${quoted}; whether it accepts the login shows only with a message`,
+    `answers ${status}${quoted}; only a message shows whether it accepts the login`,
     `Send a message to your own phone: npx hookbell send "Hello"${to} --to <number> --wait`,
   );
 }

@@ -29,13 +29,13 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
   const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
   const what = isRefused
-    ? `refuses the account, which is paused since ${paused.since}: ${paused.reason}`
+    ? `refuses the account, which has been paused since ${paused.since}: ${paused.reason}`
     : `failed ${count(circuit.failures, 'time')} in a row${last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`}`;
   return {
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
-    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A call without content just now: ${probed.detail}`}`,
+    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     remedy: isRefused
       ? loginRemedy(account)
       : isOver
@@ -48,4 +48,4 @@ const failedRemedy = (probed: Check | null): string | undefined =>
   probed?.status === 'fail' ? probed.remedy : undefined;
 
 const triesText = (account: string, probeAt: string | undefined): string =>
-  `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest when it gets an answer. To try at once: npx hookbell resume ${account}`;
+  `Fix the gateway: hookbell tries one message${probeAt === undefined ? '' : ` at ${probeAt}`}, and sends the rest once it gets an answer. To try at once: npx hookbell resume ${account}`;

@@ -1,9 +1,9 @@
 import type { RejectionReason } from '../../signature/basics/rejection.ts';
 
 const SAME_SECRET =
-  'Copy the signing secret from the sender again, and set it (npx wrangler secret put). Behind a proxy, the source may need its own `url`';
+  'Copy the signing secret from the sender again and set it (npx wrangler secret put). Behind a proxy, the source may need a `url`';
 const WRONG_SHAPE =
-  'Is the source’s provider the right one, and does the sender sign? Compare its settings with `verify`';
+  'Check that the source has the right provider and that the sender signs. Compare its settings with `verify`';
 
 /** Reasons that no scheme of verification has. */
 type OwnReason =
@@ -23,17 +23,18 @@ export const REMEDIES: Readonly<Record<RejectionReason | OwnReason, string>> = {
   malformed: WRONG_SHAPE,
   unknown_key: WRONG_SHAPE,
   mismatch: SAME_SECRET,
-  stale: 'Is the sender’s clock right? Replayed old requests are refused, too, and should be',
+  stale: 'Check the sender’s clock. Old requests that are sent again are refused, too, as they should be',
   secret_missing: 'Set the secret that the source names: npx wrangler secret put',
   misconfigured: 'The secret cannot be decoded as the source says: set it again, or fix `verify`',
   unavailable: 'Something that verification needs could not be reached; the sender tries again',
-  unconfirmed: 'Have the sender confirm the subscription again',
+  unconfirmed: 'Let the sender confirm the subscription again',
   pairing_conflict:
-    'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody guesses, and pair that',
-  origin: 'If the page is yours, add its origin to `origins` of the source: www and no www are two',
-  spam: 'If it is no spam, release it: npx hookbell rejections release',
+    'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody can guess, and pair that one',
+  origin:
+    'If the page is yours, add its origin to the source’s `origins`. With and without www are two origins',
+  spam: 'If it is not spam, release it: npx hookbell rejections release',
   pairing_closed: 'If you are setting this source up, open a pairing window and try again',
-  pairing_busy: 'Another key is being handed over at this moment; the sender tries again',
+  pairing_busy: 'Another key is being handed over right now; the sender tries again',
   limited:
     'If these webhooks are yours, raise the `limit` of the source. Otherwise somebody is flooding its address',
 };

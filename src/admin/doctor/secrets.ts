@@ -25,7 +25,7 @@ const allSet = (n: number): Check => ({
   id: 'secrets',
   status: 'ok',
   title: 'Secrets',
-  detail: `${count(n, 'secret')} needed, all of them set`,
+  detail: `${count(n, 'secret')} needed, all are set`,
 });
 
 const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Check => ({
@@ -54,7 +54,7 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check |
     token.length < least
       ? `is shorter than ${least} characters, so it opens nothing`
       : token.length < MIN_NEW_TOKEN_LENGTH
-        ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: whoever gets hold of a session’s cookie can find it out by trying`
+        ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`
         : same !== undefined && !name.startsWith('ADMIN')
           ? `is the same as ${same.name}, so both have the lesser role`
           : null;
@@ -72,7 +72,7 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check |
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';
-  const remedy = 'Set it right in wrangler.toml under [vars], and deploy';
+  const remedy = 'Correct it in wrangler.toml under [vars], and deploy';
   return [
     ...(access.ok
       ? []
@@ -92,7 +92,7 @@ function loginChecks(env: Env): readonly Check[] {
             id: 'viewer-sees',
             status: 'warn',
             title: `Variable ${VIEWER_SEES}`,
-            detail: `is ignored: its one value is ${PAYLOADS}`,
+            detail: `is ignored: the only value is ${PAYLOADS}`,
             remedy,
           } as const,
         ]),

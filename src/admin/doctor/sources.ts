@@ -30,13 +30,13 @@ const openCheck = ({ id }: Source): Check => ({
   id: `source:${id}:open`,
   status: 'warn',
   title: `Source ${id}`,
-  detail: 'verifies nothing: anyone who knows its address can send messages through it',
+  detail: 'verifies nothing: anybody who knows its address can send messages through it',
   remedy: 'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
 });
 
 function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
   const found = { id: `source:${id}:silent`, title: `Source ${id}` };
-  const remedy = `Is the sender’s webhook switched on, and does it post to /hooks/${id}?`;
+  const remedy = `Check that the sender’s webhook is enabled and posts to /hooks/${id}`;
   const last = stats?.last_event_at ?? null;
   const silentMs = last === null ? null : now - Date.parse(last);
   const words = silentMs === null ? 'has never sent anything' : `has sent nothing for ${span(silentMs)}`;

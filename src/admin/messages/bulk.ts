@@ -12,7 +12,9 @@ export const messageFilter = {
   phone: z.optional(z.string({ error: 'must be a number: digits, as text' })),
 };
 
-export const bulkCursor = z.optional(z.string({ error: 'must be the `next_cursor` of the answer before' }));
+export const bulkCursor = z.optional(
+  z.string({ error: 'must be the `next_cursor` of the previous response' }),
+);
 
 /** Needed where there is no filter: one that somebody forgot would match everything. `what`: all of what. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
@@ -26,7 +28,7 @@ export function unclear(filter: object, all: true | undefined, filters: string):
           path: 'all',
           message: isFiltered
             ? 'must not be combined with a filter'
-            : `is required to be true where no filter is given: ${filters}`,
+            : `must be true if no filter is given: ${filters}`,
         },
       ])
     : null;
@@ -34,4 +36,4 @@ export function unclear(filter: object, all: true | undefined, filters: string):
 
 /** The `cursor` is none of this route, or one of long ago. */
 export const wrongCursor = (): Response =>
-  invalid('`cursor` must be the `next_cursor` of the answer before.', []);
+  invalid('`cursor` must be the `next_cursor` of the previous response.', []);

@@ -21,7 +21,7 @@ export const cancelManyRoutes = {
       state: z.optional(oneOf(WAITING_STATES)),
       ...messageFilter,
       since: z.optional(moment),
-      all: bulkAll('all that wait, of every account'),
+      all: bulkAll('all waiting messages, of every account'),
       cursor: bulkCursor,
     }),
     handle: async ({ env, query, body: { all, cursor, ...filter }, login }) => {
@@ -43,7 +43,7 @@ interface Cancellation {
   readonly isDryRun: boolean;
 }
 
-/** Which object, and the number of its last message that was looked at. */
+/** An object, and the number of the last message in it that was examined. */
 interface Position {
   readonly index: number;
   readonly after: number;

@@ -128,7 +128,7 @@ async function change(
   return (await whole(env, id)) ?? noIncident();
 }
 
-/** Where an outbox has an incident in its list. */
+/** The position of an incident in an outbox's list. */
 interface FoundIncident {
   readonly outbox: string;
   readonly position: string;

@@ -77,7 +77,7 @@ function takeFirst<Item>(
   return items;
 }
 
-/** Where to continue in a list; undefined at its end. */
+/** Returns the position to continue a list from; undefined at its end. */
 function restOf<Item>(
   { outbox, from, page, taken }: List<Item>,
   position: (item: Item) => string,

@@ -33,12 +33,13 @@ export async function releaseSpam(n: number, { env, by, now }: Releasing): Promi
   const spam = await registry(env).spam(n);
   if (spam === null) return notFound(`spam with the number \`${n}\``);
   const { entry, form } = spam;
-  if (entry.released !== undefined) return conflict(`It was released before, as ${entry.released}.`);
-  if (form === null) return conflict(`The source ${entry.source} kept nothing of it (\`store: metadata\`).`);
+  if (entry.released !== undefined) return conflict(`It has already been released, as ${entry.released}.`);
+  if (form === null)
+    return conflict(`The source ${entry.source} does not store its content (\`store: metadata\`).`);
   const config = await loadConfig(env, now);
   const source = config.sources.get(entry.source);
   if (source === undefined)
-    return conflict(`The source ${entry.source} is gone from the configuration; publish it first.`);
+    return conflict(`The source ${entry.source} is no longer configured; publish it first.`);
   const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
   if (id === null) return notFound(`spam with the number \`${n}\``);
   const event = { id, source, signed: null, ...parseOwnJson<KeptForm>(form) };
@@ -50,7 +51,7 @@ export async function releaseSpam(n: number, { env, by, now }: Releasing): Promi
     event: { ...taken.event, receivedAt: now },
   });
   if (!accepted.ok) return problemResponse(accepted.error.problem);
-  if (!(await registry(env).endRelease(n, now))) return conflict(`It was released before, as ${id}.`);
+  if (!(await registry(env).endRelease(n, now))) return conflict(`It has already been released, as ${id}.`);
   log('info', 'rejection.released', { rejection: n, event: id, by });
   const { event: stored, duplicate, messages, waiting } = accepted.value;
   return { event: stored, rejection: n, duplicate, messages, ...(waiting !== undefined && { waiting }) };

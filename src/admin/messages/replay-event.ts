@@ -61,15 +61,13 @@ export async function replayEvent(
     return not(
       why,
       conflict(
-        `The source ${stored.source} kept no payload of it (\`store: metadata\`), or it was deleted early for want of space: there is nothing to render again.`,
+        `The source ${stored.source} does not store its payload (\`store: metadata\`), or it was deleted early to free space: there is nothing to render again.`,
       ),
     );
   if (source === undefined)
     return not(
       'source_gone',
-      conflict(
-        `The source ${stored.source} is gone from the configuration; publish it to replay its events.`,
-      ),
+      conflict(`The source ${stored.source} is no longer configured; publish it to replay its events.`),
     );
 
   const event = restoredEvent(stored, source, id);
@@ -83,7 +81,7 @@ export async function replayEvent(
   if (only !== undefined && stored.messages_left_out !== undefined)
     return not(
       'too_many_messages',
-      conflict('Its messages are too large together to say which of them failed.'),
+      conflict('Its messages are too large in total to find out which of them failed.'),
     );
   // A person asks for it, so the limit of its source does not count.
   const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
@@ -92,10 +90,7 @@ export async function replayEvent(
   const results = only === undefined ? all : failedOnly(stored, all);
   const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
   if (only !== undefined && isNothing)
-    return not(
-      'nothing_failed',
-      conflict('Nothing of it failed that would be sent today: nothing was replayed.'),
-    );
+    return not('nothing_failed', conflict('Nothing that failed would be sent now, so nothing was replayed.'));
   const taken = acceptance(event, results, {
     config,
     dedupeFailure: null,

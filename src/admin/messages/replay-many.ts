@@ -25,7 +25,7 @@ const MAX_AGE_MS = DAY;
 interface Bulk {
   readonly start: number;
   readonly name: string;
-  /** Where the last step ended; '': nothing was replayed yet. */
+  /** The place where the last step ended; '' if nothing has been replayed yet. */
   readonly position: string;
 }
 
@@ -58,7 +58,7 @@ export const replayManyRoutes = {
     query: bulkQuery,
     body: strictDocument({
       ...eventFilter,
-      all: bulkAll('all events that are kept, of every account'),
+      all: bulkAll('all stored events, of every account'),
       ...replayChoice,
       cursor: bulkCursor,
     }),

@@ -52,5 +52,5 @@ export class SearchSum {
   }
 }
 
-/** When an event of this id was received (ms). */
+/** Returns the time when the event with this id was received (ms). */
 const timeOf = (id: string): number => fromBase32(id.slice('evt_'.length, 'evt_'.length + 10)) ?? 0;

@@ -106,9 +106,9 @@ async function newestEvents(
 function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
   const { id, type, received_at } = stored;
   const head = { event: id, type, received_at };
-  if (!stored.stored) return { ...head, not_comparable: 'its payload was not kept (`store: metadata`)' };
+  if (!stored.stored) return { ...head, not_comparable: 'its payload is not stored (`store: metadata`)' };
   if (stored.messages_left_out !== undefined)
-    return { ...head, not_comparable: 'its messages are too large together to be read at once' };
+    return { ...head, not_comparable: 'its messages are too large in total to read at once' };
   const event = restoredEvent(stored, source, id);
   const results = routeEvent(event);
   const sent = stored.messages.map(sentMessage);

@@ -43,10 +43,10 @@ export function inputError(input: PreviewInput): FieldError | null {
   if (given.length !== 1)
     return { path: '', message: 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`' };
   if (input.draft !== undefined && input.drafts?.sources !== undefined)
-    return { path: 'draft', message: 'is one source, and `drafts.sources` has it already: give one of them' };
+    return { path: 'draft', message: 'is a source that `drafts.sources` has, too: give only one of them' };
   const ofRequest = Object.keys({ ...input.headers, ...input.query }).length > 0;
   if (ofRequest && input.last !== undefined)
-    return { path: 'last', message: 'takes no `headers` and `query`: past events have their own' };
+    return { path: 'last', message: 'does not take `headers` or `query`: past events have their own' };
   return null;
 }
 
@@ -108,7 +108,7 @@ function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, F
     try {
       headers.set(name, value);
     } catch {
-      return err({ path: `headers.${shownKey(name)}`, message: 'cannot be sent as a header of HTTP' });
+      return err({ path: `headers.${shownKey(name)}`, message: 'cannot be sent as an HTTP header' });
     }
   }
   return ok(headers);

@@ -73,7 +73,7 @@ function whyNot(
   when: Route['when'] | undefined,
   result: RouteResult['result'],
 ): string | undefined {
-  if (result === 'not_reached') return 'an earlier route said `stop`';
+  if (result === 'not_reached') return 'an earlier route has `stop`';
   if (result !== 'not_matched' || !when) return undefined;
   const values = valuesIn(when, eventScope(event), event.source.locale).slice(0, MAX_VALUES).map(describe);
   const because = values.length === 0 ? '' : `, where ${values.join(', ')}`;

@@ -24,7 +24,7 @@ export function unmetResolutions(
       const [first] = resolutions;
       if (firing === undefined || first === undefined) return [];
       if (firing.some(({ key }) => resolutions.some((one) => one.key === key))) return [];
-      const message = `\`${first.key?.slice(0, MAX_SHOWN)}\` resolves nothing: no sample fires with this key`;
+      const message = `\`${first.key?.slice(0, MAX_SHOWN)}\` resolves nothing: no firing sample has this key`;
       return [{ route, parameter: 'incident.key', message }];
     }),
   );

@@ -17,7 +17,7 @@ import { standIns } from './stand-ins.ts';
 export interface PreviewWarning {
   /** Null: it is about the source. */
   readonly route: string | null;
-  /** Which part of the route it is about, such as `to` or `message`; for the source `dedupe.key`. */
+  /** The part of the route, such as `to` or `message`; `dedupe.key` for the source. */
   readonly parameter?: string;
   readonly message: string;
 }
@@ -88,7 +88,7 @@ function warnOfRoute({ event, route, result, policy, warn }: TakenRoute): void {
     warn('kind', text);
   if (result.messages.length + items.length + result.failures.length === 0) {
     if (scopes.length === 0) warn('each', 'is an empty list here, so nothing is sent');
-    else warn('to', 'has nobody in it: its lists are empty, so nothing is sent');
+    else warn('to', 'has no receivers: its lists are empty, so nothing is sent');
   }
   const phones = [...result.messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
   const receivers = new Set(phones).size;
@@ -131,7 +131,7 @@ function warnOfKey(incident: IncidentRule | null, turn: Turn): void {
   if (length > MAX_KEY_LENGTH)
     turn.warn(
       'incident.key',
-      `has ${length} characters, and ${MAX_KEY_LENGTH} is the most: a hash stands for the rest`,
+      `has ${length} characters, more than ${MAX_KEY_LENGTH}: a hash replaces the rest`,
     );
 }
 
@@ -145,10 +145,7 @@ function warnOfReceiver(receiver: Receiver, turn: Turn): void {
   const outcome = parsePhone(text.value, undefined).ok
     ? 'it is read as an international one'
     : 'it cannot be used';
-  turn.warn(
-    'to',
-    `the number has no \`+\` or \`00\`, and the source no \`country\` that it could belong to: ${outcome}`,
-  );
+  turn.warn('to', `the number has no \`+\` or \`00\`, and the source has no \`country\`: ${outcome}`);
 }
 
 /** True if a text is a number without an international prefix. */
@@ -186,7 +183,7 @@ function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: P
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
   const { length } = rendered.value;
   const then = splits ? `sent in ${splitText(rendered.value, maxLength).length} pieces` : 'cut off';
-  turn.warn(param.name, `has ${length} characters, and \`max_length\` is ${maxLength}: it is ${then}`);
+  turn.warn(param.name, `has ${length} characters, but \`max_length\` is ${maxLength}: it is ${then}`);
   return true;
 }
 

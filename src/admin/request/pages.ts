@@ -9,7 +9,7 @@ const MAX_CURSOR = 15_000;
 export const pageParams = {
   limit: z._default(queryNumber(1, 200), 50),
   cursor: z.optional(
-    z.string().check(z.maxLength(MAX_CURSOR, { error: `must not be longer than ${MAX_CURSOR} characters` })),
+    z.string().check(z.maxLength(MAX_CURSOR, { error: `must have at most ${MAX_CURSOR} characters` })),
   ),
 };
 

@@ -24,7 +24,7 @@ export const REFUSALS = {
   'sign-in-failed': {
     ...UNAUTHORIZED,
     detail:
-      'The token is not right; or the code was used, is older than 10 minutes, or its token was replaced. `npx hookbell console` makes another code.',
+      'The token is wrong; or the code was used, is older than 10 minutes, or its token was replaced. `npx hookbell console` prints a new link.',
   },
   'role-required': { status: 403, type: 'role-required', title: 'Role required' },
   'admin-closed': { status: 403, type: 'admin-closed', title: 'The admin API is closed' },
@@ -33,7 +33,7 @@ export const REFUSALS = {
     type: 'cross-site',
     title: 'Cross-site request',
     detail:
-      'Your cookie or Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page of this host, with its `Origin`, or send the admin token.',
+      'Your cookie or Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page on this host, with its `Origin`, or send the admin token.',
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },
@@ -49,7 +49,7 @@ export const REFUSALS = {
     status: 426,
     type: 'upgrade-required',
     title: 'Upgrade required',
-    detail: 'This is a WebSocket: ask with `Upgrade: websocket`.',
+    detail: 'This is a WebSocket: connect with `Upgrade: websocket`.',
     headers: { upgrade: 'websocket', connection: 'Upgrade' },
   },
   'too-many-watchers': {

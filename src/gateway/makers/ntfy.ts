@@ -20,7 +20,7 @@ export const ntfy: Maker = {
     receiver: { what: 'topic', address: '^(?![0-9]+$)[-_A-Za-z0-9]{1,64}$' },
     headers: { authorization: 'Bearer {secret.TOKEN}' },
     format: 'plain',
-    // What is longer than 4,096 becomes an attachment.
+    // Longer texts, above 4,096 bytes, become attachments.
     max_bytes: 4_000,
     kinds: {
       text: { path: '/', json: { topic: '{to}', message: '{message}' } },

@@ -24,12 +24,15 @@ interface AcceptanceExtra {
   readonly config: Pick<LoadedConfig, 'version' | 'activation'>;
   readonly dedupeFailure: string | null;
   readonly replay?: { readonly of: string; readonly by: string };
-  /** How large the webhook was: what its source's limit counts. Absent for a replay, which has none. */
+  /** The size of the webhook, which its source's limit counts. Absent for a replay. */
   readonly bodyBytes?: number;
   readonly address?: AddressLimit | undefined;
 }
 
-/** What the outbox gets: the event as it will be kept, its messages, and the items that wait for a notification. */
+/**
+ * Returns the data that the outbox gets: the event as it is stored, its messages, and the items that wait for a
+ * notification.
+ */
 export function acceptance(
   event: WebhookEvent,
   results: readonly RouteResult[],
@@ -48,7 +51,7 @@ export function acceptance(
   const failures = results.flatMap(({ failures: own, notes = [] }) => [...own, ...notes]);
   const silenced = results.flatMap(({ route, silenced: own = [] }) => own.map((one) => ({ route, ...one })));
   const items = results.flatMap((result) => result.items ?? []);
-  // What was left out comes first: hundreds of elements that fail must not hide it.
+  // Reasons for leaving something out come first: hundreds of failing elements must not hide them.
   const limits = failures.filter(({ parameter }) => parameter === 'limit');
   const [leftOut] = limits;
   const reasons = [...limits, ...failures.filter(({ parameter }) => parameter !== 'limit')].map(

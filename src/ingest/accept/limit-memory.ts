@@ -12,9 +12,9 @@ interface Remembered {
 }
 
 /**
- * Which sources are over their limit, as far as this isolate knows: a flood is refused before its bodies are parsed,
- * without a call to the outbox. Only the outbox decides: its last refusal of a source expires with the time that it named,
- * or when the source's limit or account changes.
+ * The sources that are over their limit, as far as this isolate knows. A flood is refused before its bodies are
+ * parsed, without a call to the outbox. Only the outbox decides: its last refusal of a source expires at the time
+ * that it named, or when the source's limit or account changes.
  */
 export class LimitMemory {
   readonly #bySource = new Map<string, Remembered>();
@@ -33,7 +33,7 @@ export class LimitMemory {
     this.#bySource.set(source.id, { of: textOf(source), fromBytes, until: now + waitMs });
   }
 
-  /** How long a webhook of this size is still refused (ms); null: ask the outbox. */
+  /** Returns the time for which a webhook of this size is still refused (ms); null: ask the outbox. */
   waitMs(source: Source, bytes: number, now: number): number | null {
     const known = this.#bySource.get(source.id);
     if (known === undefined || bytes < known.fromBytes) return null;

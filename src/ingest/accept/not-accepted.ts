@@ -51,5 +51,5 @@ export const tooManyWebhooks = (waitMs: number): Problem => ({
 /** Sending it again would not help. `maxBytes`: what an event's row may hold. */
 export const tooLarge = (maxBytes: number): Problem => ({
   ...BODY_TOO_LARGE,
-  detail: `An event is kept as JSON of ${maxBytes} bytes at most, and this one has more. Send a smaller body.`,
+  detail: `An event may have at most ${maxBytes} bytes as JSON, and this one has more. Send a smaller body.`,
 });

@@ -13,7 +13,7 @@ interface Taken {
   readonly dedupeFailure: string | null;
   /** The size of its body; absent: its source's limit does not count it. */
   readonly bodyBytes?: number;
-  /** Where a form came from; absent: any number may come from there. */
+  /** The limit for the address that a form came from; absent: none. */
   readonly address?: AddressLimit | undefined;
 }
 

@@ -6,7 +6,7 @@ import { corsHeaders, mayPost } from './origin.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
 import { faultText, formTexts, type FormTexts } from './texts.ts';
 
-/** Who gets the answer: a browser that shows pages, or a script. */
+/** The recipient of the answer: a browser that shows pages, or a script. */
 export interface Visitor {
   readonly rules: FormRules;
   /** As the browser says it; null: it says none. */

@@ -9,7 +9,7 @@ import { checkFields, type Fault } from './fields.ts';
 import { MOMENT_FIELD } from './spam/moment.ts';
 import { faultText, formTexts } from './texts.ts';
 
-/** Where the page wants its visitor to be sent. */
+/** The form field with the page to send the visitor to. */
 export const NEXT = '_next';
 
 /** Fields that are no part of what was written: ours, Turnstile's, and the one that people do not see. */

@@ -111,7 +111,7 @@ async function handleReceived(raw: RawRequest, visitor: Visitor, host: FormHost)
   if (refusal?.by === 'address')
     return answerSpam({
       kind: 'address',
-      detail: `its address has sent ${address?.perHour} forms within the hour, as many as \`per_address\` allows`,
+      detail: `its address has sent ${address?.perHour} forms within an hour, as many as \`per_address\` allows`,
     });
   return answerRefused(
     visitor,
@@ -170,7 +170,7 @@ const FORBIDDEN: Problem = {
   status: 403,
   type: 'origin-refused',
   title: 'Page not allowed',
-  detail: 'This form does not take posts from that page.',
+  detail: 'This form does not accept posts from that page.',
 };
 
 const NO_FIELDS: Rejected = {
@@ -178,8 +178,8 @@ const NO_FIELDS: Rejected = {
     status: 400,
     type: 'malformed-body',
     title: 'Malformed body',
-    detail: 'A form has fields. Send them URL-encoded, as multipart, or as a JSON object.',
+    detail: 'Send the form’s fields URL-encoded, as multipart, or as a JSON object.',
   },
   reason: 'malformed-body',
-  detail: 'the body is no object of fields',
+  detail: 'the body is not an object of fields',
 };

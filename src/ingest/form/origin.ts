@@ -36,8 +36,8 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
   });
 
 /**
- * Where the page wants its visitor to be sent, if that is a page of a declared origin; null: it wants nothing, or another
- * host. `origin`: what a path belongs to.
+ * Returns the page to which the form sends its visitor, if that is a page of a declared origin; null otherwise. A
+ * path belongs to `origin`.
  */
 export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
   if (typeof next !== 'string' || next === '' || !Array.isArray(origins)) return null;

@@ -24,7 +24,7 @@ const ENGLISH: FormTexts = {
   back: 'Back to the page',
   notSent: 'Not sent yet',
   correct: 'Please correct this:',
-  keep: 'Go back in your browser: what you wrote is still there.',
+  keep: 'Go back in your browser: your entries are still there.',
   labels: new Map([
     ['name', 'Name'],
     ['first_name', 'First name'],
@@ -36,19 +36,19 @@ const ENGLISH: FormTexts = {
     ['time', 'Time'],
   ]),
   faults: {
-    required: () => 'is needed.',
+    required: () => 'is required.',
     too_long: (max) => `is too long: at most ${max} characters.`,
-    email: () => 'is not an e-mail address, such as ada@example.com.',
-    phone: () => 'is not a phone number, such as +44 20 7946 0958.',
+    email: () => 'is not a valid e-mail address, such as ada@example.com.',
+    phone: () => 'is not a valid phone number, such as +44 20 7946 0958.',
     text: () => 'must be text.',
   },
   whyNot: {
     403: 'This form cannot be sent from that page.',
-    405: 'Nothing is to be seen here: this is where a form is sent to.',
-    413: 'It is too large. Please shorten it, or leave the files out.',
-    429: 'Too much comes in at the moment. Please try again in a minute.',
+    405: 'There is nothing to see here: this address receives a form.',
+    413: 'This is too large. Please shorten it or leave out the files.',
+    429: 'Too many forms are arriving right now. Please try again in a minute.',
   },
-  whyNotElse: 'Something is wrong on our side. Please try again in a minute.',
+  whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
 
 const GERMAN: FormTexts = {
@@ -56,8 +56,8 @@ const GERMAN: FormTexts = {
   thanks: 'Vielen Dank',
   arrived: 'Ihre Nachricht ist angekommen.',
   back: 'Zurück zur Seite',
-  notSent: 'Noch nicht gesendet',
-  correct: 'Bitte berichtigen Sie:',
+  notSent: 'Noch nicht abgeschickt',
+  correct: 'Bitte korrigieren Sie:',
   keep: 'Gehen Sie im Browser zurück: Ihre Eingaben sind noch da.',
   labels: new Map([
     ['name', 'Name'],
@@ -72,17 +72,17 @@ const GERMAN: FormTexts = {
   faults: {
     required: () => 'fehlt noch.',
     too_long: (max) => `ist zu lang: höchstens ${max} Zeichen.`,
-    email: () => 'ist keine E-Mail-Adresse wie ada@example.com.',
-    phone: () => 'ist keine Telefonnummer wie +49 30 901820.',
+    email: () => 'ist keine gültige E-Mail-Adresse wie ada@example.com.',
+    phone: () => 'ist keine gültige Telefonnummer wie +49 30 901820.',
     text: () => 'muss ein Text sein.',
   },
   whyNot: {
-    403: 'Von dieser Seite aus kann das Formular nicht gesendet werden.',
-    405: 'Hier ist nichts zu sehen: Hierhin wird ein Formular gesendet.',
-    413: 'Das ist zu groß. Bitte kürzen Sie es, oder lassen Sie die Dateien weg.',
-    429: 'Gerade kommt zu viel auf einmal an. Bitte versuchen Sie es in einer Minute noch einmal.',
+    403: 'Von dieser Seite aus lässt sich das Formular nicht absenden.',
+    405: 'Hier gibt es nichts zu sehen: Diese Adresse nimmt ein Formular entgegen.',
+    413: 'Das ist zu groß. Bitte kürzen Sie Ihre Eingaben oder lassen Sie die Dateien weg.',
+    429: 'Gerade gehen zu viele Formulare ein. Bitte versuchen Sie es in einer Minute noch einmal.',
   },
-  whyNotElse: 'Bei uns stimmt etwas nicht. Bitte versuchen Sie es in einer Minute noch einmal.',
+  whyNotElse: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es in einer Minute noch einmal.',
 };
 
 /** The texts for a locale; English where there are none. */

@@ -21,7 +21,7 @@ export async function confirm(
   { fetch, timeout = TIMEOUT_MS }: ConfirmContext,
 ): Promise<Result<void, string>> {
   const address = pinnedUrl(url, host);
-  if (address === null) return err("the address to confirm at is not one of the provider's");
+  if (address === null) return err("the confirmation address is not one of the provider's");
   try {
     const { ok: done, status } = await withTimeout(timeout, async (signal) => {
       const response = await fetch(address, { redirect: 'manual', signal });

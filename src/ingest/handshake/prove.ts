@@ -70,7 +70,7 @@ async function mayPair(
   const known = secrets.map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
   if (!mayAskRegistry(receivedAt)) {
-    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source came in within a second`;
+    const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source arrived within a second`;
     return err({ problem: BUSY, reason: 'pairing_busy', detail });
   }
   const offer = senderOf(raw, known);
@@ -96,7 +96,7 @@ const closedAdvice = (id: string): string =>
   `a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
 
 const conflictAdvice = (id: string, offer: Offer): string =>
-  `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair says who offered them`;
+  `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair shows who offered them`;
 
 /** The problem of a handshake. */
 export const malformedHandshake = (detail: string): Problem => ({
@@ -109,20 +109,20 @@ export const malformedHandshake = (detail: string): Problem => ({
 const NO_SECRET: Problem = {
   ...UNCONFIGURED,
   detail:
-    'This source cannot confirm its address yet: its document needs `handshake: { secret: NAME }`, and that Worker secret has to be set.',
+    'This source cannot confirm its address yet: its document needs `handshake: { secret: NAME }`, and that Worker secret must be set.',
 };
 
 const REFUSED: Problem = {
   status: 403,
   type: 'handshake-refused',
   title: 'Handshake refused',
-  detail: 'This request does not show the secret that was agreed on with this source.',
+  detail: 'This request does not contain the secret that this source expects.',
 };
 
 const BUSY: Problem = {
   status: 503,
   type: 'pairing-busy',
   title: 'Busy',
-  detail: 'Too many keys are handed over here at the moment. Try again.',
+  detail: 'Too many keys are being handed over at the moment. Try again.',
   headers: { 'retry-after': '5' },
 };

@@ -90,7 +90,7 @@ function decodePart(
     return ok(decoder.decode(bytes.subarray(0, length)));
   } catch {
     return err(
-      malformed(`The form field at byte ${start + 1} is not valid ${decoder.encoding} once it is decoded.`),
+      malformed(`The form field at byte ${start + 1} does not decode to valid ${decoder.encoding}.`),
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON (an offset in UTF-16 units), and what is valid there instead. */
+/** The place where a text stops being JSON (an offset in UTF-16 units), and the tokens that are valid there. */
 interface JsonFault {
   readonly offset: number;
   readonly wanted: string;
@@ -14,7 +14,7 @@ const WANTED = {
 } as const;
 type Expected = keyof typeof WANTED;
 
-/** Where the innermost open bracket may be closed. */
+/** The places where the innermost open bracket may be closed. */
 const MAY_CLOSE: ReadonlySet<Expected> = new Set(['first element', 'first key', 'comma or end']);
 
 const SPACE = /[ \t\n\r]*/y;

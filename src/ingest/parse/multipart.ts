@@ -49,10 +49,10 @@ async function readFormData(boundary: string, body: Uint8Array): Promise<Result<
   }
 }
 
-/** What workerd's messages mean. They quote nothing of the body, but name workerd's internals. */
+/** Explains workerd's messages. They quote nothing from the body, but name workerd's internals. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/initial boundary/, 'it does not begin with the boundary that its Content-Type names'],
-  [/subsequent boundary/, 'a part is not ended by the boundary'],
+  [/subsequent boundary/, 'a part does not end with the boundary'],
   [/header termination/, 'the headers of its last part do not end'],
   [/Content-Disposition/, 'a part has no Content-Disposition with a name'],
 ];

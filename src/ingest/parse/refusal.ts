@@ -14,14 +14,14 @@ export const malformed = (detail: string): ParseRefusal => ({ status: 400, detai
 export const unsupported = (detail: string): ParseRefusal => ({ status: 415, detail });
 
 /**
- * How deep JSON and XML may be nested. Code that walks a payload later (templates, JSON.stringify, structured clone)
+ * The maximum nesting of JSON and XML. Code that walks a payload later (templates, JSON.stringify, structured clone)
  * recurses, and a body of a megabyte could otherwise be half a million levels deep.
  */
 export const MAX_DEPTH = 100;
 
 /** The refusal of a body that is nested deeper than {@link MAX_DEPTH}. */
 export const tooDeep = (what: string, place: string): ParseRefusal =>
-  malformed(`${what} is nested too deep: ${place} is below ${MAX_DEPTH} levels. Send flatter data.`);
+  malformed(`${what} is nested too deeply: ${place} is below ${MAX_DEPTH} levels. Send flatter data.`);
 
 /** The place of an offset (UTF-16 units) in a text, for a person: `line 3, column 7`. */
 export function placeOf(text: string, offset: number): string {

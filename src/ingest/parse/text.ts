@@ -4,7 +4,7 @@ import { malformed, unsupported, type ParseRefusal } from './refusal.ts';
 /** Invalid bytes are an error, and a byte-order mark at the start is left out. */
 const STRICT = { fatal: true, ignoreBOM: false };
 
-/** What is shown of a header: whole or not at all, since a part of a secret is not recognised as one. */
+/** A header's value that may be shown: whole or not at all, since part of a secret is not recognised as one. */
 const CHARSET_NAME = /^[\w.:-]{1,40}$/;
 
 /** The decoder of a `charset`, which must be one that the platform knows. It accepts only valid text. */

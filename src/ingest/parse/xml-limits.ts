@@ -18,7 +18,7 @@ export function checkXmlLimits(text: string): ParseRefusal | null {
     const { after, attributes, hasBracket } = end;
     if (text.startsWith('<!DOCTYPE', at)) {
       // A DTD can define entities, and with them a body that expands to any size.
-      if (hasBracket) return malformed(`The XML has a DTD at ${placeOf(text, at)}. Send it without.`);
+      if (hasBracket) return malformed(`The XML has a DTD at ${placeOf(text, at)}. Send it without one.`);
     } else if (text.startsWith('</', at)) depth -= 1;
     else if (!text.startsWith('<!', at) && !text.startsWith('<?', at)) {
       nodes += 1 + attributes;

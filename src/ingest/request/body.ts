@@ -80,7 +80,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 
 export const tooLarge = (limitBytes: number): BodyRefusal => ({
   ...BODY_TOO_LARGE,
-  detail: `The body may have ${limitBytes} bytes at most.`,
+  detail: `The body may have at most ${limitBytes} bytes.`,
 });
 
 /** `bytes`: how many came; unknown for a body that is read in one step. */

@@ -7,7 +7,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { ParseRefusal } from '../parse/refusal.ts';
 
-/** Where and when a request came in, and what it says besides its body. */
+/** A request's origin and time of arrival, and everything it contains besides its body. */
 export interface Arrival extends Omit<SignedRequest, 'body' | 'parsed'> {
   readonly source: Source;
   /** The source's secrets that are set; one may be absent while a rotation is half done. */

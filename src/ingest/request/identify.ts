@@ -76,7 +76,7 @@ const JSON_FORMATS: ReadonlySet<BodyFormat> = new Set(['json', 'json_in_form']);
 const CREDENTIAL_NAME =
   /signature|hmac|authorization|cookie|secret|password|passwd|credential|(api|auth|access|private)[-_]?key|token$|(^|[-_])(sig|auth|jwt)$/;
 
-/** What the platform and proxies add: some of it is personal data, none of it is from the sender. */
+/** Headers that the platform and proxies add: some contain personal data, none come from the sender. */
 const TRANSPORT_NAME =
   /^(cf-.*|x-forwarded-.*|x-real-ip|true-client-ip|forwarded|via|host|connection|content-length|accept-encoding|mf-.*)$/;
 

@@ -13,7 +13,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** The method of an event; a handshake may have another one. */
 export const EVENT_METHODS: readonly string[] = ['POST', 'PUT'];
 
-/** Where a webhook came in: the path's parts, percent-decoded. */
+/** The path of a webhook, in percent-decoded parts. */
 export interface Address {
   readonly sourceId: string;
   readonly pathToken: string | undefined;
@@ -72,7 +72,7 @@ const UNKNOWN_SOURCE: Problem = {
   status: 404,
   type: 'unknown-source',
   title: 'Unknown source',
-  detail: 'There is no such source here. Check the address, or publish a source of that name.',
+  detail: 'There is no such source here. Check the address, or publish a source with that name.',
 };
 
 const unexpectedPath = (id: string): Problem => ({

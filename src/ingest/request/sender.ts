@@ -5,11 +5,14 @@ import type { Arrival } from './event.ts';
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;
 const MAX_AGENT = 120;
-/** How much of a header is looked at: it may have a hundred KB, and is read before anybody is known. */
+/**
+ * The number of characters of a header that are read: it may have a hundred KB, and is read before anybody is known.
+ */
 const MAX_READ = 1_024;
 
 /**
- * Who sends a request, as data that a person may be shown: printable, on one line, bounded, without these secrets.
+ * Describes the sender of a request as data that a person may see: printable, on one line, bounded, without these
+ * secrets.
  */
 export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly string[]): Offer {
   const agent = headers.get('user-agent') ?? '';

@@ -2,18 +2,23 @@ import type { Source } from '../../config/config.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RenderedMessage, RouteResult } from './route-result.ts';
 
-/** How many items one webhook may bring. An item counts once, whatever the number of its receivers and routes. */
+/**
+ * The maximum number of items of one webhook. An item counts once, whatever the number of its receivers and routes.
+ */
 export const MAX_ITEMS = 1_000;
 
-/** How many messages one route may make of a webhook. An element that fails counts as a message. */
+/** The maximum number of messages that one route makes from a webhook. An element that fails counts as a message. */
 export const MAX_MESSAGES_PER_ROUTE = 1_000;
 
-/** How many elements of a list a route looks at: beyond its messages for none, beyond its items for resolutions. */
+/**
+ * The maximum number of elements that a route examines: beyond its messages for none, beyond its items for
+ * resolutions.
+ */
 export const MAX_ELEMENTS = 10_000;
 
 /**
- * How many rows one webhook may make: one for each message, and one for each receiver of an item. Resolutions beyond
- * the first items have as many for themselves.
+ * The maximum number of rows that one webhook makes: one per message, and one per receiver of an item. Resolutions
+ * beyond the first items have the same number for themselves.
  */
 export const MAX_ROWS = 10_000;
 
@@ -26,7 +31,7 @@ export const MAX_CHARACTERS = 4_200_000;
 /** The bound that a webhook has reached. */
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
-/** How much more there may be, and the bound that says so. */
+/** The number that is still allowed, and the bound that limits it. */
 interface Room {
   readonly count: number;
   readonly by: 'minute' | 'rows';
@@ -34,7 +39,7 @@ interface Room {
 
 /** The rest of a webhook's allowance. All of its routes share it. */
 export class Allowance {
-  /** How many messages its source may make in a minute; null: any number. */
+  /** The number of messages that its source may make in a minute; null for any. */
   readonly perMinute: number | null;
   readonly #items = new Set<unknown>();
   #ofMinute: number;
@@ -92,7 +97,7 @@ export class Allowance {
 export const allowanceOf = ({ limit }: Pick<Source, 'limit'>): Allowance =>
   new Allowance(limit?.messagesPerMinute ?? null);
 
-/** How many messages there are; an item counts for each of its receivers. */
+/** Returns the number of messages, with an item counted once per receiver. */
 export const messagesOf = ({ messages, items = [] }: Pick<RouteResult, 'messages' | 'items'>): number =>
   items.reduce((sum, { phones }) => sum + phones.length, messages.length);
 

@@ -54,7 +54,7 @@ export function draftItem(context: ItemContext): Draft {
 function textOf(parameter: string, text: CompiledText, { source, scope, note }: ItemContext): string {
   const rendered = renderText(text, scope, source.locale);
   if (rendered.ok) return rendered.value.trim().toWellFormed();
-  note(parameter, text, `${rendered.error}: taken as empty`);
+  note(parameter, text, `${rendered.error}: treated as empty`);
   return '';
 }
 
@@ -63,7 +63,11 @@ function keyOf(context: ItemContext): string | null {
   if (incident === null) return null;
   const key = keyFrom(textOf('incident.key', incident.key, context));
   if (key !== '') return key;
-  context.note('incident.key', incident.key, 'is empty: the item is notified once, as no incident');
+  context.note(
+    'incident.key',
+    incident.key,
+    'is empty: receivers are notified of the item once, without an incident',
+  );
   return null;
 }
 
@@ -100,7 +104,7 @@ function valueOf({ route, alerting, source, scope, note }: ItemContext): string 
   };
   const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
   if (text.length <= MAX_VALUE_LENGTH) return text;
-  const why = `has ${text.length} characters as JSON, and ${MAX_VALUE_LENGTH} is the most that waits: it is cut to what the texts name`;
+  const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that can wait: it is cut to the keys that the texts use`;
   note('each', route.each, why);
   return shortened(part(), MAX_VALUE_LENGTH);
 }

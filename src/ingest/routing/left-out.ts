@@ -12,8 +12,8 @@ import {
 const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {
   items: `a webhook may bring ${MAX_ITEMS} items`,
   messages: `a route may make ${MAX_MESSAGES_PER_ROUTE} messages of a webhook`,
-  rows: `a webhook may make ${MAX_ROWS} messages, where an item counts for each of its receivers`,
-  characters: `the texts of a webhook may have ${MAX_CHARACTERS} characters in all`,
+  rows: `a webhook may make ${MAX_ROWS} messages, with an item counted once per receiver`,
+  characters: `the texts of a webhook may have ${MAX_CHARACTERS} characters in total`,
   elements: `a route looks at ${MAX_ELEMENTS} elements of a webhook`,
 };
 
@@ -21,14 +21,14 @@ interface LeftOutOf {
   readonly route: Pick<Route, 'name' | 'each'>;
   readonly unit: 'items' | 'messages';
   readonly perMinute: number | null;
-  /** How many elements there are. */
+  /** The number of elements. */
   readonly of: number;
 }
 
 /** Counts what a route leaves out of a webhook. */
 export class LeftOut {
   readonly #of: LeftOutOf;
-  /** What the limit of its source leaves out: from an element on, and messages of the one before. */
+  /** The part that the limit of its source leaves out: from an element on, and messages of the one before. */
   #ofMinute: { readonly messages: number; readonly seen: number } | null = null;
   /** The first of all other bounds. */
   #by: Exclude<Bound, 'minute'> | null = null;

@@ -20,7 +20,7 @@ import {
 import { routeItems, type Element, type Taken } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
 
-/** How many silenced elements of a route its event names. */
+/** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
 /** The silences of a configuration, and the time (ms). What waits for a notification is silenced when it is due. */
@@ -97,8 +97,8 @@ const failed = ({ name }: Route, parameter: string, expression: string, why: str
 
 const notAList = (value: unknown): string =>
   value === undefined || value === null
-    ? 'is not there, and has to be a list'
-    : `is of type ${typeof value}, and has to be a list`;
+    ? 'is missing, and must be a list'
+    : `has the type ${typeof value}, and must be a list`;
 
 const makeAll = (taken: Taken, may: Allowance, quiet: Silencing | undefined): RouteResult => {
   const { alerting } = taken.route;

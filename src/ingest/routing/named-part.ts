@@ -8,7 +8,9 @@ interface Named {
 
 const LISTS: ReadonlySet<string> = new Set(['firing', 'new', 'resolved']);
 const COMPUTED: ReadonlySet<string> = new Set(['size', 'first', 'last']);
-/** What is between the braces; the second knows that they may stand in quotes, which a comment need not close. */
+/**
+ * Matches the text between braces; the second pattern allows for braces in quotes, which a comment need not close.
+ */
 const EXPRESSIONS = [/\{[{%]-?([^]*?)-?[}%]\}/g, /\{[{%]-?((?:"[^"]*"|'[^']*'|[^"'])*?)-?[}%]\}/g];
 /** The elements of a list by the name that a loop gives them. */
 const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;
@@ -16,7 +18,7 @@ const LOOP = /\bfor\s+([\w-]+)\s+in\s+(?:firing|new|resolved)\b/g;
 const TOKEN = /\|\s*[\w-]+|"[^"]*"|'[^']*'|[\w\-\u0080-\uffff]+|\S/g;
 
 /**
- * Which keys of an item texts may read; null: all of them, because an item is printed, walked or looked up by a
+ * Returns the keys of an item that texts may read; null for all, because an item is printed, walked or looked up by a
  * variable. Rather too many than too few.
  */
 export function namedIn(texts: readonly CompiledText[]): Named | null {

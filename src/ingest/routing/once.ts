@@ -8,18 +8,21 @@ import { renderText } from '../../template/text.ts';
 /** A longer key travels as its digest. UTF-16 units. */
 const MAX_ONCE = 256;
 
-/** What a message or an item has of its route's `once`. */
+/** The key that a message or an item has from its route's `once`. */
 interface Key {
   readonly once?: string;
 }
 
-/** Which elements of an event a route takes: of those with the same key the first one that makes a message. */
+/**
+ * Chooses the elements of an event that a route takes: among those with the same key, the first one that makes a
+ * message.
+ */
 export interface Once {
   /** The key of an element; null: an earlier one has it. */
   readonly keyOf: (scope: Scope) => Key | null;
   /** An element makes a message or an item, so its key is taken. */
   readonly claim: (key: Key) => void;
-  /** What went wrong with keys, and how many elements were left out. */
+  /** Returns the errors of keys, and the number of elements that were left out. */
   readonly notes: () => readonly RouteFailure[];
 }
 
@@ -51,7 +54,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
     notes: () => {
       if (repeats === 0) return notes;
       // Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
-      const reason = `${repeats} elements were left out: \`once\` of ${name} was the same before in this event`;
+      const reason = `${repeats} elements were left out: they repeat a \`once\` of ${name} in this event`;
       return [...notes, { route: name, parameter: 'once', expression: once.source, reason }];
     },
   };

@@ -47,4 +47,4 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale, room:
   };
 }
 
-const HAS_LINK = 'has a link, and a message to a visitor must not have one';
+const HAS_LINK = 'has a link, which a message to a visitor must not have';

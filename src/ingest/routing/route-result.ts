@@ -17,20 +17,22 @@ export interface RenderedMessage {
   readonly reason?: string;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */
   readonly itemKey?: string;
-  /** What its route's `once` makes of it; absent: it is sent whatever was sent before. */
+  /** The key from its route's `once`; absent: it is always sent. */
   readonly once?: string;
 }
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
 export interface Rendered extends Outcome {
-  /** How many messages were left out for want of room, in number or in characters; absent: none. */
+  /**
+   * The number of messages that were left out because of a bound on their number or their characters; absent: none.
+   */
   readonly leftOut?: { readonly count: number; readonly by: 'messages' | 'characters' };
 }
 
 interface Outcome {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
-  /** What went wrong with what is sent or kept nevertheless, and what was left out; absent: nothing. */
+  /** Errors in messages that are sent or kept nevertheless, and everything that was left out; absent: nothing. */
   readonly notes?: readonly RouteFailure[];
 }
 

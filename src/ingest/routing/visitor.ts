@@ -36,6 +36,6 @@ export function visitorScope(scope: Scope, { names }: VisitorRule): Scope {
 const harmless = (name: string): string =>
   truncateTo(withoutLinks(name).replaceAll(NO_PART_OF_A_NAME, '').replaceAll(/\s+/g, ' ').trim(), MAX_NAME);
 
-/** Whether a message to a visitor has a link after all: of a name and the text around it. */
+/** True if a message to a visitor contains a link after all: one made of a name and the text around it. */
 export const linksVisitor = (sets: readonly Readonly<Record<string, string>>[]): boolean =>
   sets.some((params) => Object.values(params).some(hasLink));

@@ -104,7 +104,7 @@ function fittingItems(
 const countedNote = (beyond: number): string | null =>
   beyond === 0
     ? null
-    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: the account holds too much that is open`;
+    : `${beyond} ${beyond === 1 ? 'item is' : 'items are'} only counted: the account has too many open incidents`;
 
 const joined = (one: string | null, other: string | null): string | null =>
   one !== null && other !== null ? `${one}\n${other}` : (one ?? other);

@@ -123,10 +123,7 @@ export function unseenItems(
       : [
           `${by.length} of its ${messages.length + items.length} messages were left out: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
         ];
-  const reasons = [
-    ...leftOut(came, 'their items came before'),
-    ...leftOut(said, '`once` was the same before'),
-  ];
+  const reasons = [...leftOut(came, 'their items came before'), ...leftOut(said, 'their `once` came before')];
   return {
     fresh,
     freshItems,

@@ -162,7 +162,7 @@ function render(subject: Subject, content: NotificationContent): Rendered {
       : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
   };
   if (route === null)
-    return builtIn(`the route \`${subscriber.route}\` is not there any more: this is the built-in text`);
+    return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
   const send = form === 'group' ? route.send : (route.alerting?.digest ?? null);
   if (send === null) return builtIn(null);
   const scope = notificationScope(content, {

@@ -67,8 +67,8 @@ export function statusNotifications(
 const MIB = 1_048_576;
 
 const STORAGE_TEXTS: Readonly<Record<StorageChange, string>> = {
-  'storage.low': 'Finished events are deleted before their retention is over, oldest first',
-  'storage.full': 'Webhooks are answered 503 until there is space; what was accepted is still sent',
+  'storage.low': 'Finished events are deleted early, oldest first',
+  'storage.full': 'Webhooks get 503 until there is space; accepted messages are still sent',
   'storage.back': 'Webhooks are accepted again',
 };
 

@@ -31,11 +31,11 @@ const MAX_RECORD_CHARACTERS = 200_000;
 
 /** Queues another attempt at the same message, at once and with a new schedule. The error says why not. */
 export function retryMessage(context: OperateContext, row: MessageRow): Result<null, string> {
-  if (context.isSending(row.seq)) return err('is being sent at this moment');
-  if (row.state === 'queued') return err('is queued already: it will be sent without a retry');
+  if (context.isSending(row.seq)) return err('is being sent right now');
+  if (row.state === 'queued') return err('is already queued: it will be sent without a retry');
   if (!isRetryable(row.state)) return err(`is ${row.state} already; replay its event to send it again`);
   if (row.params === FORGOTTEN)
-    return err('cannot be sent again: its source keeps no payloads, and its parameters are gone');
+    return err('cannot be sent again: its source stores no payloads, so its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
     return err('has a full record of attempts; replay its event to send it again');
   context.sql.exec(
@@ -50,7 +50,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
 
 /** Takes a message out of delivery. The error says why not. */
 export function cancelMessage(context: OperateContext, row: MessageRow): Result<null, string> {
-  if (context.isSending(row.seq)) return err('is being sent at this moment');
+  if (context.isSending(row.seq)) return err('is being sent right now');
   if (!isCancellable(row.state)) return err(`is ${row.state} already`);
   context.sql.exec(
     `UPDATE messages SET state = 'cancelled', reason = ?, next_at = NULL, actions = ?,

@@ -79,7 +79,8 @@ export function decide(
       const permanent = policy.permanentErrors.find((pattern) =>
         new RegExp(pattern, 'u').test(result.message ?? ''),
       );
-      if (permanent !== undefined) return dead(refused, `${reason}; a permanent error by \`${permanent}\``);
+      if (permanent !== undefined)
+        return dead(refused, `${reason}; a permanent error, as it matches \`${permanent}\``);
       if (refused.refusals >= MAX_REFUSALS) return dead(refused, `${reason}; refused ${MAX_REFUSALS} times`);
       return retry(refused, policy, null, now, random);
     }

@@ -22,7 +22,7 @@ import type { Ready } from './ready-rows.ts';
 /** What is recorded of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = {
   outcome: 'uncertain',
-  detail: 'the relay stopped before the answer came',
+  detail: 'the relay stopped before the answer arrived',
   duration_ms: 0,
 };
 

@@ -10,7 +10,7 @@ export const isAccountForbidden = (earlier: number | null, seq: number): boolean
   earlier !== null && earlier !== seq;
 
 export const ACCOUNT_FORBIDDEN =
-  'the gateway answered 403 to two messages in a row, and sent none between them';
+  'the gateway answered 403 to two messages in a row, and sent none in between';
 
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;

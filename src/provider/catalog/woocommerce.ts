@@ -18,7 +18,7 @@ export const woocommerce: Provider = {
   ],
   signed_body: {
     window: DAY,
-    // Which are posted beside each other, as the thing is when they are posted.
+    // These are posted together, with the thing's state at the time of posting.
     types: ['order', 'product', 'customer', 'coupon', 'subscription'].flatMap((of) =>
       ['created', 'updated', 'restored'].map((what) => `${of}.${what}`),
     ),

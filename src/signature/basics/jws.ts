@@ -36,14 +36,14 @@ export function readJws(token: string, algorithm: string): Result<Jws, Rejection
   if (header === null) return reject('malformed', "the token's header is not JSON in base64url");
   if (header['alg'] !== algorithm) return reject('mismatch', `the token's \`alg\` is not ${algorithm}`);
   if (header['crit'] !== undefined)
-    return reject('malformed', "the token's `crit` asks for extensions, and none is known here");
+    return reject('malformed', "the token's `crit` requires extensions, and none is supported");
   const signature = decodeText(tail, 'base64url');
   return isCompact(token) && signature !== null
     ? ok({ header, signed: new TextEncoder().encode(`${head}.${claims}`), claims, signature })
     : noToken();
 }
 
-/** Which claims a token must have. */
+/** The claims that a token must have. */
 export interface ClaimRules {
   /** The required value of `iss`, or several. */
   readonly issuer?: string | readonly string[] | undefined;
@@ -89,9 +89,9 @@ function wrongClaim(claims: Claims, rules: ClaimRules, now: number): Refused | n
   const seconds = Math.floor(now / 1_000);
   const tolerance = rules.tolerance / 1_000;
   if (typeof nbf === 'number' && nbf > seconds + tolerance)
-    return reject('stale', 'the token is not valid yet: its `nbf` is ahead of the clock here');
+    return reject('stale', 'the token is not valid yet: its `nbf` is ahead of this clock');
   return typeof exp === 'number' && exp <= seconds - tolerance
-    ? reject('stale', 'the token is past its `exp`')
+    ? reject('stale', 'the token has expired (`exp`)')
     : null;
 }
 

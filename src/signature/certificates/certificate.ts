@@ -62,7 +62,7 @@ function inForce(certificate: Certificate, now: number): Result<Certificate, Rej
   const { validFrom, validTo } = certificate;
   return now >= validFrom && now <= validTo
     ? ok(certificate)
-    : reject('mismatch', "the signature's certificate is expired, or not valid yet");
+    : reject('mismatch', "the signature's certificate has expired or is not valid yet");
 }
 
 async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Result<string, Rejection>> {
@@ -74,7 +74,7 @@ async function fetchText(url: URL, fetch: VerifyContext['fetch']): Promise<Resul
         return unavailable(`its server answered ${response.status}`);
       }
       const { text, complete } = await readAnswer(response, MAX_BYTES);
-      return complete ? ok(text) : unavailable('the answer was cut off, or is far too long for one');
+      return complete ? ok(text) : unavailable('the answer was cut off or is too long for a certificate');
     });
   } catch {
     return unavailable('its server could not be reached in time');
@@ -101,7 +101,7 @@ async function readCertificate(text: string): Promise<Result<Certificate, Reject
   if (parsed === null) return unavailable('its server did not return a certificate');
   const keys = await rsaKeys(parsed);
   if (keys === null)
-    return reject('mismatch', `the signature's certificate has no RSA key of ${MIN_KEY_BITS} bits or more`);
+    return reject('mismatch', `the signature's certificate has no RSA key of at least ${MIN_KEY_BITS} bits`);
   return ok({ keys, validFrom: Date.parse(parsed.validFrom), validTo: Date.parse(parsed.validTo) });
 }
 

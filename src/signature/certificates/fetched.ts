@@ -37,7 +37,9 @@ const MAX_NEW_AT_ONCE = 4;
 export class Fetched<Value, Fault> {
   readonly #options: FetchedOptions<Fault>;
   readonly #known = new Map<string, Known<Value, Fault>>();
-  /** When each fetch of an address began that never answered. A time, since a cancelled request ends nothing. */
+  /**
+   * The times when fetches of an address began that never answered. Times, since a cancelled request ends nothing.
+   */
   #newSince: readonly number[] = [];
 
   constructor(options: FetchedOptions<Fault>) {

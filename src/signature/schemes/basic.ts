@@ -19,7 +19,7 @@ export async function verifyBasic(
   if (incomplete >= 0) {
     return reject(
       'misconfigured',
-      `secret ${incomplete + 1} of ${secrets.length} is not of the form "user:password"`,
+      `secret ${incomplete + 1} of ${secrets.length} must have the form "user:password"`,
     );
   }
   const credentials = readCredentials(request.headers.get('Authorization'));

@@ -22,7 +22,7 @@ export async function checkClaims(
 ): Promise<Result<void, Rejection>> {
   const { iat } = claims;
   if (typeof iat === 'number' && iat * 1_000 > now + scheme.tolerance)
-    return reject('stale', "the token's `iat` is ahead of the clock here");
+    return reject('stale', "the token's `iat` is ahead of this clock");
   const audience = scheme.audience === 'url' ? checkAddress(claims['aud'], request) : ok(undefined);
   if (!audience.ok) return audience;
   return scheme.body_hash_claim === undefined

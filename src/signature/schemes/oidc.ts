@@ -69,8 +69,8 @@ export async function verifyOidc(
   const checked = await checkClaims(claims.value, expected, request, context.now);
   if (!checked.ok) return checked;
   if (account === undefined)
-    return reject('missing_field', 'the token has no `email`, so it is for no service account');
+    return reject('missing_field', 'the token has no `email`, so it does not belong to a service account');
   return account === email && verified === true
     ? ok(undefined)
-    : reject('mismatch', "the token's `email` is not the one of the source's `verify`, or is not verified");
+    : reject('mismatch', "the token's `email` is not the one in the source's `verify`, or is not verified");
 }

@@ -79,7 +79,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   if (body.ok && body.value.format !== 'json') {
     return reject(
       'malformed',
-      `the body came as ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is accepted`,
+      `the body is ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is accepted`,
     );
   }
   // As it was sent: the payload may have `Message` decoded, and what is signed is its text.
@@ -96,7 +96,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   const field = String(envelope.error.issues[0]?.path[0]);
   return ownValue(json, field) === undefined
     ? reject('missing_field', `body field ${field} is missing`)
-    : reject('malformed', `body field ${field} is not what SNS sends there`);
+    : reject('malformed', `body field ${field} does not have SNS's form`);
 }
 
 async function checkSignature(

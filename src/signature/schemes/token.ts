@@ -99,7 +99,7 @@ function readToken(
       ? [request.headers.get(scheme.name) ?? '']
       : request.url.searchParams.getAll(scheme.name);
   // Proxies differ in which of several values counts.
-  if (values.length > 1) return reject('malformed', `${place} is given more than once`);
+  if (values.length > 1) return reject('malformed', `${place} appears more than once`);
   const [value = ''] = values;
   if (value === '')
     return reject(scheme.in === 'header' ? 'missing_header' : 'missing_field', `${place} is missing`);

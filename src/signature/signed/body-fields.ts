@@ -23,7 +23,7 @@ export const bodyFields =
     if (Array.isArray(value)) return reject('malformed', `body field ${path} is a list`);
     const text = scalarText(value);
     return text === null
-      ? reject('missing_field', `body field ${path} is missing, or no text or number`)
+      ? reject('missing_field', `body field ${path} is missing, or not a text or number`)
       : ok(text);
   };
 

@@ -17,7 +17,7 @@ export interface Claim {
   readonly signatures: readonly Uint8Array[];
   /** More than one where the sender may have written the address in several ways. */
   readonly contents: readonly Content[];
-  /** Where the signatures are, for refusals. */
+  /** The place of the signatures, for refusals. */
   readonly place: string;
   /** The digest of what was signed, when that makes one event only; null: it need not. */
   readonly once: string | null;
@@ -121,7 +121,7 @@ async function readContents(
     const bound = await checkBodyHash(hashName, input);
     if (!bound.ok) return bound;
   } else if (has(parts, 'form_sorted') && !isForm(input.parsed) && !has(parts, 'raw_body')) {
-    return reject('malformed', 'the body is not a form, so nothing of it is signed');
+    return reject('malformed', 'the body is not a form, so none of it is signed');
   }
   const contents: Content[] = [];
   for (const url of has(parts, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {

@@ -48,7 +48,7 @@ function onlyOne(values: readonly string[], place: SignedPlace): Result<string, 
   if (text === undefined) return reject('missing_field', `${describePlace(place)} is missing`);
   return others.length === 0
     ? ok(text)
-    : reject('malformed', `${describePlace(place)} is given more than once`);
+    : reject('malformed', `${describePlace(place)} appears more than once`);
 }
 
 /** The name of a place in a refusal, e.g. `header Stripe-Signature`. */

@@ -29,7 +29,7 @@ export async function readKeys<Key>(
     const pieces = separator === undefined ? [value] : value.split(separator);
     const which = `secret ${secret + 1} of ${secrets.length}`;
     if (pieces.length > MAX_PIECES)
-      return reject('misconfigured', `${which} holds more than ${MAX_PIECES} secrets`);
+      return reject('misconfigured', `${which} contains more than ${MAX_PIECES} secrets`);
     for (const [index, piece] of pieces.entries()) {
       const key = await read(piece);
       const part = pieces.length === 1 ? '' : `, part ${index + 1} of ${pieces.length},`;

@@ -5,7 +5,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 import { separatorsOf } from './separators.ts';
 import type { SignedPart, SignedPiece } from './signed-template.ts';
 
-/** Where the pieces of the signed content come from. */
+/** The sources of the parts of the signed content. */
 export interface SignedInput extends PlaceInput {
   /** The timestamp exactly as it was sent: the sender signed this text, not its number. */
   readonly timestamp: string | null;

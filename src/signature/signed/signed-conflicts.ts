@@ -4,7 +4,7 @@ import { parseSigned, piecesOf, type SignedPart, type SignedPiece } from './sign
 
 type Conflict = FieldError | null;
 
-/** Which options of a scheme do not fit together, by their names in the document. */
+/** Returns errors for options of a scheme that do not fit together, by their names in the document. */
 export function conflicts(scheme: SignedScheme & { readonly scheme: string }): readonly FieldError[] {
   const signed = parseSigned(scheme.signed);
   const checks = [...placeConflicts(scheme), ...listConflicts(scheme)];

@@ -26,8 +26,8 @@ export const name = someText(128);
 export const tolerance = durationOr(DEFAULT_TOLERANCE, SECOND, MAX_TOLERANCE);
 
 /**
- * Where the time of signing is, in which unit, and how far from now it may be, before or after. The output's
- * `tolerance` is in milliseconds. There is no "optional": anyone who replays a request could leave the time out.
+ * The place and the unit of the signing time, and its maximum distance from now, before or after. The output's
+ * `tolerance` is in milliseconds. There is no "optional": whoever replays a request could leave the time out.
  */
 const timestampSchema = strictDocument({
   header: z.optional(headerNames),
@@ -42,7 +42,7 @@ export type Timestamp = z.output<typeof timestampSchema>;
 
 /** The options of the schemes that sign a text made of pieces of the request: hmac, hash, ed25519, ecdsa. */
 export const signedShape = {
-  /** Where the signature is: exactly one of `header`, `query` and `field` (a JSON path or form field). */
+  /** The place of the signature: exactly one of `header`, `query` and `field` (a JSON path or form field). */
   header: z.optional(headerNames),
   query: z.optional(name),
   field: z.optional(path),

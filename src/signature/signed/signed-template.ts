@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { suggest } from '../../lib/suggest.ts';
 
-/** Where in a request a text is. */
+/** The place of a text in a request. */
 export type SignedPlace =
   /** The first of these headers that is there and not empty. */
   | { readonly kind: 'header'; readonly names: readonly string[] }

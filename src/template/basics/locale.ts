@@ -9,6 +9,6 @@ export interface Locale {
   readonly locale: string;
   /** IANA, such as `Europe/Berlin`. */
   readonly timezone: string;
-  /** Where the source's provider counts minor units otherwise than ISO 4217. */
+  /** Currencies in which the source's provider counts minor units differently from ISO 4217. */
   readonly exponents?: Exponents | undefined;
 }

@@ -26,7 +26,7 @@ export interface Scope {
 
 /** The parts of a group or a digest when its notification is rendered. */
 export interface NotificationNames {
-  /** When it is made, ISO 8601. `now` is this time. */
+  /** The time of rendering, ISO 8601. `now` is this time. */
   readonly at: string;
   /** Values by name. The names are among `ROOTS`; those that are absent are empty. */
   readonly names: Readonly<Record<string, unknown>>;

@@ -78,7 +78,7 @@ describe('Cloudflare Access', () => {
       expect(await refused.json<ProblemJson>()).toMatchObject({
         type: 'urn:hookbell:problem:role-required',
         status: 403,
-        detail: 'You are signed in as eve@elsewhere.example, to whom ACCESS_ROLES gives no role.',
+        detail: 'You are signed in as eve@elsewhere.example, who has no role in ACCESS_ROLES.',
       });
     });
 

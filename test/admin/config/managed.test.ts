@@ -152,7 +152,7 @@ describe('a takeover', () => {
   it.each([
     [{}, 'name: is required'],
     [{ name: '' }, 'name: must not be empty'],
-    [{ name: 'x'.repeat(101) }, 'name: must not be longer than 100 characters'],
+    [{ name: 'x'.repeat(101) }, 'name: must have at most 100 characters'],
     [{ name: 'Ann\nBen' }, 'name: must be on one line, without control characters'],
     [{ name: 'Ann', by: 'Ben' }, 'by: unknown key `by`; known keys: name'],
   ])('needs a name: %j', async (given, error) => {

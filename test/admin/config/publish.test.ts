@@ -84,7 +84,7 @@ describe('the note of a publish', () => {
 
   it.each([
     ['', 'must not be empty'],
-    ['x'.repeat(201), 'must not be longer than 200 characters'],
+    ['x'.repeat(201), 'must have at most 200 characters'],
     ['two\nlines', 'must be on one line, without control characters'],
     ['\u001b[31mred', 'must be on one line, without control characters'],
     ['\u202etxt', 'must be on one line, without control characters'],

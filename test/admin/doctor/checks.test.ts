@@ -50,7 +50,7 @@ describe('secrets', () => {
 
   it('that are all set are one line, without a value', () => {
     const [check, ...more] = secretChecks(config, bindings());
-    expect(check).toMatchObject({ id: 'secrets', status: 'ok', detail: '4 secrets needed, all of them set' });
+    expect(check).toMatchObject({ id: 'secrets', status: 'ok', detail: '4 secrets needed, all are set' });
     expect(more).toEqual([]);
     expect(JSON.stringify(check)).not.toContain('whsec');
   });
@@ -93,7 +93,7 @@ describe('secrets', () => {
     ],
     [{ OPERATOR_TOKEN: 'short' }, 'secret:OPERATOR_TOKEN', 'warn', 'opens nothing'],
     [{ ADMIN_TOKEN: viewer, VIEWER_TOKEN: viewer }, 'secret:VIEWER_TOKEN', 'warn', 'the same as ADMIN_TOKEN'],
-    [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: its one value is payloads'],
+    [{ VIEWER_SEES: 'everything' }, 'viewer-sees', 'warn', 'is ignored: the only value is payloads'],
     [
       { ACCESS_TEAM_DOMAIN: 'acme.cloudflareaccess.com', ACCESS_AUD: 'x', ACCESS_ROLES: 'ann=boss' },
       'access',
@@ -258,7 +258,7 @@ describe('accounts', () => {
   it('name how many wait for receivers at their cap, until when, and what to raise', () => {
     const [check] = accountChecks([{ ...well, receivers_at_cap: CAPPED }], {}, NOW);
     expect(check?.detail).toBe(
-      `9 messages waiting for 1 receiver that got 30 in the last hour: the first not before ${CAPPED.next_at}, the last not before ${CAPPED.last_at}`,
+      `9 messages waiting for 1 receiver at the limit of 30 an hour: the first at ${CAPPED.next_at} at the earliest, the last at ${CAPPED.last_at}`,
     );
     expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
   });

@@ -58,7 +58,7 @@ describe('what messages met at their gateway', () => {
     const check = outageCheck(down, probed('ok', 'answers 400 (“phone is missing”)'));
     expect(check?.status).toBe('fail');
     expect(check?.detail).toMatch(
-      /failed 7 times .*; 4 messages waiting\. A call without content just now: answers 400 \(/,
+      /failed 7 times .*; 4 messages waiting\. A test call just now: answers 400 \(/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('what messages met at their gateway', () => {
     const check = outageCheck(refused, probed('unknown', 'answers 400', 'Send a message to your own phone'));
     expect(check?.status).toBe('fail');
     expect(check?.detail).toContain(
-      `refuses the account, which is paused since ${AT}: the gateway answered 401: it rejects the credentials`,
+      `refuses the account, which has been paused since ${AT}: the gateway answered 401: it rejects the credentials`,
     );
     expect(check?.remedy).toContain('npx wrangler secret put GATEWAY_API_KEY');
     expect(check?.remedy).toContain('npx hookbell resume default');

@@ -189,9 +189,9 @@ describe('POST /events/replay', () => {
   });
 
   it.each([
-    [{}, 'all: is required to be true where no filter is given: source, state, type, since, until or text'],
+    [{}, 'all: must be true if no filter is given: source, state, type, since, until or text'],
     [{ all: true, source: 'x' }, 'all: must not be combined with a filter'],
-    [{ all: false }, 'all: must be true: all events that are kept, of every account'],
+    [{ all: false }, 'all: must be true: all stored events, of every account'],
     [{ text: 'ab' }, 'text: must have 3 to 200 characters'],
     [{ source: 'x', only: 'sent' }, 'only: must be `failed` or absent'],
     [{ sauce: 'x' }, 'sauce: unknown key `sauce`; did you mean `source`?'],

@@ -129,7 +129,7 @@ describe('what cannot be sent', () => {
     [image('https://'), 'image_url: is not an http(s) URL; the gateway has to fetch it'],
     [
       image('http://8.8.8.8\\@127.0.0.1:21990/meta'),
-      'image_url: has a backslash, a line break or another control character in it, and no URL has; the gateway has to fetch it',
+      'image_url: contains a backslash, a line break or another control character, which a URL must not; the gateway has to fetch it',
     ],
     [
       image('http://localhost:8080/a.png'),

@@ -128,7 +128,7 @@ describe('the newest events of a source', () => {
     await postJson('secretive', { type: 'paid' });
     const { events, summary } = await previewLast({ last: 5 }, 'secretive');
     expect(events).toMatchObject([
-      { type: 'paid', not_comparable: 'its payload was not kept (`store: metadata`)' },
+      { type: 'paid', not_comparable: 'its payload is not stored (`store: metadata`)' },
     ]);
     expect(Object.keys(events[0] ?? {})).toEqual(['event', 'type', 'received_at', 'not_comparable']);
     expect(summary).toMatchObject({ events: 1, not_comparable: 1, same: 0 });

@@ -96,7 +96,7 @@ describe('a preview', () => {
         why: '`when` is false: payload.total > 100, where `payload.total` was 20',
       },
       { route: 'paid', result: 'matched' },
-      { route: 'rest', result: 'not_reached', why: 'an earlier route said `stop`' },
+      { route: 'rest', result: 'not_reached', why: 'an earlier route has `stop`' },
     ]);
     expect(messages).toEqual([
       { route: 'paid', kind: 'text', phone: '4915112345678', params: { message: 'Thanks Ada' } },
@@ -203,7 +203,7 @@ describe('a preview', () => {
     });
     expect(status).toBe(422);
     expect(body.errors).toHaveLength(1);
-    expect(body.errors?.[0]?.message).toContain('holds the value of the secret ADMIN_TOKEN');
+    expect(body.errors?.[0]?.message).toContain('contains the value of the secret ADMIN_TOKEN');
     expect(JSON.stringify(body)).not.toContain(token);
   });
 
@@ -267,10 +267,10 @@ describe('what cannot be previewed', () => {
     [{ payload: 1, last: 3 }, ONE_OF],
     [{ samples: false }, 'samples: must be true or absent'],
     [{ last: 51 }, 'last: must be a whole number from 1 to 50'],
-    [{ last: 3, query: { a: 'b' } }, 'last: takes no `headers` and `query`: past events have their own'],
+    [{ last: 3, query: { a: 'b' } }, 'last: does not take `headers` or `query`: past events have their own'],
     [
       { payload: 1, draft: SHOP, drafts: { sources: { shop: SHOP } } },
-      'draft: is one source, and `drafts.sources` has it already: give one of them',
+      'draft: is a source that `drafts.sources` has, too: give only one of them',
     ],
     [{ payload: 1, drafts: { accounts: {} } }, /^drafts\.accounts: unknown key `accounts`/],
     [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must be documents by name'],
@@ -283,8 +283,8 @@ describe('what cannot be previewed', () => {
     [{ body: 5 }, 'body: must be text: put it in quotes'],
     [{ payload: 1, headers: { a: 5 } }, 'headers.a: must be text: put it in quotes'],
     [{ payload: 1, headers: [] }, 'headers: must be texts by name'],
-    [{ payload: 1, headers: { 'a b': 'x' } }, 'headers.a b: cannot be sent as a header of HTTP'],
-    [{ payload: 1, headers: { a: 'x\ny' } }, 'headers.a: cannot be sent as a header of HTTP'],
+    [{ payload: 1, headers: { 'a b': 'x' } }, 'headers.a b: cannot be sent as an HTTP header'],
+    [{ payload: 1, headers: { a: 'x\ny' } }, 'headers.a: cannot be sent as an HTTP header'],
     [{ payload: 1, query: 'a=b' }, 'query: must be texts by name'],
     [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or its own `verify`'],
     [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],

@@ -30,7 +30,7 @@ describe('a resolution', () => {
       {
         route: 'on-call',
         parameter: 'incident.key',
-        message: '`a at noon` resolves nothing: no sample fires with this key',
+        message: '`a at noon` resolves nothing: no firing sample has this key',
       },
     ]);
   });

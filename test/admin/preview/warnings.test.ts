@@ -73,7 +73,7 @@ describe('a preview warns', () => {
 
   it('of a list of nobody, and of a list without elements', () => {
     expect(warnings({ to: 'crowd' })).toEqual([
-      'to: has nobody in it: its lists are empty, so nothing is sent',
+      'to: has no receivers: its lists are empty, so nothing is sent',
     ]);
     expect(warnings({ each: 'payload.alerts' }, { alerts: [] })).toEqual([
       'each: is an empty list here, so nothing is sent',
@@ -130,10 +130,10 @@ describe('of what is reported when it is due, a preview warns', () => {
   it('of a key that is empty, and of one that is too long', () => {
     expect(warnings(reported({}), { alerts: [{}] })).toEqual([
       'incident.key: `item.id` is not there, so it is rendered empty',
-      expect.stringContaining('is empty: the item is notified once, as no incident'),
+      expect.stringContaining('is empty: receivers are notified of the item once, without an incident'),
     ]);
     expect(warnings(reported({}), { alerts: [{ id: 'x'.repeat(600) }] })).toEqual([
-      'incident.key: has 600 characters, and 256 is the most: a hash stands for the rest',
+      'incident.key: has 600 characters, more than 256: a hash replaces the rest',
     ]);
   });
 

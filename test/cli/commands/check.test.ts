@@ -198,7 +198,7 @@ describe('check', () => {
     writeFileSync(join(folder, 'fixtures/shop/ada.json'), '{"name": "Grace"}');
     const { code, stderr } = await hookbell(['check', folder, '--update']);
     expect(code).toBe(1);
-    expect(stderr).toContain('--update wrote nothing: first correct the errors');
+    expect(stderr).toContain('--update wrote nothing: fix the errors first');
     expect(JSON.parse(readFileSync(join(folder, 'fixtures/shop/ada.expected.json'), 'utf8'))).toEqual(
       GREETING,
     );

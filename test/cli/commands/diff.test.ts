@@ -12,7 +12,7 @@ describe('diff', () => {
   it('finds no difference between the demonstration and itself', async () => {
     const { code, stdout } = await hookbell(['diff', 'demo', '--exit-code']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/demo is what is in force \(version \d+\)/);
+    expect(stdout).toMatch(/demo is the same as the active version \(\d+\)/);
   });
 
   it('shows what was added, changed and removed; the exit code says so only when asked', async () => {

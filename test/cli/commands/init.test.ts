@@ -71,7 +71,7 @@ describe('init', () => {
     await hookbell(STRIPE, { cwd });
     const again = await hookbell(STRIPE, { cwd });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('everything is there already');
+    expect(again.stdout).toContain('nothing to write: all files exist');
   });
 
   it('does not overwrite without being asked to', async () => {

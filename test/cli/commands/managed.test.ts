@@ -56,7 +56,7 @@ describe('push --managed', () => {
     write('recipients/two.yaml', TWO.replace('Zoë', 'Zoë, at night'));
     const { code, stdout } = await hookbell(['push', folder, '--managed']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`is what is in force (version ${version}); managed from git`);
+    expect(stdout).toContain(`is the same as the active version (${version}); managed from git`);
     expect(await inForce()).toBe(version);
     expect(await admin('GET', '/config/files?path=recipients/two.yaml')).toMatchObject({
       text: TWO.replace('Zoë', 'Zoë, at night'),
@@ -67,7 +67,7 @@ describe('push --managed', () => {
     write('recipients/two.yaml', `${TWO}# ${'x'.repeat(1_000_000)}\n`);
     const { code, stderr } = await pushed();
     expect(code).toBe(0);
-    expect(stderr).toContain('the files are too large together to be sent along');
+    expect(stderr).toContain('the files are too large to upload');
     expect(await admin('GET', '/config/files')).toMatchObject({ items: [] });
   });
 
@@ -103,11 +103,11 @@ describe('a managed set', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('~ recipients/two  changed');
     expect(stderr).toMatch(
-      /hookbell: the set is managed since \S+ \S+ \(token\): only pushes with --managed change it; nothing was changed\n/,
+      /hookbell: the configuration is managed in git since \S+ \S+ \(token\): only pushes with --managed change it; nothing was changed\n/,
     );
     const start = `HOOKBELL_URL=${relayUrl()} npx hookbell`;
-    expect(stderr).toContain(`where its files are kept: ${start} push ${folder} --managed\n`);
-    expect(stderr).toContain(`or end it, by your name: ${start} takeover Ann\n`);
+    expect(stderr).toContain(`from the folder in git: ${start} push ${folder} --managed\n`);
+    expect(stderr).toContain(`or take it over, with your name: ${start} takeover Ann\n`);
     expect(stderr).not.toContain('use --yes');
     expect((await hookbell(['push', folder, '--yes'])).code).toBe(1);
     expect(await inForce()).toBe(version);
@@ -117,7 +117,7 @@ describe('a managed set', () => {
     write('recipients/two.yaml', TWO.replace('679', '670'));
     const { code, stdout } = await hookbell(['push', folder, '--dry-run']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/nothing was published\nbut the set is managed since/);
+    expect(stdout).toMatch(/nothing was published\nbut the configuration is managed in git since/);
   });
 
   it('goes back with --managed, and stays managed', async () => {
@@ -132,7 +132,8 @@ describe('a managed set', () => {
   });
 
   it('is named by versions, diff and pull', async () => {
-    const said = /the set is managed since \S+ \S+ \(token\): only pushes with --managed change it/;
+    const said =
+      /the configuration is managed in git since \S+ \S+ \(token\): only pushes with --managed change it/;
     expect((await hookbell(['versions'])).stdout).toMatch(said);
     expect((await hookbell(['diff', folder])).stdout).toMatch(said);
     expect((await hookbell(['pull', folder])).stderr).toMatch(said);
@@ -154,7 +155,9 @@ describe('takeover', () => {
     expect(stdout).toContain(`✓ version ${version + 1}: taken over by Ann; anybody may publish`);
     const { stdout: versions } = await hookbell(['versions']);
     expect(versions).toMatch(/\* .* token +taken over by Ann\n/);
-    expect(versions).toMatch(new RegExp(`Ann took the set over from git .* \\(version ${version + 1}\\)\n`));
+    expect(versions).toMatch(
+      new RegExp(`Ann took the configuration over from git .* \\(version ${version + 1}\\)\n`),
+    );
     write('recipients/two.yaml', TWO.replace('679', '670'));
     expect((await hookbell(['push', folder, '--yes'])).code).toBe(0);
   });
@@ -177,7 +180,7 @@ describe('takeover', () => {
     const { stdout } = await hookbell(['push', folder, '--managed']);
     expect(stdout).toMatch(
       new RegExp(
-        `Ann took the set over from git .* \\(version ${version}\\)\\. What was changed since then in 2 documents is lost: recipients/three, recipients/two\\. With this push it is managed again\\.\nTo keep it, get it into the folder first:\n  \\S+ npx hookbell pull ${folder}\n`,
+        `Ann took the configuration over from git .* \\(version ${version}\\)\\. The changes since then in 2 documents would be lost: recipients/three, recipients/two\\. With this push it is managed again\\.\nTo keep it, pull it first:\n  \\S+ npx hookbell pull ${folder}\n`,
       ),
     );
     await hookbell(['pull', folder, '--yes']);
@@ -186,7 +189,7 @@ describe('takeover', () => {
       "numbers: ['4915112345600'] # Zoë\n",
     );
     const again = await pushed();
-    expect(again.stdout).toContain('The folder has all that was changed since then.');
+    expect(again.stdout).toContain('The folder has all changes since then.');
     expect(await kept()).toMatchObject({ managed: { by: 'token' }, taken_over: null });
     expect((await pushed()).stdout).not.toContain('took the set over');
   });

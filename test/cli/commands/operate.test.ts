@@ -34,7 +34,7 @@ describe('a hand on messages and accounts', () => {
     await untilState(message, 'dead');
     const { code, stdout } = await hookbell(['retry', message]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`${message} to 4915112345672 will be tried again`);
+    expect(stdout).toContain(`${message} to 4915112345672 will be retried`);
     await untilState(message, 'sent');
     const again = await hookbell(['retry', message]);
     expect(again.code).toBe(1);
@@ -69,7 +69,7 @@ describe('a hand on messages and accounts', () => {
     expect(done.stdout).toBe('1 event replayed: 1 message\n');
     const again = await hookbell(['replay', ...filter, '--failed', '--yes']);
     expect(again.stdout).toBe(
-      '0 events replayed: 0 messages\nskipped: 1 replays themselves, 1 of which nothing failed\n',
+      '0 events replayed: 0 messages\nskipped: 1 that are replays, 1 without failures\n',
     );
   });
 
@@ -99,7 +99,7 @@ describe('a hand on messages and accounts', () => {
     const [one, two] = [await hello(phone), await hello(phone)];
     const unasked = await hookbell(['cancel', '--phone', phone]);
     expect(unasked.code).toBe(1);
-    expect(unasked.stdout).toBe('2 messages to cancel: 2 queued; 2 of open\n');
+    expect(unasked.stdout).toBe('2 messages to cancel: 2 queued; 2 from open\n');
     expect(unasked.stderr).toMatch(/Cancel 2 messages at http/);
     const shape = z.object({ cancelled: z.number(), in_flight: z.number(), next_cursor: z.null() });
     const filter = ['--phone', phone, '--state', 'queued', '--source', 'open'];
@@ -107,7 +107,7 @@ describe('a hand on messages and accounts', () => {
     await untilState(one.message, 'cancelled');
     await untilState(two.message, 'cancelled');
     const none = await hookbell(['cancel', '--phone', phone]);
-    expect(none).toMatchObject({ code: 0, stdout: 'nothing to cancel: no such message waits\n' });
+    expect(none).toMatchObject({ code: 0, stdout: 'nothing to cancel: no waiting message matches\n' });
     await hookbell(['resume']);
   });
 
@@ -134,7 +134,7 @@ describe('a hand on messages and accounts', () => {
     const { code, stdout, stderr } = await hookbell(['replay', event]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/sent +1 message: hello to 4915112345683\n/);
-    expect(stderr).toContain('Replay all of it again, with 1 message sent already?');
+    expect(stderr).toContain('Replay everything again, including 1 message sent already?');
     expect(await phoneTexts('4915112345683')).toHaveLength(1);
     expect((await hookbell(['replay', event, '--route', 'helo', '--yes'])).stderr).toContain(
       'there is no route `helo`; did you mean `hello`?',
@@ -153,7 +153,7 @@ describe('a hand on messages and accounts', () => {
     const again = await hookbell(['replay', event, '--failed']);
     expect(again.code).toBe(1);
     expect(again.stdout).toMatch(/replayed +evt_\S+, .* by token/);
-    expect(again.stderr).toContain('It was replayed already');
+    expect(again.stderr).toContain('It was replayed before');
   });
 
   it('sends a message by hand, and waits for it when asked to', async () => {

@@ -23,7 +23,7 @@ describe('silence', () => {
     const until = Date.parse((await one(id))?.until ?? '');
     expect(until).toBeGreaterThanOrEqual(before + 7_200_000);
     expect(until).toBeLessThanOrEqual(Date.now() + 7_200_000);
-    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 0, stdout: `✓ ${id} is over\n` });
+    expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 0, stdout: `✓ ${id} has ended\n` });
     expect(await one(id)).toMatchObject({ state: 'ended' });
     expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 1 });
   });

@@ -35,7 +35,7 @@ describe('versions and rollback', () => {
     expect(await inForce()).toBe(version);
     const { code, stdout } = await hookbell(['rollback', '--yes']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`version ${version - 1} is in force (it was ${version})`);
+    expect(stdout).toContain(`version ${version - 1} is active (was ${version})`);
     expect(await inForce()).toBe(version - 1);
     const shape = z.object({ version: z.number() });
     expect(await json(['rollback', String(version), '--yes'], shape)).toEqual({ version });

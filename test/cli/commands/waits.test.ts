@@ -14,7 +14,7 @@ async function send(phone: string): Promise<string> {
   return id;
 }
 
-const NOT_BEFORE = String.raw`its receiver got its 1 of the hour; not before [\d-]*\s?\d\d:\d\d(:\d\d)? \(in \d+ min\)`;
+const NOT_BEFORE = String.raw`its receiver is at its hourly limit of 1; not before [\d-]*\s?\d\d:\d\d(:\d\d)? \(in \d+ min\)`;
 
 describe('a message that waits', () => {
   beforeEach(() =>
@@ -34,13 +34,13 @@ describe('a message that waits', () => {
     const waits = z.object({ for: z.string(), until: z.string(), per_hour: z.number() });
     const shown = await json(['messages', id], z.object({ waits }));
     expect(shown.waits).toMatchObject({ for: 'receiver', per_hour: 1 });
-    const text = /1 message for 1 receiver that got 1 in the last hour: the first not before /;
+    const text = /1 message for 1 receiver at the limit of 1 an hour: the first at /;
     expect((await hookbell(['accounts'])).stdout).toMatch(text);
     const account = (await hookbell(['accounts', 'default'])).stdout;
     expect(account).toMatch(text);
     expect(account).toMatch(/done in +\d+ min/);
     const doctor = (await hookbell(['doctor', '--no-probe'])).stdout.replaceAll(/\s+/g, ' ');
-    expect(doctor).toMatch(/! Account default 1 message waiting for 1 receiver that got 1 in the last hour/);
+    expect(doctor).toMatch(/! Account default 1 message waiting for 1 receiver at the limit of 1 an hour/);
   });
 
   it('is waited for by `send --wait`, which says at once that it takes long, and leaves it in the queue', async () => {
@@ -88,7 +88,7 @@ describe('a message that is dead', () => {
     expect((await hookbell(['messages', '--phone', phone])).stdout).toContain(reason);
     const detail = (await hookbell(['messages', id])).stdout;
     expect(detail).toContain(reason);
-    expect(detail).toContain(`ANSWER TO TRY 1\n${body}\n`);
+    expect(detail).toContain(`ANSWER TO ATTEMPT 1\n${body}\n`);
   });
 
   it('shows its secrets to nobody when the gateway repeats them', async () => {
@@ -97,7 +97,7 @@ describe('a message that is dead', () => {
     const id = await send(phone);
     await untilState(id, 'dead');
     const { stdout } = await hookbell(['messages', id]);
-    expect(stdout).toContain('ANSWER TO TRY 1');
+    expect(stdout).toContain('ANSWER TO ATTEMPT 1');
     expect(stdout).not.toContain('gateway-key-of-the-tests');
   });
 });

@@ -47,9 +47,9 @@ describe('what a starter asks', () => {
   });
 
   it.each([
-    ['shop', '--answer: `shop` is not of the form name=value, such as subdomain=acme'],
+    ['shop', '--answer: `shop` must be name=value, such as subdomain=acme'],
     ['subdomian=shop', '--answer: there is no question `subdomian`; did you mean `subdomain`?'],
-    ['subdomain=a.b/c', '`a.b/c` is not of the form of acme'],
+    ['subdomain=a.b/c', '`a.b/c` does not look like acme'],
   ])('is refused as %s, and the refusal says why', async (given, message) => {
     expect(await askAnswers([given], null, ASKING)).toMatchObject({ ok: false, error: { message } });
   });
@@ -59,7 +59,7 @@ describe('what a starter asks', () => {
     expect(await askAnswers([], typing('x'), begin)).toEqual(ok({}));
     expect(await askAnswers(['subdomain=x'], null, begin)).toMatchObject({
       ok: false,
-      error: { message: '--answer: the starter of stripe asks nothing' },
+      error: { message: '--answer: the starter of stripe has no questions' },
     });
   });
 });

@@ -74,7 +74,7 @@ describe('quiet hours of a new source', () => {
     const plan = await makePlan({ ...GIVEN, provider: 'pingdom', quiet: 'at night' }, null, MACHINE, NOTHING);
     expect(plan).toMatchObject({
       ok: false,
-      error: { message: '`at night` is not quiet hours such as 22:00-07:00' },
+      error: { message: '`at night` must be quiet hours such as 22:00-07:00' },
     });
   });
 });
@@ -112,7 +112,7 @@ describe('the address of a new source', () => {
   it('is asked for where tokens name it, and is likely to be the relay’s', async () => {
     const { ask, questions } = person('');
     const plan = await makePlan(monday, ask, MACHINE, NOTHING);
-    expect(questions).toEqual(['The address that you give to monday.com; its tokens name it']);
+    expect(questions).toEqual(['The address that you give to monday.com, whose tokens contain it']);
     expect(plan).toMatchObject({ ok: true, value: { address: 'https://relay.example/hooks/mine' } });
   });
 

@@ -64,7 +64,7 @@ const settingsFor = (id: string): readonly string[] => [
 ];
 
 describe('where the messages of a new source go', () => {
-  it('is asked with what each choice costs and needs, the account that is there first', async () => {
+  it('is asked with what each choice costs and needs, the existing account first', async () => {
     let shown: readonly Choice[] = [];
     const ask: Ask = {
       confirm: async () => ok(false),
@@ -85,10 +85,10 @@ describe('where the messages of a new source go', () => {
       expect(shown[at]?.hint).toBe(`${costs}. Needs ${needs}`);
     const there = await destination({}, { ...EMPTY_SET, accounts }, ask);
     expect([there.account, there.spec.maker, shown[0]?.value]).toEqual(['default', 'telegram', 'telegram']);
-    expect(shown[0]?.label).toContain('the account that is there');
+    expect(shown[0]?.label).toContain('the existing account');
   });
 
-  it('is the account that is there when nobody can be asked, and no document is written', async () => {
+  it('is the existing account when nobody can be asked, and no document is written', async () => {
     const { plan, set } = await afterInit({ provider: 'grafana', to: ['+49 171 3920001'] });
     expect(set.accounts).toEqual({});
     expect(plan.account).toBeUndefined();
@@ -127,8 +127,8 @@ describe('where the messages of a new source go', () => {
     [{ gateway: 'waha' }, '--gateway-option base_url=… is needed'],
     [{ gateway: 'waha', gatewayOption: ['base_url=chat'] }, 'must be an http(s) address'],
     [{ gateway: 'ntfy', gatewayOption: ['topic=x'] }, 'there is no setting `topic`'],
-    [{ gateway: 'v2', gatewayOption: ['x=y'] }, 'is there already'],
-    [{ gatewayOption: ['x'] }, 'not of the form name=value'],
+    [{ gateway: 'v2', gatewayOption: ['x=y'] }, 'exists already'],
+    [{ gatewayOption: ['x'] }, 'must be name=value'],
   ])('is refused with the reason: %j', async (given, why) => {
     expect(errorOf(await askGateway(given, null, EMPTY_SET))).toContain(why);
   });
@@ -209,7 +209,7 @@ describe('the receivers of a gateway with addresses', () => {
       const given = { provider, gateway: 'ntfy', ...form };
       const to = await destination(given);
       const made = await makePlan({ ...GIVEN, ...given }, null, MACHINE, earlierAnswers(EMPTY_SET), to);
-      if (!made.ok) expect(made.error.message).toContain('customers alone');
+      if (!made.ok) expect(made.error.message).toContain('only to customers');
       else {
         const { starter }: Plan = made.value;
         const routes = [...starter.routes, ...(starter.left ?? []).map(({ route }) => route)];

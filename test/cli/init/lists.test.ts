@@ -127,7 +127,7 @@ describe('the lists of a new source', () => {
     expect(listsIn(await afterInit(club, first, saying(false)), 'club')).toEqual(['club-shop-owners']);
     const widened = await afterInit(club, first, saying(true));
     expect(numbersIn(widened.recipients['shop-owners'])).toEqual(['4915112345671', '4915112345672']);
-    expect(asked[0]).toContain('shop-owners (+4915112345671) also gets what shop sends');
+    expect(asked[0]).toContain('shop-owners (+4915112345671) also gets messages from shop');
     expect(listsOf(club)).toEqual(['shop-owners']);
   });
 });

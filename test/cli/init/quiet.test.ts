@@ -16,8 +16,8 @@ describe('quiet hours', () => {
   });
 
   it.each([
-    ['at night', 'is not quiet hours such as 22:00-07:00'],
-    ['22-7', 'is not quiet hours such as 22:00-07:00'],
+    ['at night', 'must be quiet hours such as 22:00-07:00'],
+    ['22-7', 'must be quiet hours such as 22:00-07:00'],
     ['25:00-07:00', '`from` must be a time from "00:00" to "23:59"'],
     ['22:00-22:00', '`to` must differ from `from`'],
   ])('are not %s', (text, error) => {

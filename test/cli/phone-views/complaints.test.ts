@@ -28,7 +28,7 @@ describe('a sample’s messages', () => {
       'makes no message, and `silent` does not say why',
     ]);
     expect(complaintsAbout(sample({ silent: 'An edit is no news.' }))).toEqual([
-      'is said to be silent, and speaks',
+      'has `silent`, but makes a message',
     ]);
   });
 

@@ -62,7 +62,7 @@ describe.each(IDS)('init --recipe %s', (id) => {
     await hookbell(init, { cwd });
     const again = await hookbell(init, { cwd });
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('everything is there already');
+    expect(again.stdout).toContain('nothing to write: all files exist');
   });
 });
 
@@ -82,12 +82,12 @@ describe('init --recipe', () => {
   });
 
   it.each([
-    [['--recipe', 'order', '--provider', 'stripe'], 'exclude each other'],
+    [['--recipe', 'order', '--provider', 'stripe'], 'give either --recipe or --provider'],
     [['--recipe', 'repository', '--customers'], 'no messages for customers'],
-    [['--recipe', 'order', '--answer', 'shop=magento'], 'it is one of shopify, woocommerce'],
+    [['--recipe', 'order', '--answer', 'shop=magento'], 'must be one of shopify, woocommerce'],
     [['--recipe', 'order', '--answer', 'shp=shopify'], 'did you mean `shop`?'],
     [['--recipe', 'freelancer'], '--answer page=… is needed, such as page=https://studio.example'],
-    [['--recipe', 'freelancer', '--answer', 'page=studio'], 'is not of the form of https://studio.example'],
+    [['--recipe', 'freelancer', '--answer', 'page=studio'], 'does not look like https://studio.example'],
   ])('refuses %j and says what to do', async (args, message) => {
     const cwd = newFolder();
     const { code, stderr } = await hookbell(['init', ...args, '--to', '+4915112345670', '--yes'], { cwd });

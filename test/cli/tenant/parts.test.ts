@@ -78,8 +78,8 @@ describe('secrets.env', () => {
   it.each([
     ['canary', 'line 1 is not NAME=value'],
     ['A=1\nlower=canary', 'line 2: a secret’s name is'],
-    ['A=canary\nA=canary', 'line 2: A is there twice'],
-    ['A=canary # or not', 'line 1: A has " #" in it'],
+    ['A=canary\nA=canary', 'line 2: A appears twice'],
+    ['A=canary # or not', 'line 1: A contains " #"'],
     ['A="canary', 'line 1: A has a quote that is not closed'],
     ['A="canary" more', 'line 1: A has a quote that is not closed, or text after it'],
   ])('%j is an error that says where, and shows no value', (text, message) => {

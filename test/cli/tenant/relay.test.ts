@@ -19,7 +19,7 @@ describe('a token that goes out unencrypted', () => {
     ];
     for (const { code, stderr } of runs) {
       expect(code).toBe(1);
-      expect(stderr).toContain(`the token goes to ${FAR} unencrypted: use https`);
+      expect(stderr).toContain(`the token is sent to ${FAR} unencrypted: use https`);
     }
   });
 

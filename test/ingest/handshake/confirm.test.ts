@@ -44,7 +44,7 @@ describe('confirming a subscription', () => {
   ])('calls nobody but the provider: not %j', async (url) => {
     const server = answering(200);
     const result = await confirm(url, SNS_HOST, server);
-    expect(result).toEqual({ ok: false, error: "the address to confirm at is not one of the provider's" });
+    expect(result).toEqual({ ok: false, error: "the confirmation address is not one of the provider's" });
     expect(server.calls).toEqual([]);
   });
 

@@ -108,7 +108,7 @@ describe('parseXml: what is refused', () => {
 
   it('a DTD that could define entities', () => {
     const bomb = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>';
-    expect(refusal(bomb)).toBe('The XML has a DTD at line 1, column 1. Send it without.');
+    expect(refusal(bomb)).toBe('The XML has a DTD at line 1, column 1. Send it without one.');
     expect(refusal('<!DOCTYPE a SYSTEM "x" [<!ENTITY f SYSTEM "file:///etc/passwd">]><a>&f;</a>')).toContain(
       'DTD',
     );

@@ -32,7 +32,7 @@ const tooLarge = (limit: number) =>
     status: 413,
     type: 'body-too-large',
     title: 'Body too large',
-    detail: `The body may have ${limit} bytes at most.`,
+    detail: `The body may have at most ${limit} bytes.`,
   });
 
 describe('readBody', () => {

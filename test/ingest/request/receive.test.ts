@@ -99,7 +99,7 @@ describe('receive', () => {
     expect((await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES) }))).ok).toBe(true);
     expect(await take(requestOf({ body: new Uint8Array(MAX_BODY_BYTES + 1) }))).toMatchObject({
       ok: false,
-      error: { status: 413, type: 'body-too-large', detail: 'The body may have 1048576 bytes at most.' },
+      error: { status: 413, type: 'body-too-large', detail: 'The body may have at most 1048576 bytes.' },
     });
   });
 

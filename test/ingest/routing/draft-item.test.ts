@@ -16,14 +16,14 @@ describe('the key of an incident', () => {
     const { result, items, notes } = take({}, [{}]);
     expect([result, items?.[0]?.key]).toEqual(['matched', null]);
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: the item is notified once, as no incident',
+      'route `on-call`, element 1, parameter `incident.key` ({{ item.id }}): is empty: receivers are notified of the item once, without an incident',
     ]);
   });
 
   it('that fails does the same', () => {
     const { result, items, notes } = take({ incident: { key: '{{ item.l | sum }}' } }, [{ l: ['x'] }]);
     expect([result, items?.[0]?.key]).toEqual(['matched', null]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: taken as empty$/);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.key`.*not a number.*: treated as empty$/);
   });
 
   it('that is long keeps its beginning and stays another than any other', () => {
@@ -78,7 +78,7 @@ describe('an item', () => {
   it('whose group fails is grouped as if the value were empty', () => {
     const { items, notes } = take({ group: { by: ['{{ item.l | sum }}'] } }, [{ id: 1, l: ['x'] }]);
     expect(items?.[0]?.group).toBe('[""]');
-    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: taken as empty$/);
+    expect(notes?.[0]?.reason).toMatch(/`group\.by`.*: treated as empty$/);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('an item', () => {
     const incident = { key: 'k', inhibited_by: '{{ item.l | sum }}' };
     const { items, notes } = take({ incident }, [{ l: ['x'] }]);
     expect(items?.[0]?.inhibitedBy).toEqual([]);
-    expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: taken as empty$/);
+    expect(notes?.[0]?.reason).toMatch(/`incident\.inhibited_by`.*: treated as empty$/);
   });
 
   it('has the id that its provider gives it', () => {
@@ -132,6 +132,6 @@ describe('what is kept of an item', () => {
     const { items, notes, result } = take({}, [{ ...alert, summary: 'x'.repeat(70_000) }]);
     expect(result).toBe('matched');
     expect(JSON.parse(items?.[0]?.value ?? '')).toEqual({ summary: `${'x'.repeat(4_096)}…` });
-    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, and 65536 is the most that waits/);
+    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, more than the 65536 that can wait/);
   });
 });

@@ -150,7 +150,7 @@ describe('a storm', () => {
     ]);
     expect(result.result).toBe('matched');
     expect(reasons(result)).toEqual([
-      'route `on-call` took 23 items and left out 350 receivers of the last one and 2 more: a webhook may make 10000 messages, where an item counts for each of its receivers. It took 2 more that resolve incidents',
+      'route `on-call` took 23 items and left out 350 receivers of the last one and 2 more: a webhook may make 10000 messages, with an item counted once per receiver. It took 2 more that resolve incidents',
     ]);
   });
 

@@ -111,10 +111,10 @@ describe('each', () => {
   });
 
   it.each([
-    [{}, 'is not there, and has to be a list'],
-    [{ items: null }, 'is not there, and has to be a list'],
-    [{ items: 'text' }, 'is of type string, and has to be a list'],
-    [{ items: { length: 2 } }, 'is of type object, and has to be a list'],
+    [{}, 'is missing, and must be a list'],
+    [{ items: null }, 'is missing, and must be a list'],
+    [{ items: 'text' }, 'has the type string, and must be a list'],
+    [{ items: { length: 2 } }, 'has the type object, and must be a list'],
   ])('of %j fails: it %s', (payload, why) => {
     expect(reasonsOf([EACH], payload)).toEqual([`route \`r1\`, parameter \`each\` (payload.items): ${why}`]);
   });
@@ -180,7 +180,7 @@ describe('a list that is too long', () => {
 
   it('makes ten thousand messages in all routes together', () => {
     const results = made([...Array.from({ length: 10 }, () => EACH), {}, EACH], list(1_000));
-    const why = 'a webhook may make 10000 messages, where an item counts for each of its receivers';
+    const why = 'a webhook may make 10000 messages, with an item counted once per receiver';
     expect(results.slice(0, 10).every(([, count]) => count === 1_000)).toBe(true);
     expect(results.slice(10)).toEqual([
       ['matched', 0, `route \`r11\` left out all messages: ${why}`],

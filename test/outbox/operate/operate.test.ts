@@ -62,7 +62,7 @@ describe('retrying one message', () => {
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state: 'retrying', next_at: 5 });
       const result = retryMessage(contextOf(sql, { isSending: (seq) => seq === 1 }), messageRow(sql, 1));
-      expect(result).toEqual({ ok: false, error: 'is being sent at this moment' });
+      expect(result).toEqual({ ok: false, error: 'is being sent right now' });
       expect(messageRow(sql, 1).state).toBe('retrying');
     }));
 });

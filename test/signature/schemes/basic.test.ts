@@ -60,7 +60,7 @@ describe('verifyBasic', () => {
   it('refuses a secret without a colon as misconfigured, by its number', async () => {
     expect(await verify(`Basic ${encode('a:b')}`, ['a:b', 'password'])).toEqual({
       ok: false,
-      error: { reason: 'misconfigured', detail: 'secret 2 of 2 is not of the form "user:password"' },
+      error: { reason: 'misconfigured', detail: 'secret 2 of 2 must have the form "user:password"' },
     });
   });
 });

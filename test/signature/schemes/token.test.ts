@@ -68,7 +68,7 @@ describe('verifyToken', () => {
       QUERY,
       withQuery('key=first-token&key=x'),
       'malformed',
-      'query parameter key is given more than once',
+      'query parameter key appears more than once',
     ],
     ['an absent path token', PATH, requestOf(), 'missing_field', 'the path has no token after the source'],
     [
@@ -180,7 +180,7 @@ describe('a token in the body', () => {
       FIELD,
       json({}),
       'missing_field',
-      'body field verification.token is missing, or no text or number',
+      'body field verification.token is missing, or not a text or number',
     ],
     [
       'empty',

@@ -25,7 +25,7 @@ describe('checkBodyHash', () => {
       `bodySHA256=${HASH}&bodySHA256=${HASH}`,
       BODY,
       'malformed',
-      'query parameter bodySHA256 is given more than once',
+      'query parameter bodySHA256 appears more than once',
     ],
     ['bodySHA256=', BODY, 'malformed', 'query parameter bodySHA256 is not a SHA-256 in hex'],
     [`bodySHA256=${HASH}00`, BODY, 'malformed', 'query parameter bodySHA256 is not a SHA-256 in hex'],

@@ -104,7 +104,7 @@ describe('a form that is signed by its parameters', () => {
       `${URL_HERE}?h=${EMPTY_HASH}`,
     ]);
     expect(await read(without, requestOf({ url: URL_HERE, body: '{}', headers: json }))).toBe(
-      'malformed: the body is not a form, so nothing of it is signed',
+      'malformed: the body is not a form, so none of it is signed',
     );
   });
 

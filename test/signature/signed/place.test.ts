@@ -49,13 +49,13 @@ describe('readPlace', () => {
       'a repeated query parameter',
       { kind: 'query', name: 'twice' },
       'malformed',
-      'query parameter twice is given more than once',
+      'query parameter twice appears more than once',
     ],
     [
       'an absent field',
       { kind: 'body', path: 'a' },
       'missing_field',
-      'body field a is missing, or no text or number',
+      'body field a is missing, or not a text or number',
     ],
     ['an absent value', { kind: 'item', path: 'a.x' }, 'missing_field', 'body field a.x is missing'],
     ['a value of null', { kind: 'item', path: 'none' }, 'missing_field', 'body field none is missing'],
@@ -65,7 +65,7 @@ describe('readPlace', () => {
       'a repeated parameter',
       { kind: 'sig', key: 'twice' },
       'malformed',
-      'signature parameter twice is given more than once',
+      'signature parameter twice appears more than once',
     ],
   ] as const)('refuses %s', (_, place, reason, detail) => {
     expect(read(place)).toEqual({ ok: false, error: { reason, detail } });

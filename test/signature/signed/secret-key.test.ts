@@ -60,7 +60,7 @@ describe('readKeys', () => {
     [['a', 'bad'], undefined, 'secret 2 of 2 is bad'],
     [['a|bad'], '|', 'secret 1 of 1, part 2 of 2, is bad'],
     [['a|'], '|', 'secret 1 of 1, part 2 of 2, is bad'],
-    [['a|b|c|d|e|f|g|h|i'], '|', 'secret 1 of 1 holds more than 8 secrets'],
+    [['a|b|c|d|e|f|g|h|i'], '|', 'secret 1 of 1 contains more than 8 secrets'],
   ])(
     'refuses %j with one that cannot be read, and says which without showing it',
     async (secrets, separator, detail) => {

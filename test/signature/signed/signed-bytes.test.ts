@@ -138,7 +138,7 @@ describe('an optional segment', () => {
   it('does not vanish because its value is given twice', () => {
     expect(join(TEMPLATE, at('?data.id=7&data.id=8'))).toMatchObject({
       ok: false,
-      error: { reason: 'malformed', detail: 'query parameter data.id is given more than once' },
+      error: { reason: 'malformed', detail: 'query parameter data.id appears more than once' },
     });
   });
 

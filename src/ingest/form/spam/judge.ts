@@ -41,7 +41,7 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
   if (honeypot !== null && isFilled(sent[honeypot]))
     return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
   const found = links === null ? 0 : countLinks(textsOf(payload).join('\n'));
-  if (links !== null && found > links) return spam('links', `${found} links, and \`links\` allows ${links}`);
+  if (links !== null && found > links) return spam('links', `${found} links, but \`links\` allows ${links}`);
   const hurry = minMs === null ? null : await tooFast(form, minMs, court);
   if (hurry !== null) return spam('time', hurry);
   if (turnstile === null) return ok(null);
@@ -64,13 +64,13 @@ async function tooFast(
   { env }: Court,
 ): Promise<string | null> {
   const moment = oneText(sent[MOMENT_FIELD]);
-  if (moment === '') return 'no moment at which its page was opened came along';
+  if (moment === '') return 'it has no moment at which its page was opened';
   const at = await readMoment(env, source, moment);
-  if (at === null) return 'the moment at which its page was opened is not one of this source';
+  if (at === null) return 'the moment at which its page was opened is not from this source';
   const age = receivedAt - at;
-  if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day before';
+  if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day earlier';
   return age < minMs
-    ? `it was sent ${Math.max(0, age) / 1_000} s after its page was opened, and \`min_seconds\` is ${minMs / 1_000}`
+    ? `it was sent ${Math.max(0, age) / 1_000} s after its page was opened, but \`min_seconds\` is ${minMs / 1_000}`
     : null;
 }
 

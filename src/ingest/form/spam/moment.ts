@@ -21,7 +21,7 @@ export function newMoment(env: object, source: string, now: number): string {
   return `${now}.${code.slice(0, CODE_DIGITS)}`;
 }
 
-/** When a moment was given out (ms); null: it was not, or not for this source. */
+/** Returns the time when a moment was issued (ms); null if it was not, or not for this source. */
 export async function readMoment(env: object, source: string, moment: string): Promise<number | null> {
   const [, time] = MOMENT.exec(moment) ?? [];
   if (time === undefined) return null;

@@ -12,7 +12,7 @@ import type { Waiter } from '../../request/reject.ts';
 /** The most that this isolate records of each source in a minute: no more of them are kept. */
 const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 
-/** When the minute began, and what was recorded since, by source. */
+/** The beginning of the minute, and the number recorded since then, by source. */
 let minute = 0;
 const recorded = new Map<string, number>();
 

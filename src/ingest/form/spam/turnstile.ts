@@ -4,7 +4,7 @@ import { readAnswer } from '../../../lib/read-answer.ts';
 import { err, ok, type Result } from '../../../lib/result.ts';
 import { withTimeout } from '../../../lib/timeout.ts';
 
-/** Where Cloudflare says whether an answer of the widget is right. */
+/** The address at which Cloudflare confirms an answer of the widget. */
 export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 
 /** By Cloudflare's documentation no answer is longer. */
@@ -44,8 +44,8 @@ export async function askTurnstile(
   { secret, token, form }: Asked,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
 ): Promise<Result<void, NotVouched>> {
-  if (token === '') return err({ by: 'visitor', why: 'no answer of its widget came along' });
-  if (token.length > MAX_TOKEN) return err({ by: 'visitor', why: 'the answer of its widget is too long' });
+  if (token === '') return err({ by: 'visitor', why: 'the form has no answer from its widget' });
+  if (token.length > MAX_TOKEN) return err({ by: 'visitor', why: 'its widget’s answer is too long' });
   const idempotency_key = uuidOf(`${token}\n${form}`);
   const body = new URLSearchParams({ secret, response: token, idempotency_key });
   try {
@@ -56,7 +56,7 @@ export async function askTurnstile(
       ),
     );
     const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
-    if (answer === null || !answer.success) return unavailable('its API answered with no answer of its own');
+    if (answer === null || !answer.success) return unavailable('its API did not answer as Turnstile does');
     const { success, 'error-codes': codes = [] } = answer.data;
     if (success) return ok(undefined);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
