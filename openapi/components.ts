@@ -26,7 +26,7 @@ function namesOfKinds(group: string, named: (kind: string) => string) {
 /** The description's names for the objects of a group, and their descriptions. */
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   source: ['Source', 'A third-party system that posts webhooks to `/hooks/{id}`.'],
-  route: ['Route', 'A condition, a template, receivers.'],
+  route: ['Route', 'A condition, a template and receivers.'],
   ...namesOfKinds('template', (kind) => `${kind}Template`),
   ...namesOfKinds('fallback', (kind) => `${kind}Fallback`),
   ...namesOfKinds('send', (kind) => `Send${kind}`),
@@ -42,29 +42,32 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'verify.none': ['VerifyNone', DESCRIPTIONS['verify.none'].scheme],
   'verify.timestamp': ['SignatureTime', 'The time of signing.'],
   http: ['HttpGateway', 'A gateway that a document declares.'],
-  'http.call': ['HttpRequest', 'How one kind of message becomes a request.'],
-  answer: ['HttpAnswer', 'What an answer of the gateway means.'],
-  'answer.rule': ['HttpAnswerRule', 'A meaning that overrides that of the status.'],
+  'http.call': ['HttpRequest', 'The request for one kind of message.'],
+  answer: ['HttpAnswer', 'The meaning of answers.'],
+  'answer.rule': ['HttpAnswerRule', 'A meaning that overrides the status.'],
   'recipients.people': ['Person', 'How a receiver is reached.'],
-  'route.incident': ['IncidentRule', 'What makes items one problem over time.'],
-  'route.group': ['GroupRule', 'Which items are in one notification, and when it is due.'],
+  'route.incident': ['IncidentRule', 'The rules that make items one problem over time.'],
+  'route.group': ['GroupRule', 'The rules that put items into one notification, and when it is due.'],
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],
-  silence: ['Silence', 'For a while, nobody is notified of items that match.'],
+  silence: ['Silence', 'A period in which nobody is notified of matching items.'],
   newSilence: ['NewSilence', 'A silence that is added by hand.'],
-  set: ['NewConfigSet', 'A whole set of documents, as it is published.'],
-  takeover: ['Takeover', 'Who takes over a set that is kept in git.'],
-  preview: ['PreviewRequest', 'A webhook, and perhaps a draft of its source.'],
-  bulk: ['BulkRetry', 'Which messages to try again.'],
-  signIn: ['SignIn', 'What a session is opened with.'],
-  replay: ['Replay', 'What of an event is sent again: all of it, unless it says less.'],
-  replayMany: ['BulkReplay', 'Which events to replay: those that match all its filters; and what of them.'],
-  cancel: ['BulkCancel', 'Which waiting messages to cancel: those that match all its filters.'],
+  set: ['NewConfigSet', 'A whole set of documents.'],
+  takeover: ['Takeover', 'The person who takes over a configuration that is managed in git.'],
+  preview: ['PreviewRequest', 'A webhook, and optionally a draft of its source.'],
+  bulk: ['BulkRetry', 'The messages to retry.'],
+  signIn: ['SignIn', 'The credentials that open a session.'],
+  replay: ['Replay', 'The part of an event to send again; everything by default.'],
+  replayMany: [
+    'BulkReplay',
+    'The events to replay, which match all filters, and the part of them to send again.',
+  ],
+  cancel: ['BulkCancel', 'The waiting messages to cancel, which match all filters.'],
 };
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
-  [sendSchema, 'Fallback', 'What is sent instead of a message that is dead. It has no fallback of its own.'],
-  [verifySchema, 'Verify', "How a source's requests are verified."],
+  [sendSchema, 'Fallback', 'A message that is sent in place of a dead one. It has no fallback itself.'],
+  [verifySchema, 'Verify', "The verification of a source's requests."],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],
 ];
@@ -104,7 +107,8 @@ function nameSchemas(): void {
   globalRegistry.add(recipientsSchema, { id: 'Recipients', description: 'A named list of receivers.' });
   globalRegistry.add(accountSchema, {
     id: 'Account',
-    description: 'One login of a gateway and how fast it may send. What is left out has its default.',
+    description:
+      'One gateway login, with its pace and other settings. Keys that are left out have their defaults.',
   });
 }
 

@@ -29,9 +29,9 @@ export function describeApi(version: string): Document {
   return document;
 }
 
-const ABOUT = `Everything that can be done with a relay: publish its configuration, look at what came in and what went out, and operate it.
+const ABOUT = `Publishes a relay's configuration, shows its events and messages, and operates it.
 
-Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: continue with \`cursor\` until \`next_cursor\` is null; a page may have fewer items than \`limit\` before that. A parameter of the query that is not known is an error, since a misspelt filter would show everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.
+Every error is \`application/problem+json\` (RFC 9457). Lists are \`{items, next_cursor}\`: continue with \`cursor\` until \`next_cursor\` is null; any page may have fewer items than \`limit\`. An unknown query parameter is an error, since a misspelt filter would return everything. Times are ISO 8601 in UTC; durations are a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. No answer may be cached.
 
 \`x-role\` is the least role that may call a route: \`viewer\`, \`operator\`, \`editor\`. Answers to a viewer have the same shape. Numbers in them are masked (\`+4915•••••78\`), also in documents, where a masked one is no valid number. A text that is hidden is \`hidden\`, and \`payload\`, \`headers\`, \`query\` are null: what came in, the values of \`params\`, keys that are made of them, reasons, and what the gateway answered. Incidents have other ids, which are the viewer's own.`;
 
@@ -47,7 +47,7 @@ const SECURITY = {
     in: 'cookie',
     name: '__Host-hookbell',
     description:
-      'A session of `POST /session`; the cookie is `hookbell` on `http://localhost`. Any method but `GET` and `HEAD`, and any WebSocket, needs an `Origin` of this host.',
+      'A session from `POST /session`; on `http://localhost` the cookie is named `hookbell`. Methods other than `GET` and `HEAD`, and WebSockets, need the `Origin` of this host.',
   },
   access: {
     type: 'apiKey',

@@ -65,7 +65,7 @@ function problemResponse(status: number, names: readonly ProblemName[]): oas32.R
 const retryAfter = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const } } };
 const PROBLEM_HEADERS: Readonly<Record<number, oas32.HeadersObject>> = {
   401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
-  412: { ETag: { description: 'The version that is in force.', schema: { type: 'string' } } },
+  412: { ETag: { description: 'The active version.', schema: { type: 'string' } } },
   429: retryAfter,
   503: retryAfter,
 };

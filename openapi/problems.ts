@@ -12,7 +12,7 @@ export const PROBLEMS = {
   },
   'body-cut-off': {
     ...REFUSALS['body-cut-off'],
-    when: 'The body did not arrive whole.',
+    when: 'The body is incomplete.',
     detail: cutOff(16_384).detail,
   },
   'invalid-if-match': {
@@ -32,25 +32,25 @@ export const PROBLEMS = {
   },
   'sign-in-failed': {
     ...REFUSALS['sign-in-failed'],
-    when: 'The token or the code is not right.',
+    when: 'The token or the code is wrong.',
   },
   'admin-closed': {
     ...REFUSALS['admin-closed'],
-    when: 'Neither a token that is long enough nor Cloudflare Access is set up.',
+    when: 'Neither a token of sufficient length nor Cloudflare Access is set up.',
     detail: NO_TOKEN,
   },
   'cross-site': {
     ...REFUSALS['cross-site'],
-    when: 'A page of another site made the request, with a cookie; or, by a session, it came without the `Origin` of this host.',
+    when: 'A page of another site made the request, with a cookie; or a session made it without the `Origin` of this host.',
   },
   'role-required': {
     ...REFUSALS['role-required'],
-    when: 'The login may not do this: its role is less than the one that the route names, or `ACCESS_ROLES` gives it none.',
-    detail: 'This needs the role editor, and you are operator.',
+    when: 'The login may not do this: the route needs a higher role, or `ACCESS_ROLES` gives the login none.',
+    detail: 'This needs the role editor; yours is operator.',
   },
   'not-found': {
     ...REFUSALS['not-found'],
-    when: 'What the path names does not exist.',
+    when: 'The path names something that does not exist.',
     detail: 'There is no source `shop`.',
   },
   'in-use': {
@@ -62,18 +62,18 @@ export const PROBLEMS = {
     ...REFUSALS.managed,
     when: 'The configuration is managed in git, and this is not a push of its files. Nothing was changed.',
     detail:
-      'The set is kept in git: token marked it as managed at 2026-01-31T12:00:00.000Z. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
+      'The configuration is managed in git since 2026-01-31T12:00:00.000Z, by token. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
   },
   conflict: {
     ...REFUSALS.conflict,
-    when: 'It is not possible in the present state.',
+    when: 'This is not possible in the current state.',
     detail: 'The message is sent already; replay its event to send it again.',
   },
   'precondition-failed': {
     ...REFUSALS['precondition-failed'],
-    when: 'Another version is in force than `If-Match` says. Nothing was changed; `ETag` names the one in force.',
+    when: '`If-Match` does not name the active version. Nothing was changed; `ETag` names the active one.',
     detail:
-      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is in force, and `If-Match` does not name it; nothing was changed. Look at it, and send `If-Match: "8"` if you still want your change.',
+      'Version 8, published by token at 2026-01-31T12:00:00.000Z, is active, and `If-Match` does not name it; nothing was changed. Read it, and send `If-Match: "8"` if you still want your change.',
   },
   'body-too-large': {
     ...REFUSALS['body-too-large'],
@@ -87,7 +87,7 @@ export const PROBLEMS = {
   },
   invalid: {
     ...REFUSALS.invalid,
-    when: 'The request is not valid; `errors` says what and where.',
+    when: 'The request is not valid; `errors` lists the errors.',
     detail: 'The request is not valid.',
     errors: [
       {
@@ -98,7 +98,7 @@ export const PROBLEMS = {
   },
   'invalid-configuration': {
     ...REFUSALS['invalid-configuration'],
-    when: 'The set would not be valid; `errors` says what and where. Nothing was changed.',
+    when: 'The set would not be valid; `errors` lists the errors. Nothing was changed.',
     detail: 'The configuration is not valid; nothing was changed.',
     errors: [
       {
@@ -109,12 +109,12 @@ export const PROBLEMS = {
   },
   'too-many-failures': {
     ...REFUSALS['too-many-failures'],
-    when: 'Wrong tokens came too often. Try again after `Retry-After` seconds.',
+    when: 'Too many wrong tokens. Try again after `Retry-After` seconds.',
     detail: 'Too many requests had a wrong token. Try again in 6 seconds.',
   },
   'upgrade-required': {
     ...REFUSALS['upgrade-required'],
-    when: 'It is a WebSocket, and was asked without `Upgrade: websocket`.',
+    when: 'This is a WebSocket, and the request has no `Upgrade: websocket`.',
   },
   'too-many-watchers': {
     ...REFUSALS['too-many-watchers'],
@@ -134,7 +134,7 @@ export const PROBLEMS = {
   },
   unavailable: {
     ...REFUSALS.unavailable,
-    when: 'A fault of hookbell or the platform. Try again after `Retry-After` seconds.',
+    when: 'A fault in hookbell or the platform. Try again after `Retry-After` seconds.',
   },
 } as const satisfies Described;
 

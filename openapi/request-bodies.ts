@@ -13,7 +13,7 @@ import { sessionRoutes } from '../src/admin/sessions.ts';
 import { KIND_WORDS, MESSAGE_KINDS } from '../src/gateway/kinds.ts';
 import { wordsOfKinds } from './descriptions.ts';
 
-const account = 'The account that sends; `default` if it is left out.';
+const account = 'The account that sends; by default `default`.';
 
 const bodyOf = ({ body }: ApiRoute): core.$ZodType => {
   if (body === undefined) throw new Error('a route that has no body');
@@ -37,25 +37,26 @@ export const REQUEST_BODIES = {
 /** The meaning of their keys, as in `descriptions.ts`. */
 export const REQUEST_DESCRIPTIONS = {
   set: {
-    sources: 'All sources by their ids. What is left out is empty: the set replaces what was there.',
+    sources:
+      'All sources by id. Collections that are left out become empty, since the set replaces the previous one.',
     templates: 'All templates by their names.',
     recipients: 'All recipients lists by their names.',
     accounts: 'All accounts by their names; `default` needs no document.',
-    silences: 'All silences by their names. Those that were added by hand are not among them.',
+    silences: 'All silences by their names. Silences that were added by hand are not included.',
     files:
-      'With `managed=true`: the texts of the files that the set was made of, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
+      'With `managed=true`: the texts of the files, by their paths in the folder, such as `sources/shop.yaml`. At most 1,000,000 bytes as JSON.',
   },
-  takeover: { name: 'Who takes the set over, as the list of versions is to say it.' },
+  takeover: { name: 'The name of the person, for the list of versions.' },
   preview: {
     payload: 'The parsed body. Exactly one of `payload`, `body`, `sample`, `samples` and `last` is given.',
-    body: 'The body as it would be posted, parsed by the `content-type` of `headers`.',
+    body: 'The text of the body, parsed by the `content-type` in `headers`.',
     headers: 'Headers of the webhook.',
     query: 'Query parameters of the webhook.',
     sample: "The name of a sample of the source's provider, see `GET /providers/{id}`.",
-    samples: "`true`: each sample of the source's provider.",
-    last: 'How many of the newest events of the source, 1 to 50, are rendered again and compared with what was sent.',
+    samples: "`true`: all samples of the source's provider.",
+    last: 'The number of newest events, 1 to 50, to render again and compare with the messages that were sent.',
     draft: 'A source to preview in place of the published one.',
-    drafts: 'Documents in place of published ones of their names, or in addition to them.',
+    drafts: 'Documents by name, in place of published ones or in addition to them.',
   },
   'preview.drafts': {
     sources: 'Sources by their ids.',
@@ -63,50 +64,49 @@ export const REQUEST_DESCRIPTIONS = {
     recipients: 'Recipients lists by their names.',
   },
   newSilence: {
-    when: 'What nobody is notified of: a Liquid condition without braces, as in a route.',
-    from: 'When it begins; now if it is left out.',
-    until: 'When it ends.',
-    reason: 'Why, for others.',
+    when: 'The items to silence: a Liquid condition without braces, as in a route.',
+    from: 'The start; by default now.',
+    until: 'The end.',
+    reason: 'The reason, for people who see the silence.',
   },
   replay: {
-    routes: "Only these routes of the event's source. All of them if it is left out.",
-    only: '`failed`: only what did not come through the first time. Messages that are dead, expired or cancelled by a person, without a fallback that did better, and routes that could not be rendered. Never what was sent, what waits, and what is `uncertain`, since that may have been sent.',
+    routes: "Only these routes of the event's source; by default all.",
+    only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person without a fallback that was sent, and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
   },
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
-    replace:
-      'Whether to sign in also where the browser is signed in as somebody else, whose session then ends.',
+    replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
   },
   replayMany: {
     source: 'Only events of this source.',
-    state: 'The state that the events are in.',
+    state: 'Only events in this state.',
     type: "Only events of this type, by the provider's name.",
     since: 'Only events received since then: a time, or how long ago.',
     until:
-      'Only events received before then: a time, or how long ago. Never those that came after the replay began.',
-    text: 'Only events with this text in a key or a value of the payload, in upper or lower case.',
-    all: '`true`: all stored events, of every account. Not together with a filter.',
-    routes: "Only these routes of each event's source. All of them if it is left out.",
-    only: '`failed`: only what did not come through the first time, as in the replay of one event.',
-    cursor: 'The `next_cursor` of the answer before: continues there. With the same filters.',
+      'Only events received before then: a time, or how long ago. Events that arrive after the replay began are never included.',
+    text: 'Only events with this text in a key or a value of the payload, ignoring case.',
+    all: '`true`: all stored events of every account. Cannot be combined with a filter.',
+    routes: "Only these routes of each event's source; by default all.",
+    only: '`failed`: only what failed the first time, as in the replay of one event.',
+    cursor: 'The `next_cursor` of the previous response, to continue with the same filters.',
   },
   bulk: {
-    state: 'The state that the messages are in.',
+    state: 'Only messages in this state.',
     source: 'Only messages of this source.',
     event: 'Only messages of this event.',
     phone: 'Only messages to this receiver, in digits.',
     since: 'Only messages accepted since then: a time, or how long ago.',
-    cursor: 'The `next_cursor` of the answer before: continues there.',
+    cursor: 'The `next_cursor` of the previous response, to continue there.',
   },
   cancel: {
-    state: 'The state that the messages are in.',
+    state: 'Only messages in this state.',
     source: 'Only messages of this source.',
     event: 'Only messages of this event.',
     phone: 'Only messages to this receiver, in digits.',
     since: 'Only messages accepted since then: a time, or how long ago.',
-    all: '`true`: all waiting messages, of every account. Not together with a filter.',
-    cursor: 'The `next_cursor` of the answer before: continues there.',
+    all: '`true`: all waiting messages of every account. Cannot be combined with a filter.',
+    cursor: 'The `next_cursor` of the previous response, to continue there.',
   },
   ...wordsOfKinds('send', (kind) => ({
     ...KIND_WORDS[kind],

@@ -1,17 +1,17 @@
 /** The nouns that the routes are grouped by, in the order in which they are shown. */
 export const TAGS = {
-  sources: 'Systems that post webhooks to `/hooks/{id}`, and what is sent for what they post.',
-  templates: 'Messages with placeholders, for more than one route.',
+  sources: 'Systems that post webhooks to `/hooks/{id}`, and the messages for them.',
+  templates: 'Messages with placeholders that several routes share.',
   recipients: 'Named lists of numbers.',
-  silences: 'What nobody is notified of for a while, by document or by hand.',
+  silences: 'Periods without certain notifications, from documents or added by hand.',
   accounts: 'Gateway logins: the pace and the status of each.',
   config:
-    'The whole configuration at once, and its versions. Each write of a document publishes one, too: a numbered version that never changes again. It is in force at once where it was published, and everywhere within 60 seconds.',
+    'The whole configuration at once, and its versions. Each write of a document publishes a version, too, which is numbered and never changes. It is active at once where it was published, and everywhere within 60 seconds.',
   events: 'Verified webhooks with any result, and rejected ones.',
-  incidents: 'Problems that open and resolve: who is notified of what, and when.',
-  messages: 'What was sent, is being sent, or could not be.',
-  providers: 'What hookbell ships about kinds of sources: verification, samples, starter routes.',
-  sessions: 'Browsers that are signed in.',
+  incidents: 'Problems that open and resolve, and their notifications.',
+  messages: 'Messages that were sent, are being sent, or failed.',
+  providers: 'Built-in kinds of sources: verification, samples, starter routes.',
+  sessions: 'Signed-in browsers.',
   operations: 'The state of the relay itself.',
   description: 'This description of the API.',
 } as const;

@@ -30,7 +30,7 @@ export const accountSpecs = described(accountRoutes, {
   resumeAccount: {
     tag: 'accounts',
     summary: 'Resume an account',
-    description: 'After a pause, also one that the gateway caused by refusing the login.',
+    description: 'Ends a pause, including one that the gateway caused by refusing the login.',
     answer: { description: 'Its new status.', schema: accountStatus, examples: accountExamples.status },
     problems: ['not-found'],
   },

@@ -16,7 +16,8 @@ import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { PAGE } from './page.ts';
 
 const asManaged = {
-  managed: '`true`: the set is kept in git from now on, and every publish without this is refused.',
+  managed:
+    '`true`: the configuration is managed in git from now on, and every publish without this is refused.',
 } as const;
 
 /** The configuration as a whole. */
@@ -27,7 +28,7 @@ export const configSpecs = described(
       tag: 'config',
       summary: 'Publish a whole set',
       description:
-        'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes. With `managed=true` a set that is in force already makes no new version.',
+        'Replaces all documents. The set is checked as a whole, with the names and secrets that documents refer to; if anything is wrong, nothing changes. With `managed=true`, a set that is already active makes no new version.',
       query: { ...dryRun, ...asManaged },
       headers: ifMatch,
       body: setExamples,
@@ -37,8 +38,8 @@ export const configSpecs = described(
     exportConfig: {
       tag: 'config',
       summary: 'Export the whole set',
-      description: 'It can be published again as it is.',
-      query: { version: ['An earlier version; the one in force if left out.', 7] },
+      description: 'The response can be published again unchanged.',
+      query: { version: ['An earlier version; by default the active one.', 7] },
       answer: {
         description: 'All documents by their names.',
         schema: configSet,
@@ -55,7 +56,7 @@ export const configSpecs = described(
     },
     activateVersion: {
       tag: 'config',
-      summary: 'Put an earlier version in force again',
+      summary: 'Activate an earlier version',
       description: 'It is checked again, since its secrets may be gone.',
       query: asManaged,
       headers: ifMatch,
@@ -66,7 +67,7 @@ export const configSpecs = described(
       tag: 'config',
       summary: 'Take over a configuration that is managed in git',
       description:
-        'From now on people publish, until the next push with `managed=true`. The documents stay; the list of versions says who it was. 409 if the set is not managed.',
+        'Lets people publish until the next push with `managed=true`. The documents do not change; the list of versions has the name. 409 if the configuration is not managed.',
       body: takeoverExamples,
       answer: {
         description: 'The configuration is taken over.',
@@ -79,9 +80,9 @@ export const configSpecs = described(
       tag: 'config',
       summary: 'Read the files of a configuration that is managed in git',
       description:
-        'As the last push with `managed=true` sent them, for patches of them. None if it sent none, and after a takeover.',
+        'Returns the files of the last push with `managed=true`, from which patches are made. There are none if it sent none, or after a takeover.',
       query: {
-        path: ['Only this one, with its text.', 'recipients/owners.yaml'],
+        path: ['Only this file, with its text.', 'recipients/owners.yaml'],
       },
       answer: { description: 'One file, or a list.', schema: keptFiles, examples: fileExamples },
       problems: ['not-found'],

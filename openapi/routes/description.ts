@@ -5,7 +5,7 @@ import { described } from '../spec.ts';
 export const descriptionSpecs = described(openapiRoutes, {
   getOpenApi: {
     tag: 'description',
-    summary: 'This description, for programs',
+    summary: 'Read the OpenAPI document',
     answer: {
       description: 'OpenAPI 3.1.',
       mediaType: 'application/json',
@@ -15,7 +15,7 @@ export const descriptionSpecs = described(openapiRoutes, {
   },
   getDocs: {
     tag: 'description',
-    summary: 'This description, for people',
+    summary: 'Read the reference as a page',
     answer: {
       description: 'A page without scripts.',
       mediaType: 'text/html',

@@ -21,21 +21,21 @@ const WORDS = {
   accounts: { one: 'account', a: 'an account', Id: 'Account', Ids: 'Accounts', key: 'name' },
 } as const satisfies Record<DocumentKind, unknown>;
 
-export const ETAG = { ETag: 'The version that is in force, for `If-Match`.' };
+export const ETAG = { ETag: 'The active version, for `If-Match`.' };
 
 export const ifMatch: readonly Parameter[] = [
   {
     name: 'If-Match',
     schema: z.string().optional(),
     description:
-      'Only if this version is in force: an `ETag` of this API, so that two people who publish at once do not undo what the other did.',
+      'Only if this version is active: an `ETag` from this API, so that two people who publish at once do not overwrite each other.',
     example: '"7"',
   },
 ];
 
 export const dryRun = {
-  dry_run: '`true`: it is only checked, and nothing is changed.',
-  note: 'What the list of versions says about it, on one line.',
+  dry_run: '`true`: only check, and change nothing.',
+  note: 'A note for the list of versions, on one line.',
 } as const;
 
 /** The reasons to refuse a publish, besides a set that is too large. */

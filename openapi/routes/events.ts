@@ -17,13 +17,13 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'List events',
       query: {
-        source: 'Only of this source.',
-        state: 'Only those in this state.',
-        type: "Only of this type, by the provider's name.",
-        since: ['Only those received since then: a time, or how long ago.', '2h'],
-        until: ['Only those received before then: a time, or how long ago.', '5m'],
+        source: 'Only events of this source.',
+        state: 'Only events in this state.',
+        type: "Only events of this type, by the provider's name for it.",
+        since: ['Only events received since then: a time, or a duration before now.', '2h'],
+        until: ['Only events received before then: a time, or a duration before now.', '5m'],
         text: [
-          'Only those with this text in a key or a value of the payload, in upper or lower case. A page reads at most 2,000 payloads of an account, or 4 MiB of them; `searched` says how far that was.',
+          'Only events with this text in a key or a value of the payload, ignoring case. A page reads at most 2,000 payloads of an account, or 4 MiB of them; `searched` shows how far back that was.',
           'Ada Lovelace',
         ],
         ...PAGE,
@@ -48,7 +48,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Replay an event',
       description:
-        "Renders the stored event again with today's configuration, as a new event. Dedupe does not apply: everything is sent again, unless the body says less. What waits for notifications (incidents, groups) is taken in again: an incident that is open counts once more, one that has resolved opens again. 409 when its source is no longer configured or keeps no payloads, and when `only` leaves nothing.",
+        'Renders the stored event again with the active configuration, as a new event. Duplicates are ignored: everything is sent again, unless the body selects less. Items of incidents and groups count again: an open incident gets one more occurrence, a resolved one opens again. 409 if the source is no longer configured or stores no payloads, or if `only` leaves nothing.',
       body: eventExamples.replay,
       answer: {
         description: 'The new event and its messages.',
@@ -61,7 +61,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Replay many events',
       description:
-        'Replays what is kept and matches all filters, oldest first, in steps: at most 10 events a call. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
+        'Replays stored events that match all filters, oldest first, in steps of at most 10 events. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
       query: { dry_run: '`true`: only count, and replay nothing.' },
       body: eventExamples.replayMany,
       answer: {
@@ -77,7 +77,7 @@ export const eventSpecs = described(
       description:
         'The last 200 rejections, with reasons that senders do not get, and forms of the last 14 days that were taken for spam: at most 2,000 and 4 MiB of each source.',
       query: {
-        source: 'Only of this source.',
+        source: 'Only events of this source.',
         spam: '`true`: only forms that were taken for spam; `false`: all but those.',
         ...PAGE,
       },
@@ -95,7 +95,7 @@ export const eventSpecs = described(
     },
     releaseRejection: {
       tag: 'events',
-      summary: 'Release a form that is no spam',
+      summary: 'Release a form that is not spam',
       description:
         'Makes the event that the form would have made, with the active configuration, and sends its messages. Only once.',
       answer: { description: 'The event.', schema: released, examples: releasedExamples },

@@ -35,7 +35,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Retry many messages',
       description:
-        'Tries those again that match all filters, at once and with a new schedule, a thousand of an account at a time.',
+        'Retries messages that match all filters, at once and with a new schedule, a thousand per account at a time.',
       query: { dry_run: '`true`: only count, and retry nothing.' },
       body: messageExamples.bulk,
       answer: {
@@ -48,7 +48,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Cancel many messages',
       description:
-        'Cancels what still waits (`queued`, `retrying`, `uncertain`) and matches all filters. Calls under way are not cancelled. At least one filter, or `all: true`.',
+        'Cancels waiting messages (`queued`, `retrying`, `uncertain`) that match all filters. Messages in flight are not cancelled. At least one filter, or `all: true`.',
       query: { dry_run: '`true`: only count, and cancel nothing.' },
       body: messageExamples.cancelMany,
       answer: {

@@ -13,7 +13,7 @@ export const operationSpecs = described(
   {
     diagnose: {
       tag: 'operations',
-      summary: 'See what is wrong',
+      summary: 'Find problems',
       description:
         'Checks everything that can be wrong with the deployment: secrets, the configuration, queues, silent sources, rejections.',
       answer: {
@@ -24,7 +24,7 @@ export const operationSpecs = described(
     },
     examine: {
       tag: 'operations',
-      summary: 'See what is wrong, the gateway included',
+      summary: 'Find problems, and call the gateways',
       description:
         'The same, and one call of the gateway for each account, with its login and nothing to send.',
       answer: {
@@ -52,7 +52,7 @@ export const operationSpecs = described(
     },
     getStats: {
       tag: 'operations',
-      summary: 'Read what was counted',
+      summary: 'Read counters',
       description: 'The counters of `/metrics` for people and programs.',
       answer: {
         description: 'Counters by source and account.',
@@ -62,7 +62,7 @@ export const operationSpecs = described(
     },
     getSeries: {
       tag: 'operations',
-      summary: 'Read what was counted, by time',
+      summary: 'Read counters over time',
       description:
         'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. There are figures of the last seven days, in steps of five minutes or multiples of that, 2,016 at most.',
       query: {

@@ -34,7 +34,7 @@ export const sourceSpecs = described(
     },
     getPairing: {
       tag: 'sources',
-      summary: 'Read the state of pairing',
+      summary: 'Read the pairing window',
       description: 'The senders who offered a key, without the key.',
       answer: {
         description: 'The state of pairing.',
@@ -45,7 +45,7 @@ export const sourceSpecs = described(
     },
     takePairedKey: {
       tag: 'sources',
-      summary: 'Take the key that came in',
+      summary: 'Take the key',
       description:
         'The key is shown once and then deleted. Look at who offered it before you set it. Without a key it is 409.',
       answer: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },

@@ -35,7 +35,7 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
   [
     'JSON of another kind',
     answering(200, 'application/json', '{"a":1}'),
-    /does not understand; use the relay’s version\?/,
+    /does not understand; use the relay’s version\n/,
   ],
   [
     '404 of another server',

@@ -49,7 +49,7 @@ describe('the tokens', () => {
     expect(await refused.json<ProblemJson>()).toMatchObject({
       type: 'urn:hookbell:problem:role-required',
       status: 403,
-      detail: 'This needs the role editor, and you are operator.',
+      detail: 'This needs the role editor; yours is operator.',
     });
     const viewer = bearer(tokens.VIEWER_TOKEN);
     for (const query of ['/messages?phone=4915112345678', '/events?text=x', '/messages?limit=1&phone=']) {

@@ -102,7 +102,7 @@ describe('events, messages and rejections', () => {
     const one = (await hookbell(['rejections', n])).stdout;
     expect(one).toMatch(new RegExp(`^rejection +${n}$`, 'm'));
     expect(one).toMatch(/^sent by +.*, which calls itself "Prometheus\/3"$/m);
-    expect(one).toMatch(/^what to do +Is the source’s provider the right one/m);
+    expect(one).toMatch(/^what to do +Check that the source has the right provider/m);
     expect(await json(['rejections', n], z.object({ n: z.number() }))).toEqual({ n: Number(n) });
     expect(
       (await json(['rejections', '-n', '1'], z.object({ items: z.array(z.unknown()) }))).items,

@@ -81,7 +81,7 @@ describe('push', () => {
     expect(pulled.stdout).toMatch(/added to .*: sources\/open, accounts\/default\n/);
     const kept = await hookbell(['push', folder]);
     expect(kept.stdout).not.toContain('removes');
-    expect((await hookbell(['pull', folder, '--missing'])).stdout).toContain('lacks nothing');
+    expect((await hookbell(['pull', folder, '--missing'])).stdout).toContain('has all documents');
   });
 
   it('says which version it undoes and how to take that first, instead of offering the loss', async () => {

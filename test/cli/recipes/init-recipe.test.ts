@@ -123,7 +123,7 @@ describe('init --recipe', () => {
       'Which shop is',
       'Country of numbers',
       'Numbers for shop-owners',
-      'Do customers get',
+      'Notify customers ',
       'The language of',
       'The time zone',
       'Quiet hours ',
