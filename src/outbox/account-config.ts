@@ -9,7 +9,7 @@ export class AccountConfig {
   readonly #calls: Calls;
   readonly #account: () => string;
   #known: LoadedConfig | null = null;
-  /** When it was read last (ms). */
+  /** The time of the last read (ms). */
   #readAt = 0;
   /** And when somebody else had read it (ms). */
   #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
@@ -20,7 +20,7 @@ export class AccountConfig {
     this.#account = account;
   }
 
-  /** What was read last; null: nothing yet. */
+  /** The configuration that was read last; null if none was. */
   get known(): LoadedConfig | null {
     return this.#known;
   }
@@ -51,7 +51,7 @@ export class AccountConfig {
     return offered !== null && isFresh(offered.at, now) ? offered.policy : null;
   }
 
-  /** What was read or offered last, however long ago; else it is read. For what is only shown. */
+  /** Returns the policy that was read or offered last, however long ago; otherwise reads it. Only for display. */
   async lastPolicy(now: number): Promise<AccountPolicy> {
     return this.policyNow(now) ?? (this.#known === null ? await this.policy() : this.policyIn(this.#known));
   }

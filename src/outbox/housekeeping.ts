@@ -21,14 +21,14 @@ const MAX_STEPS = 500;
 const STEPS_WHILE_DUE = 50;
 
 /**
- * What an outbox does at the end of its alarm, after sending: it deletes what is older than the account's `retention`,
- * hourly, and checks whether its sources are silent. An object that holds nothing and watches nothing needs no alarm for it.
+ * The work at the end of an outbox's alarm, after sending: deletes rows older than the account's `retention`, hourly,
+ * and checks whether sources are silent. An object that stores nothing and watches nothing needs no alarm for it.
  */
 export class Housekeeping {
   readonly #base: Base;
   readonly #storageWatch: StorageWatch;
   #from: SweepPosition = SWEEP_START;
-  /** When the sweep is due that {@link alarmAt} returned last (ms). */
+  /** The time of the sweep that {@link alarmAt} returned last (ms). */
   #askedFor: number | null = null;
   /** Nothing is done before this (ms). */
   #againAt = 0;
@@ -39,9 +39,9 @@ export class Housekeeping {
   }
 
   /**
-   * When the alarm is needed (ms); now or earlier: at once; null: not needed. Each sweep is returned once: each message
-   * of a busy object moves the alarm, and moving it back each time would write a row for each message. A busy object
-   * runs the sweep when it sends. Once it is quiet, {@link remind} makes this return the sweep again.
+   * Returns the time when the alarm is needed (ms); now or earlier: at once; null: not needed. Returns each sweep
+   * once: each message of a busy object moves the alarm, and moving it back would write a row per message. A busy
+   * object sweeps when it sends. Once it is quiet, {@link remind} makes this return the sweep again.
    */
   alarmAt(config: LoadedConfig): number | null {
     const sweepAt = this.#sweepAt();
@@ -67,7 +67,10 @@ export class Housekeeping {
     if (isDue(this.#checkAt(config), this.#base.clock())) await this.#guarded(() => this.#check(config));
   }
 
-  /** When the next check for silent sources is due (ms): one is new, can be overdue, or is back; null: none of them. */
+  /**
+   * Returns the time of the next check for silent sources (ms): one is new, may be overdue, or is back; null if none
+   * is.
+   */
   #checkAt(config: LoadedConfig): number | null {
     return this.#base.heartbeats.nextAt(this.#beats(config), this.#base.clock());
   }
@@ -153,7 +156,7 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 
 const isDue = (at: number | null, now: number): boolean => at !== null && at <= now;
 
-/** Whether there is anything that a sweep will have to delete. */
+/** True if there is anything that a sweep will have to delete. */
 export const isAnythingStored = (sql: SqlStorage): boolean =>
   sql
     .exec(

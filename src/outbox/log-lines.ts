@@ -9,7 +9,7 @@ import { messageId, type MessageRow } from './state/message.ts';
 import type { Notification, AccountStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
-/** Which outbox a line is about: its account, and the tag of its messages' ids. */
+/** The outbox that a line is about: its account, and the tag of its messages' ids. */
 export interface LogOrigin {
   readonly account: string;
   readonly tag: string;
@@ -40,7 +40,7 @@ export function logMessage(
   origin: LogOrigin,
   extra: { readonly by?: string } = {},
 ): void {
-  // What is not so any more is not missed.
+  // Nobody misses a notification that is no longer true.
   log(stage === 'message.superseded' ? 'info' : 'warn', stage, { ...messageFields(row, origin), ...extra });
 }
 

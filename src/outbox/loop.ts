@@ -22,7 +22,7 @@ interface LoopDeps<Item, Answer> {
   /** The account's current policy, read if it has to be; and without reading, null where it has to be. */
   readonly policy: () => Promise<AccountPolicy>;
   readonly policyNow: () => AccountPolicy | null;
-  /** Whether there is something to write beside messages, so that a commit is needed. */
+  /** True if there is something to write besides messages, so that a commit is needed. */
   readonly isAsked: () => boolean;
   /** One HTTP call for the message; never throws. */
   readonly call: (message: MessageRow, policy: AccountPolicy) => Promise<AttemptResult | NoCall>;
@@ -52,7 +52,7 @@ export class Loop<Item, Answer> {
   #running = false;
   /** The highest number of a message at the end of the last commit. */
   #newest = 0;
-  /** When the current run claims no more (ms). */
+  /** The time after which the current run claims no more (ms). */
   #stopAt = Infinity;
   /** Until when the run waits unless it is notified (ms); null: it does not wait. */
   #waitsUntil: number | null = null;
@@ -217,7 +217,7 @@ export class Loop<Item, Answer> {
     return this.#deps.clock() < this.#stopAt;
   }
 
-  /** When the run has to look again although no call has ended (ms); null: it has not. */
+  /** Returns the time when the run must look again although no call has ended (ms); null if it need not. */
   #nextTurnAt(policy: AccountPolicy): number | null {
     const { clock, timing } = this.#deps;
     return this.#mayClaim() ? timing.nextTurnAt(policy, clock()) : null;

@@ -11,14 +11,20 @@ export interface OutboxCall {
 /** Its result. */
 export type Called = { readonly value: unknown } | { readonly error: string };
 
-/** How many calls are passed on together: their answers come back as one, and an RPC's answer ends at 32 MiB. */
+/**
+ * The number of calls that are passed on together: their answers come back as one, and an RPC's answer ends at 32
+ * MiB.
+ */
 const TOGETHER = 16;
 /**
- * How many characters of arguments are passed on together, for the same limit: a publish sends the whole set to each.
+ * The number of characters of arguments that are passed on together, for the same limit: a publish sends the whole
+ * set to each.
  */
 const MAX_ASKED = 4 * 1_024 * 1_024;
 
-/** How many of the request's calls it takes to call this many outboxes at once, with small arguments. */
+/**
+ * Returns the number of the request's calls that it takes to call this many outboxes at once, with small arguments.
+ */
 export const callsFor = (outboxes: number): number => Math.ceil(outboxes / TOGETHER);
 
 interface WaitingCall extends OutboxCall {

@@ -22,7 +22,7 @@ import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
-/** How often heartbeats are checked during a long run. */
+/** The interval of checks for heartbeats during a long run. */
 const SILENCE_LOOK_MS = 60_000;
 
 /**
@@ -194,7 +194,10 @@ export class Outbox extends DurableObject<Env> {
     };
   }
 
-  /** What was counted of one metric by time (ms); see {@link Series.read}. `from`: since when all was counted. */
+  /**
+   * Returns the counts of one metric over time (ms); see {@link Series.read}. `from`: the time since which everything
+   * was counted.
+   */
   series(
     metric: string,
     source: string | undefined,

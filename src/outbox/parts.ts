@@ -26,7 +26,7 @@ import { messageRow, type MessageRow } from './state/message.ts';
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
 const RETRY_MS = 30_000;
 
-/** What an outbox is made of. */
+/** The parts of an outbox. */
 export type OutboxParts = ReturnType<typeof createParts>;
 
 /**
@@ -158,7 +158,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     calls,
     alarm,
     policy: () => config.policy(),
-    // What incidents need of the configuration is more than the policy that comes with an event.
+    // Incidents need more of the configuration than the policy that comes with an event.
     policyNow: () =>
       incidents.isAsked && config.inForce(clock()) === null ? null : config.policyNow(clock()),
     isAsked: () => incidents.isAsked,

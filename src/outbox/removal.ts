@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
 import type { Base } from './base.ts';
 
-/** How long after a publish an outbox looks whether its account was removed and holds nothing, in ms. */
+/** The time after a publish at which an outbox checks whether its account was removed and holds nothing, in ms. */
 const LOOK_MS = 150_000;
 
 /** The account may have been removed: an outbox that holds nothing has no other alarm that would say so. */

@@ -4,10 +4,10 @@ import { isAnythingStored, SWEEP_EACH_MS, type Housekeeping } from './housekeepi
 import type { Incidents } from './incidents/incidents.ts';
 import type { Timing } from './send/timing.ts';
 
-/** When the alarm comes below a run (ms). One alarm stands for this time, and not one for each event. */
+/** The time after which an alarm follows a run (ms). One alarm serves this time, not one per event. */
 export const NET_MS = 30_000;
 
-/** When an outbox's alarm is needed: for a message, a notification, or housekeeping. */
+/** The times at which an outbox needs its alarm: for a message, a notification, or housekeeping. */
 export class Schedule {
   readonly #base: Base;
   readonly #timing: Timing;

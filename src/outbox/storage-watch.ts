@@ -2,7 +2,10 @@ import { describeError, log } from '../lib/log.ts';
 import type { Base } from './base.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
-/** When to try again after nothing could be freed: waiting messages have to end first, and each try reads all rows. */
+/**
+ * The time after which to try again if nothing could be freed: waiting messages must end first, and each attempt
+ * reads all rows.
+ */
 const FREE_AGAIN_MS = 60_000;
 
 /** Reports when an outbox becomes nearly full, and then frees space in the background. */
@@ -10,7 +13,7 @@ export class StorageWatch {
   readonly #base: Base;
   #from: SweepPosition = SWEEP_START;
   #isFreeing = false;
-  /** When space may be freed again, after nothing could be freed (ms). */
+  /** The time when space may be freed again, after nothing could be freed (ms). */
   #againAt = 0;
 
   constructor(base: Base) {

@@ -101,7 +101,7 @@ describe('the words that the glossary bans', () => {
 const VAGUE = /(?:\/\*\*|^\s*\*|^\s*\/\/) (?:Whether|What|How)\b/gm;
 
 /** Whose comments are still to be rewritten. */
-const UNTOUCHED = /^src\/(?:outbox|ingest|config|gateway)\//;
+const UNTOUCHED = /^src\/outbox\/incidents\//;
 
 describe('a comment', () => {
   const isCode = /^(?:src|cli|console|simulator|openapi|scripts|patch|bin)\/.*\.(?:ts|tsx|mjs)$/;

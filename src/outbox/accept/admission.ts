@@ -5,7 +5,9 @@ import { isOverAddress } from './addresses.ts';
 import { isKnown, type ClaimContext } from './dedupe.ts';
 import type { SourceLimits } from './source-limits.ts';
 
-/** When to try again while an outbox is full, in ms: nobody knows when it has space again. */
+/**
+ * The time after which senders should try again while an outbox is full, in ms: nobody knows when it will have space.
+ */
 const FULL_WAIT_MS = 60_000;
 
 /** More came at once than memory holds; it is written within a second. */

@@ -23,11 +23,11 @@ export interface Committed {
   readonly queued: readonly MessageRow[];
   /** False: the event was there already, by its key or because the Worker called twice. */
   readonly isNew: boolean;
-  /** How many of its messages were left out, because other events made them before; absent: none. */
+  /** The number of its messages that were left out, because other events made them before; absent: none. */
   readonly repeats?: number;
 }
 
-/** What an event is written with. */
+/** The context that an event is written with. */
 export interface CommitContext extends RowContext {
   readonly arrivals: Pick<Arrivals, 'take'>;
 }

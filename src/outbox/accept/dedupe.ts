@@ -2,7 +2,7 @@ import type { Acceptance, AcceptedEvent, DraftItem, DraftMessage } from '../stat
 import { claimKey, itemClaimKey, keysOf, onceKey } from '../state/claim-key.ts';
 import { statements, write, type Reuse } from '../storage/reuse.ts';
 
-/** What a claim is looked up and written with. */
+/** The context for looking up and writing claims. */
 export interface ClaimContext {
   readonly sql: SqlStorage;
   readonly now: number;
@@ -30,8 +30,8 @@ export function firstOf(context: ClaimContext, event: AcceptedEvent): First | nu
 }
 
 /**
- * How many characters of keys an event's row may have, of its 2 MB. The rows of claims beyond this are never deleted.
- * Only a sender that uses the same key for ever, with a new signature each time, reaches this.
+ * The maximum number of characters of keys in an event's row, of its 2 MB. The rows of claims beyond this are never
+ * deleted. Only a sender that keeps using the same key, with a new signature each time, reaches this.
  */
 const MAX_KEYS_OF_DUPLICATES = 60_000;
 
@@ -74,9 +74,9 @@ export function claimSigned(context: ClaimContext, event: AcceptedEvent, keys: r
 interface UnseenItems {
   readonly fresh: readonly DraftMessage[];
   readonly freshItems: readonly DraftItem[];
-  /** What they claim: the ids of their items and the facts that they say, each once. */
+  /** The keys that they claim: the ids of their items and the facts that they state, each once. */
   readonly keys: readonly string[];
-  /** How many messages were left out; an item counts for each of its receivers. */
+  /** The number of messages that were left out, with an item counted once per receiver. */
   readonly repeats: number;
   /** Says what was left out, for a person; null: nothing was. */
   readonly reason: string | null;
@@ -133,7 +133,7 @@ export function unseenItems(
   };
 }
 
-/** Whether this same event was accepted already, or one that it repeats. */
+/** Returns whether this event was accepted already, or repeats one that was; null if it is new. */
 export function isKnown(context: ClaimContext, event: AcceptedEvent): 'accepted' | 'duplicate' | null {
   const first = event.dedupe === null ? null : claimedBy(context, claimKey(event.source, event.dedupe.key));
   if (first !== null) return first === event.id ? 'accepted' : 'duplicate';

@@ -6,7 +6,7 @@ interface WaitingItem<Item, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How a group is carried out. */
+/** The functions that carry out a group. */
 export interface GroupDeps<Item, Answer> {
   /** Called at the start of each commit, and at its end: what else is to be written shares it. Must not throw. */
   readonly begin: () => void;
@@ -21,11 +21,14 @@ export interface GroupDeps<Item, Answer> {
   readonly refused: (item: Item) => Answer;
 }
 
-/** How many items and bytes share a commit at most, so that one commit takes a few milliseconds. */
+/** The maximum number of items, and of bytes, in one commit, so that it takes a few milliseconds. */
 const MAX_GROUP = 256;
 export const MAX_GROUP_BYTES = 8 * 1_048_576;
 
-/** How many bytes wait here at most. The platform stops an object that uses 128 MB, and then all that waits is lost. */
+/**
+ * The maximum number of bytes that wait here. The platform stops an object that uses 128 MB, and everything that
+ * waits is lost.
+ */
 export const MAX_HELD_BYTES = 32 * 1_048_576;
 
 /**
@@ -94,7 +97,7 @@ export class GroupCommit<Item, Answer> {
     this.#isFlushing = false;
   }
 
-  /** How many of the waiting items go together, at least one. */
+  /** Returns the number of waiting items that go together, at least one. */
   #groupLength(): number {
     let bytes = 0;
     const end = this.#waiting.findIndex(({ size }, index) => {

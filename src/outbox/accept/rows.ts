@@ -4,7 +4,7 @@ import { fallbackText } from '../state/fallback.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, statements, write, type Reuse } from '../storage/reuse.ts';
 
-/** What rows are written with. */
+/** The context that rows are written with. */
 export interface RowContext {
   readonly sql: SqlStorage;
   /** The outbox's random tag, part of each message id. */

@@ -9,7 +9,7 @@ import { MINUTE } from '../../lib/duration.ts';
 /** The last hour's bytes are written each time that they have grown by this: a restart forgets less than this. */
 const KEPT_EACH_BYTES = 1_048_576;
 
-/** How many events of the last minute are read back at most when a source is seen for the first time. */
+/** The maximum number of events of the last minute that are read back when a source is first seen. */
 const MAX_READ_BACK = 10_000;
 
 const KIND = 'bytes';
@@ -22,9 +22,9 @@ interface Tracked {
 }
 
 /**
- * What the sources of an outbox have used of their limits, in memory. After a restart the last minute's requests and
- * their messages are read back from the events, and the last hour's bytes from one row for each source. A source without a limit costs
- * nothing.
+ * The part of their limits that the sources of an outbox have used, in memory. After a restart, the last minute's
+ * requests and their messages are read back from the events, and the last hour's bytes from one row per source. A
+ * source without a limit costs nothing.
  */
 export class SourceLimits {
   readonly #sql: SqlStorage;
@@ -84,8 +84,8 @@ export class SourceLimits {
   }
 
   /**
-   * When the source's events of the last minute came in (ms), and how many messages they made; oldest first. Ids are in
-   * the order of time.
+   * Returns the times of the source's events in the last minute (ms), and the number of messages that each made;
+   * oldest first. Ids are in the order of time.
    */
   #lastMinute(source: string, now: number): readonly { readonly at: number; readonly messages: number }[] {
     return this.#sql

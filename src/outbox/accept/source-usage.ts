@@ -17,7 +17,7 @@ export interface OverLimit {
 }
 
 /**
- * What one source has used of its limit. Each webhook brings the limit with it, so a publish takes effect at once, and
+ * The part of its limit that one source has used. Each webhook brings the limit with it, so a publish takes effect at once, and
  * publishing the same limit again resets nothing.
  *
  * Requests have a bucket, which holds `burst` and drains `perMinute` a minute, and a window: in any minute there are
@@ -28,7 +28,7 @@ export class SourceUsage {
   readonly #requests = new SlidingSum(PER_MINUTE);
   readonly #messages = new SlidingSum(PER_MINUTE);
   readonly #bytes: SlidingSum;
-  /** How many requests are in the bucket, as of `#drainedAt`. */
+  /** The number of requests in the bucket, as of `#drainedAt`. */
   #level = 0;
   #drainedAt = 0;
 

@@ -3,7 +3,7 @@ import type { AcceptedEvent, DraftMessage } from '../state/acceptance.ts';
 import { itemClaimKey } from '../state/claim-key.ts';
 import { claimedBy, insertClaim, type ClaimContext } from './dedupe.ts';
 
-/** How many messages a number gets of one form in any 24 hours: anybody can fill in anybody's number. */
+/** The maximum number of messages from one form to a number in any 24 hours: anybody can enter anybody's number. */
 export const VISITOR_MESSAGES_PER_DAY = 3;
 
 interface OfToday {

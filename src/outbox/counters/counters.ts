@@ -4,7 +4,7 @@ import { ATTEMPT_BOUNDS, bucketOf, LATENCY_BOUNDS } from '../../counts/histogram
 import type { AcceptedEvent } from '../state/acceptance.ts';
 import { writeFact } from '../state/facts.ts';
 
-/** How many sources of an account have their own counters; the rest share those of {@link OTHER}. */
+/** The number of sources of an account with their own counters; the rest share those of {@link OTHER}. */
 export const MAX_SOURCES = 200;
 
 /** Used in place of a source's name, which cannot begin with `_`. */
@@ -22,13 +22,13 @@ export interface Counted {
   readonly nextSeq: number;
 }
 
-/** How many messages are counted again at most when the object starts. */
+/** The maximum number of messages that are counted again when the object starts. */
 const MAX_UNKEPT = 1_000;
 
-/** How long the text of what was counted since all was written may be: it is written with each claim. */
+/** The maximum length of the changes since everything was last written: they are written with each claim. */
 const MAX_SINCE = 4_096;
 
-/** What is counted by time as well. `failed`: dead, expired or uncertain. */
+/** The metrics that are also counted over time. `failed`: dead, expired or uncertain. */
 export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
 type SeriesMetric = (typeof SERIES_METRICS)[number];
 
@@ -46,9 +46,9 @@ interface CountedAttempt {
 const STEP_KEY = '@';
 
 /**
- * What an outbox has counted since it was made. All of it is a row, and what was counted since then is in the checkpoint,
- * which costs no row. A start counts from the rows of messages what came after the checkpoint (`restore.ts`). Where those
- * do not show it, the checkpoint is written in the same commit, see {@link mustKeep}.
+ * The counts of an outbox since it was created. A row has all of them, and the checkpoint, at no cost, the changes
+ * since then. A start counts later changes from the rows of messages (`restore.ts`). If those do not show a change,
+ * the checkpoint is written in the same commit, see {@link mustKeep}.
  */
 export class Counters {
   readonly #counts: Counts;
@@ -61,7 +61,7 @@ export class Counters {
   #keptSeq: number;
   #mustKeep = false;
   #isChanged = false;
-  /** Whether all of it has to be written the next time. */
+  /** True if everything must be written the next time. */
   #isAllDue = false;
   #isAllWritten = false;
 
@@ -76,12 +76,12 @@ export class Counters {
     this.#keptSeq = nextSeq;
   }
 
-  /** Whether they must be kept in this commit: something was counted that no row shows. */
+  /** True if the counts must be kept in this commit, because no row shows a change. */
   get mustKeep(): boolean {
     return this.#mustKeep || this.#nextSeq - this.#keptSeq >= MAX_UNKEPT;
   }
 
-  /** Whether anything was counted since they were kept. */
+  /** True if anything was counted since they were kept. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
@@ -90,7 +90,7 @@ export class Counters {
     return this.#counts.toJSON();
   }
 
-  /** When a source sent its last webhook (ms); null: never. */
+  /** Returns the time of the source's last webhook (ms); null for never. */
   lastEventAt(source: string): number | null {
     return this.#counts.get(LAST, source) || null;
   }
@@ -173,7 +173,7 @@ export class Counters {
     return this.#text(new Map());
   }
 
-  /** What {@link write} wrote stands. */
+  /** Confirms that what {@link write} wrote is on disk. */
   written(): void {
     this.#mustKeep = false;
     this.#isChanged = false;
@@ -217,7 +217,7 @@ export class Counters {
     this.#since.set(key, (this.#since.get(key) ?? 0) + amount);
   }
 
-  /** What the checkpoint has. */
+  /** Applies a change from the checkpoint. */
   #countAgain([kind = '', ...labels]: readonly string[], amount: number): void {
     const [metric = '', label = ''] = labels;
     if (kind === LAST) this.#counts.last(amount, ...labels);

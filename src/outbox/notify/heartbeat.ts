@@ -29,8 +29,7 @@ export const silentFor = (lastAt: number | null, since: number, now: number): nu
   now - Math.max(lastAt ?? 0, since);
 
 /**
- * What is kept of a watched source: since when it is watched (ms), and whether its owner was notified that it is
- * silent.
+ * The record of a watched source: since when it is watched (ms), and whether its owner was notified of its silence.
  */
 interface Watch {
   readonly since: number;
@@ -82,20 +81,20 @@ export class Heartbeats {
     });
   }
 
-  /** Whether any source is watched since the last check. */
+  /** True if any source is watched since the last check. */
   get isWatching(): boolean {
     return this.#watches().size > 0;
   }
 
-  /** Whether its owner was notified that the source is silent: its next webhook is then reported. */
+  /** True if its owner was notified that the source is silent: its next webhook is then reported. */
   isSilent(source: string): boolean {
     this.#silent ??= new Set([...this.#watches()].flatMap(([name, watch]) => (watch.isSilent ? [name] : [])));
     return this.#silent.has(source);
   }
 
   /**
-   * When the next {@link check} is needed (ms): at once when the watched sources have changed or one is back; else when
-   * the first can be overdue; null: never.
+   * Returns the time of the next {@link check} (ms): at once if the watched sources have changed or one is back;
+   * otherwise when the first may be overdue; null for never.
    */
   nextAt(heartbeats: readonly Heartbeat[], now: number): number | null {
     const watches = this.#watches();

@@ -3,7 +3,7 @@ import type { Pause } from '../state/meta.ts';
 import type { StorageChange, StorageLevel } from '../storage/storage-guard.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** What an account's owner is notified of, over a channel that does not need the gateway. */
+/** A notification to an account's owner, over a channel that does not need the gateway. */
 export interface Notification {
   readonly kind:
     | 'account.paused'
@@ -85,5 +85,5 @@ export function storageNotification(
   return { kind, account, at: iso(now), text };
 }
 
-/** How often an owner is notified of the same trouble, in ms: the first time in an hour. */
+/** The minimum time between notifications of the same trouble to an owner, in ms: the first in an hour is sent. */
 export const NOTIFICATION_INTERVAL_MS = 60 * 60_000;

@@ -7,14 +7,14 @@ import { readFact, writeFact } from '../state/facts.ts';
 import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
 import { notificationRequest } from './notification-request.ts';
 
-/** What a notifier needs of the outside. */
+/** The functions that a notifier needs. */
 interface NotifierDeps {
   readonly sql: SqlStorage;
   readonly policy: () => Promise<Pick<AccountPolicy, 'notify'>>;
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
-  /** Whether the run may make one more call; else the next run continues. */
+  /** True if the run may make one more call; otherwise the next run continues. */
   readonly mayCall: () => boolean;
   readonly clock: () => number;
 }
@@ -71,7 +71,7 @@ export class Notifier {
     return true;
   }
 
-  /** When a notification is due (ms); null: there is none. */
+  /** Returns the time when a notification is due (ms); null if there is none. */
   nextAt(): number | null {
     return this.#first()?.next_at ?? null;
   }
@@ -116,7 +116,7 @@ export class Notifier {
     if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
   }
 
-  /** Whether the channel accepted it. The URL is a secret, so neither it nor the error's text is logged. */
+  /** Returns true if the channel accepted it. The URL is a secret, so neither it nor the error's text is logged. */
   async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;

@@ -2,10 +2,7 @@ import { ofEventSql } from '../state/event-messages.ts';
 import { WAITING_SQL, type WaitingState } from '../state/states.ts';
 import { cancelMessage, eachMessage, type BulkFrom, type OperateContext } from './operate.ts';
 
-/**
- * Which of the waiting messages are cancelled; an absent field matches all. `since` (ms): accepted at this time or
- * later.
- */
+/** The waiting messages to cancel; an absent field matches all. `since` (ms): accepted at this time or later. */
 export interface CancelFilter {
   readonly state?: WaitingState | undefined;
   readonly source?: string | undefined;
@@ -14,19 +11,19 @@ export interface CancelFilter {
   readonly since?: number | undefined;
 }
 
-/** What one step did. `next`: the message number after which the next step continues; null at the end. */
+/** The result of one step. `next`: the message number after which the next step continues; null at the end. */
 export interface CancelStep {
   readonly cancelled: number;
-  /** How many are left because their calls are under way and cannot be stopped. */
+  /** The number of messages that are left because their calls are under way and cannot be stopped. */
   readonly inFlight: number;
-  /** How many messages were looked at. */
+  /** The number of messages that were examined. */
   readonly looked: number;
   readonly next: number | null;
 }
 
 /**
- * How many messages one step looks at, and how many it cancels at most: about 20 ms. Other calls are served between
- * steps.
+ * The maximum number of messages that one step examines, and that it cancels: about 20 ms. Other calls are served
+ * between steps.
  */
 const LOOKED = 5_000;
 const BULK = 1_000;

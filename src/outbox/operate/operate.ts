@@ -5,23 +5,25 @@ import { ofEventSql } from '../state/event-messages.ts';
 import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
-/** What a person did to a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
+/** An action of a person on a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
 export interface Action {
   readonly action: 'retry' | 'cancel';
   readonly by: string;
   readonly at: number;
 }
 
-/** What an action needs from its outbox. */
+/** The parts of its outbox that an action needs. */
 export interface OperateContext {
   readonly sql: SqlStorage;
   readonly now: number;
   readonly by: string;
-  /** Whether the message's call is under way and cannot be stopped. */
+  /** True if the message's call is under way and cannot be stopped. */
   readonly isSending: (seq: number) => boolean;
 }
 
-/** How many messages one step of a bulk retry queues at most. The caller calls again while there are more. */
+/**
+ * The maximum number of messages that one step of a bulk retry queues. The caller calls again while there are more.
+ */
 const BULK = 1_000;
 
 /**
@@ -63,7 +65,7 @@ export function cancelMessage(context: OperateContext, row: MessageRow): Result<
   return ok(null);
 }
 
-/** Which messages a bulk retry is about. `since` (ms): accepted at this time or later. */
+/** The messages that a bulk retry is about. `since` (ms): accepted at this time or later. */
 export interface BulkFilter {
   readonly state: RetryableState;
   readonly source?: string | undefined;
@@ -72,14 +74,15 @@ export interface BulkFilter {
   readonly since?: number | undefined;
 }
 
-/** Where a step begins: behind the message of this number. `isDryRun`: it writes nothing, and only counts. */
+/** The beginning of a step: after the message with this number. `isDryRun`: only counts, and writes nothing. */
 export interface BulkFrom {
   readonly after: number;
   readonly isDryRun: boolean;
 }
 
 /**
- * What one step of a bulk retry did. `next`: the message number after which the next step continues; null at the end.
+ * The result of one step of a bulk retry. `next`: the message number after which the next step continues; null at the
+ * end.
  */
 export interface BulkStep {
   readonly retried: number;

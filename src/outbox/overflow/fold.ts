@@ -7,7 +7,7 @@ import { FORGET_FALLBACK } from '../state/fallback.ts';
 import type { ShownRow } from '../tail/tail.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
-/** How many messages one step counts into a digest, beyond those that may wait. */
+/** The maximum number of messages that one step counts into a digest, beyond those that may wait. */
 const STEP = 1_000;
 
 /** The columns that are read of each: its parameters may be long. */

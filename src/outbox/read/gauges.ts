@@ -4,7 +4,7 @@ import type { ReadContext } from './read.ts';
 import type { StorageLevel } from '../storage/storage-guard.ts';
 import { byUnhappyIndex, QUEUE_STATES, type QueueState } from '../state/states.ts';
 
-/** What a scrape reads of an outbox. Plain data, since it crosses an RPC. */
+/** The data that a scrape reads from an outbox. Plain data, since it crosses an RPC. */
 export interface OutboxMetrics extends Gauges {
   readonly totals: Totals;
   /** Sources that are watched for silence, and since when (ms). */
@@ -32,8 +32,8 @@ interface Gauges {
 }
 
 /**
- * How many rows are counted one by one: a scrape comes every few seconds, and a queue may hold millions. Up to this
- * number a scrape reads only indexes, and the rows of fresh messages.
+ * The maximum number of rows that are counted one by one: a scrape comes every few seconds, and a queue may hold
+ * millions. Up to this number, a scrape reads only indexes and the rows of fresh messages.
  */
 export const MAX_COUNTED = 20_000;
 

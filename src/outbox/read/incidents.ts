@@ -8,7 +8,7 @@ import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** How many items have which outcome; those that none has are absent. */
+/** The number of items with each outcome; outcomes without items are absent. */
 export type ItemCounts = Readonly<Partial<Record<ItemOutcome, number>>>;
 
 /** A notification of an incident. `items`: how many it is about or summarizes. */
@@ -31,7 +31,7 @@ interface ReceiverView {
   /** The last notification of it, since it opened. */
   readonly message?: string;
   readonly notified_at?: string;
-  /** What holds it back. */
+  /** The silence that holds it back. */
   readonly silence?: string;
   readonly inhibited_by?: string;
   readonly items: ItemCounts;
@@ -145,7 +145,7 @@ const STATES = {
   nothing: 'done',
 } as const;
 
-/** How many of its items have which outcome, over all its openings. */
+/** Returns the number of its items with each outcome, over all its openings. */
 function countsOf({ items, outcomes }: Incident): ItemCounts {
   const counts: Partial<Record<ItemOutcome, number>> = {};
   const add = (outcome: ItemOutcome, n: number): void => {

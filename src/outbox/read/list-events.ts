@@ -3,14 +3,17 @@ import type { Page } from './read.ts';
 import { eventSummary, type EventRow, type EventSummary } from './views.ts';
 import { MAX_SCAN, Where } from './where.ts';
 
-/** Which events are listed; an absent field matches all. Times are ms since the epoch; `until` itself is left out. */
+/**
+ * The filter of a list of events; an absent field matches all. Times are ms since the epoch; `until` itself is
+ * excluded.
+ */
 export interface EventFilter {
   readonly source?: string | undefined;
   readonly state?: string | undefined;
   readonly type?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** What stands in the subject, or in a key or a value of the payload, in upper or lower case. */
+  /** A text in the subject, or in a key or a value of the payload, ignoring case. */
   readonly text?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -23,7 +26,7 @@ export interface EventPage extends Page<EventSummary> {
   readonly searched?: { readonly events: number; readonly bytes: number };
 }
 
-/** How many payloads one page of a search reads, and after how many bytes it ends: about 20 ms. */
+/** The maximum number of payloads that one page of a search reads, and of bytes after which it ends: about 20 ms. */
 const MAX_SEARCHED = 2_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 

@@ -2,7 +2,7 @@ import { incidentId, incidentOf } from '../incidents/incident-id.ts';
 import type { IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
 
-/** Which incidents a list is of. */
+/** The filter of a list of incidents. */
 export interface IncidentFilter {
   readonly source?: string | undefined;
   readonly route?: string | undefined;
@@ -13,7 +13,7 @@ export interface IncidentFilter {
   readonly cursor?: string | undefined;
 }
 
-/** How many rows one page may read. */
+/** The maximum number of rows that one page reads. */
 const MAX_SCAN = 20_000;
 
 /**
@@ -34,7 +34,7 @@ export interface Listed extends Record<string, SqlStorageValue> {
   key: string;
 }
 
-/** Which incidents there are, as positions in the list: open ones first, the newest first. */
+/** Returns incidents as positions in the list: open ones first, newest first. */
 export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Page<string> {
   const { source = null, route = null, state, since = 0, limit, cursor } = filter;
   const place = cursor === undefined ? null : incidentOf(idAt(cursor));
@@ -47,7 +47,7 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
   const items: string[] = [];
   for (const [section, order] of [
     ['= 0', rankOf('one')],
-    // What opened since then closed since then.
+    // Incidents that opened since then also closed since then.
     [`>= ${Math.max(1, since)}`, 'closed_at'],
   ] as const) {
     let scanned = 0;
@@ -91,7 +91,7 @@ export const positionOf = ({ rank, ...place }: Listed): string =>
 
 const RANK_DIGITS = 15;
 
-/** Whether a text can be a position in the list. */
+/** True if a text can be a position in the list. */
 export const isIncidentPosition = (text: string): boolean => /^\d{15}\.inc_/.test(text);
 
 /** The incident of a position. */

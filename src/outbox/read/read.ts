@@ -24,13 +24,13 @@ export interface MessageFilter {
 }
 
 /**
- * How many characters of messages one answer has: an RPC ends at 32 MiB, a character may take two bytes, and the
- * calling Worker has other outboxes' answers in memory as well.
+ * The maximum number of characters of messages in one answer: an RPC ends at 32 MiB, a character may take two bytes,
+ * and the calling Worker has other outboxes' answers in memory, too.
  */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 const MAX_EVENT_CHARACTERS = 4_000_000;
 
-/** What reading needs from its outbox. */
+/** The parts of its outbox that reading needs. */
 export interface ReadContext {
   readonly sql: SqlStorage;
   readonly tag: string;
@@ -38,7 +38,7 @@ export interface ReadContext {
   readonly claims: Claims;
   /** The open incidents; absent: nobody asks what their items wait for, or what holds them back. */
   readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf'>;
-  /** What a message waits for that is due or will be; absent: nobody asks. */
+  /** Returns the reason why a message that is or will be due waits; absent: nobody asks. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }
 

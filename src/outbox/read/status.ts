@@ -37,11 +37,11 @@ export interface OutboxStatus {
     readonly next_at: string;
     readonly last_at: string;
   };
-  /** How full the outbox is. */
+  /** The fill level of the outbox. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
-   * How long the queue takes at the account's pace and by its receivers' caps, in seconds. Null: unknown, since a pause
-   * or an open circuit holds it back.
+   * The time until the queue is empty, at the account's pace and by its receivers' limits, in seconds. Null if a
+   * pause or an open circuit holds it back.
    */
   readonly drain_seconds: number | null;
   /** It may take longer: there are too many receivers or messages to count them all. */

@@ -21,16 +21,16 @@ export interface MessageView {
   readonly state: string;
   readonly reason?: string;
   readonly attempts: readonly AttemptView[];
-  /** What people did to it. */
+  /** Actions of people on it. */
   readonly actions?: readonly ActionView[];
-  /** What it says of incidents and items. */
+  /** The incidents and items in it. */
   readonly about?: About;
   /** The message that is sent since this one is dead. */
   readonly fallback?: string;
   /** The message that is dead, for which this one is sent. */
   readonly fallback_of?: string;
   readonly next_attempt_at?: string;
-  /** What it waits for; absent: it does not wait to be sent. */
+  /** The reason why it waits; absent: it does not wait to be sent. */
   readonly waits?: WaitView;
   readonly created_at: string;
   readonly sent_at?: string;
@@ -65,7 +65,7 @@ export interface EventSummary {
   readonly stored: boolean;
   /** The event that this one is a replay of. */
   readonly replay_of?: string;
-  /** Who asked for the replay. */
+  /** The person who asked for the replay. */
   readonly replayed_by?: string;
 }
 
@@ -80,7 +80,7 @@ export interface StoredEvent extends EventSummary {
   readonly messages: readonly MessageView[];
   /** The outcome of its items, where the outbox decides when people are notified; absent: there are none. */
   readonly items?: readonly ItemView[];
-  /** How many messages the answer leaves out, since it is full; the list of messages has them. Absent: none. */
+  /** The number of messages that do not fit into the answer; the list of messages has them. Absent: none. */
   readonly messages_left_out?: number;
 }
 
@@ -115,14 +115,14 @@ const waitView = ({ until, ...wait }: Wait): WaitView => ({
 interface Facts {
   readonly tag: string;
   readonly account: string;
-  /** Whether its call is under way, which the row does not say. */
+  /** True if its call is under way, which the row does not show. */
   readonly sending: boolean;
   readonly wait?: Wait | undefined;
 }
 
 export function messageView(row: MessageRow, facts: Facts): MessageView {
   const { wait } = facts;
-  // Which receivers are full is known only in memory.
+  // Only memory knows which receivers are at their limit.
   const nextAt = row.next_at ?? (wait?.for === 'receiver' ? wait.until : undefined);
   const params = parseOwnJson<Record<string, string>>(row.params);
   const { of, by } = fallbackLinks(row);

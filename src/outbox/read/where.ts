@@ -1,6 +1,6 @@
 /**
- * How many rows one page may read: a rare filter over millions of rows is answered in several pages, not in one long
- * block.
+ * The maximum number of rows that one page reads: a rare filter over millions of rows is answered in several pages,
+ * not in one long block.
  */
 export const MAX_SCAN = 20_000;
 

@@ -10,13 +10,13 @@ const BLOCK_SENDS = 256;
 /** No receiver, in a block: a status has none. */
 const NO_RECEIVER = -1;
 
-/** Where an outbox stands: what a start cannot read from the rows of messages. */
+/** The progress of an outbox that a start cannot read from the rows of messages. */
 export interface Standing {
-  /** When it was written (ms). */
+  /** The time when it was written (ms). */
   readonly at: number;
   /** No fresh message up to this number waits. */
   readonly cursor: number;
-  /** How many tokens the account's bucket had. */
+  /** The number of tokens in the account's bucket. */
   readonly tokens: number;
   /** The messages whose calls may be under way. Those whose rows have a record of the attempt by now are not. */
   readonly flight: readonly InFlight[];

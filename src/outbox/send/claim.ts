@@ -5,14 +5,14 @@ import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
 
-/** What the choice of messages depends on. */
+/** The rules for choosing messages. */
 export interface ClaimRules {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly queue: Queue;
   readonly policy: Pick<AccountPolicy, 'perRecipient'>;
   readonly pace: Pick<Pace, 'nextSendToAt'>;
   readonly now: number;
-  /** How many may be claimed, and how many calls they may take together. */
+  /** The number of messages that may be claimed, and of calls that they may take together. */
   readonly capacity: number;
   readonly calls: number;
   /** Called with each message that has expired, as it was before, in the transaction that says so. */
@@ -21,7 +21,10 @@ export interface ClaimRules {
   readonly review?: (row: MessageRow) => MessageRow | null;
 }
 
-/** How many rows one claim reads: thousands that have expired or were cancelled must not delay what comes in. */
+/**
+ * The maximum number of rows that one claim reads: thousands of expired or cancelled messages must not delay new
+ * ones.
+ */
 const MAX_LOOKS = 256;
 
 /**

@@ -13,7 +13,7 @@ import { Queue } from './queue.ts';
 
 interface ClaimsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
-  /** How many calls the run may still make. */
+  /** The number of calls that the run may still make. */
   readonly calls: Calls;
   readonly clock: () => number;
   readonly random: () => number;
@@ -30,7 +30,7 @@ export class Claims {
   readonly flight: Flight;
   readonly pace: Pace;
   readonly counters: Counters;
-  /** What they count by time. */
+  /** Their counts over time. */
   readonly series: Series;
 
   constructor(deps: ClaimsDeps) {
@@ -123,7 +123,7 @@ export class Claims {
     );
   }
 
-  /** What is in flight, or was when the object stopped. */
+  /** The messages in flight, and those that were when the object stopped. */
   get #underWay(): readonly InFlight[] {
     return [...this.flight.calls, ...this.flight.interrupted];
   }

@@ -2,16 +2,16 @@ import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import { MAX_FORBIDDEN } from '../state/forbidden.ts';
 
-/** What the decision depends on: how often the message was tried, and what its route says. */
+/** The facts that the decision depends on: earlier attempts, and the route's rules. */
 export interface TriedMessage {
-  /** How many attempts count against the schedule, without this one. */
+  /** The number of attempts that count against the schedule, without this one. */
   readonly tries: number;
-  /** How many attempts the gateway itself refused, without this one. */
+  /** The number of attempts that the gateway itself refused, without this one. */
   readonly refusals: number;
   readonly onUncertain: 'retry' | 'hold';
   /**
-   * How often the gateway forbade it, without this attempt. `areOthersSent`: whether other messages were sent since the
-   * first time.
+   * The number of attempts that the gateway forbade, without this one. `areOthersSent`: other messages were sent
+   * since the first time.
    */
   readonly forbidden: number;
   readonly areOthersSent: boolean;
@@ -28,12 +28,12 @@ export type Decision = {
 );
 
 /**
- * How often a message may be refused. `success: false` is meant seriously; a few attempts rule out a passing fault of
- * the gateway.
+ * The number of times that a message may be refused. `success: false` is meant seriously; a few attempts rule out a
+ * passing fault of the gateway.
  */
 export const MAX_REFUSALS = 3;
 
-/** How many attempts a message has that is tried again, if it goes on as it went the last time. */
+/** Returns the total number of attempts of a message that is retried, if they continue to end as the last one did. */
 export function attemptsInAll(
   { tries, refusals }: Pick<TriedMessage, 'tries' | 'refusals'>,
   last: string | undefined,

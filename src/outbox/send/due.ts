@@ -5,7 +5,7 @@ import type { Class } from './waiting.ts';
 /** Higher than any message's number. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** How far the index `messages_due` was read: everything before (at, seq). */
+/** The position in the index `messages_due`: everything before (at, seq) was read. */
 interface Position {
   readonly at: number;
   readonly seq: number;
@@ -98,7 +98,7 @@ export class DueMessages {
     this.#from = null;
   }
 
-  /** What was passed over is read again when little of it is in memory: rows that are there already are not added twice. */
+  /** Reads passed-over rows again when few of them are in memory: rows that are there already are not added twice. */
   #readAgain(): void {
     const at = this.#lowFrom();
     if (at === null) return;

@@ -45,7 +45,7 @@ export class Flight {
     return [...this.#calls.values()];
   }
 
-  /** Whether there is something to record: the next commit does it, and after a fault tries again. */
+  /** True if there is something to record: the next commit does it, and tries again after a fault. */
   get isBehind(): boolean {
     return this.#interrupted.length + this.#ended.length > 0;
   }
@@ -55,7 +55,7 @@ export class Flight {
     return this.#interrupted;
   }
 
-  /** Whether this message's call is under way, or was under way when the object stopped. */
+  /** True if this message's call is under way, or was when the object stopped. */
   has(seq: number): boolean {
     return this.#calls.has(seq) || this.#interrupted.some((entry) => entry.seq === seq);
   }
@@ -114,7 +114,7 @@ export class Flight {
     if (fault !== null) throw fault;
   }
 
-  /** Whether an attempt has no record in its message's row. */
+  /** True if an attempt has no record in its message's row. */
   isUnrecorded({ seq, n }: InFlight): boolean {
     const row = this.#sql
       .exec<{ attempts: string }>('SELECT attempts FROM messages WHERE seq = ?', seq)

@@ -2,20 +2,20 @@ import { PassedOver } from './passed-over.ts';
 import { isFull } from './share.ts';
 import type { Turns } from './turns.ts';
 
-/** How many rows are read at once: this takes a few milliseconds, so that other calls hardly wait. */
+/** The number of rows that are read at once: this takes a few milliseconds, so that other calls hardly wait. */
 export const SLICE = 2_000;
 
-/** How many slices are read in one step, as long as all in them is passed over. */
+/** The maximum number of slices that one step reads, while everything in them is passed over. */
 const SLICES_AT_ONCE = 8;
 
-/** What of a message the choice depends on. */
+/** The columns of a message that the choice depends on. */
 export interface WaitingRow extends Record<string, SqlStorageValue> {
   seq: number;
   source: string | null;
   phone: string | null;
 }
 
-/** What reads messages into memory. */
+/** The functions that read messages into memory. */
 export interface ReadDeps {
   readonly sql: SqlStorage;
   readonly turns: Turns;
@@ -47,7 +47,7 @@ export class FreshMessages {
     return this.#cursor;
   }
 
-  /** How many wait at most that are not in memory. */
+  /** The maximum number of waiting messages that are not in memory. */
   get others(): number {
     return Math.max(0, this.newest - this.#readTo) + this.#passedOver.count;
   }
@@ -72,7 +72,7 @@ export class FreshMessages {
     this.#newest = null;
   }
 
-  /** Whether something can be read now. */
+  /** True if something can be read now. */
   get isUnread(): boolean {
     return this.#passedOver.isLow || (!isFull('fresh', this.#deps.turns.size) && this.newest > this.#readTo);
   }

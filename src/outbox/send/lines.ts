@@ -1,22 +1,22 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Claims } from './claims.ts';
 
-/** How many receivers are looked at: a status must not take a long time. */
+/** The maximum number of receivers that are examined: a status must not take a long time. */
 const MAX_LOOKS = 2_000;
 
 /** Receivers that got their messages of the hour, with the messages that wait for them. Times in ms. */
 interface AtCap {
   readonly receivers: number;
   readonly messages: number;
-  /** When the first and the last of these messages may go. */
+  /** The times when the first and the last of these messages may be sent. */
   readonly nextAt: number;
   readonly lastAt: number;
 }
 
-/** What the receivers' caps do to the messages that are due. */
+/** The effect of the receivers' limits on messages that are due. */
 interface Lines {
   readonly atCap: AtCap | null;
-  /** When the last message may go, by the caps alone (ms). */
+  /** The time when the last message may be sent, by the limits alone (ms). */
   readonly lastAt: number;
   /** False: there are more receivers or messages, which may take longer. */
   readonly isWhole: boolean;

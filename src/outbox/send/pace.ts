@@ -2,7 +2,7 @@ import type { AccountPolicy } from '../../config/config.ts';
 import { ReceiverHistory, receiverKey } from './receiver-history.ts';
 import { MINUTE } from '../../lib/duration.ts';
 
-/** How far back the pace looks, in ms: older sends do not matter. */
+/** The time that the pace looks back, in ms: older sends do not matter. */
 export const PACE_MEMORY_MS = 60 * MINUTE;
 
 /** Gaps between paced sends are longer by up to this share: equal gaps would look like a machine. */
@@ -20,7 +20,7 @@ export type ReadSends = (since: number, onSend: (at: number, receiver: number | 
 /** The state at the start. */
 export interface PaceState {
   readonly tokens: number;
-  /** When the bucket had these tokens (ms). */
+  /** The time when the bucket had these tokens (ms). */
   readonly at: number;
   /** Gives the earlier sends. */
   readonly past: ReadSends;
@@ -54,7 +54,7 @@ export class Pace {
     return this.#tokens;
   }
 
-  /** When the account may send next, in whole ms: `now` or earlier means at once. */
+  /** Returns the time when the account may send next, in whole ms: `now` or earlier means at once. */
   nextSendAt(rate: AccountPolicy['rate'], now: number): number {
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return now;
@@ -68,7 +68,7 @@ export class Pace {
     return Math.max(now + 1, Math.ceil(now + ((1 - this.#tokens) * MINUTE) / rate.perMinute));
   }
 
-  /** How many sends the account may make now, together. */
+  /** Returns the number of sends that the account may make now, together. */
   sendsAllowed(rate: AccountPolicy['rate'], now: number): number {
     const minute = this.#minuteOf(rate, now);
     if (rate === null || minute === null) return Number.MAX_SAFE_INTEGER;
@@ -78,8 +78,8 @@ export class Pace {
   }
 
   /**
-   * When `phone` may be sent to next: `now` or earlier means at once. `ahead`: after this many messages to it
-   * before; then it is the earliest moment.
+   * Returns the time when `phone` may be sent to next: `now` or earlier means at once. With `ahead`, the earliest
+   * time after this many messages to it before.
    */
   nextSendToAt(
     perRecipient: AccountPolicy['perRecipient'],
@@ -149,14 +149,15 @@ export class Pace {
 }
 
 /**
- * What a send leaves of these tokens. The jitter is taken from the bucket, so it can only slow the account down. A burst
- * is not stretched. `random` in [0, 1).
+ * Returns the tokens that are left after a send. The jitter is taken from the bucket, so it can only slow the account
+ * down. A burst is not stretched. `random` in [0, 1).
  */
 export const tokensAfter = (tokens: number, rate: AccountPolicy['rate'], random: number): number =>
   rate === null ? tokens : tokens - (tokens < 2 ? 1 + GAP_JITTER * random : 1);
 
 /**
- * When a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined: it is not full.
+ * Returns the time when a window of `length` ms opens again. `fullSince`: its oldest send that counts (ms); undefined
+ * if it is not full.
  */
 const opensAt = (fullSince: number | undefined, length: number, now: number): number =>
   fullSince === undefined ? now : fullSince + length;

@@ -1,15 +1,15 @@
 import { isLow, shareOf } from './share.ts';
 import type { Turns } from './turns.ts';
 
-/** How many numbers one look at a receiver's messages reads, and how many receivers have one in a step. */
+/** The number of message numbers that one look at a receiver reads, and of receivers that are looked at in a step. */
 const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
-/** What is not in memory for a receiver that has its share. */
+/** The messages that are not in memory for a receiver that has its share. */
 interface Rest {
   /** The number from which on its fresh messages are not read. */
   readonly from: number;
-  /** How many of them there are at most. */
+  /** The maximum number of these. */
   readonly count: number;
 }
 
@@ -31,7 +31,7 @@ export class PassedOver {
     this.#deps = deps;
   }
 
-  /** How many there are, at most. */
+  /** The maximum number of messages that are passed over. */
   get count(): number {
     let count = 0;
     for (const rest of this.#rests.values()) count += rest.count;
@@ -45,7 +45,7 @@ export class PassedOver {
     return first;
   }
 
-  /** Whether a fresh message is passed over. To be asked in the order of numbers. */
+  /** Returns true if a fresh message is passed over. Must be called in the order of numbers. */
   takes(seq: number, phone: string | null): boolean {
     if (phone === null) return false;
     const { turns } = this.#deps;
@@ -55,7 +55,7 @@ export class PassedOver {
     return true;
   }
 
-  /** Whether something can be read now. */
+  /** True if something can be read now. */
   get isLow(): boolean {
     for (const phone of this.#rests.keys()) if (this.#isLow(phone)) return true;
     return false;

@@ -3,7 +3,7 @@ import { FreshMessages } from './fresh.ts';
 import { ReadyRows, type Ready } from './ready-rows.ts';
 import { Turns } from './turns.ts';
 
-/** What a queue is made with. */
+/** The functions and data that a queue is created with. */
 interface QueueDeps {
   readonly sql: SqlStorage;
   /** No fresh message up to this number waits. */
@@ -36,7 +36,7 @@ export class Queue {
     return this.#fresh.cursor;
   }
 
-  /** How many messages wait at most, without those that are not due yet. */
+  /** The maximum number of waiting messages, without those that are not due yet. */
   get atMost(): number {
     return this.turns.size + this.#fresh.others;
   }
@@ -81,7 +81,7 @@ export class Queue {
     this.#due[priority].dueAt(at);
   }
 
-  /** When the next message may be due: `now`, a later moment (ms), or null for never. */
+  /** Returns the time when the next message may be due: `now`, a later time (ms), or null for never. */
   nextAt(now: number): number | null {
     if (this.turns.isReady || this.#fresh.isUnread) return now;
     const [normal, urgent] = this.#due;

@@ -7,11 +7,13 @@ export interface Ready {
   readonly receivedAt: number;
 }
 
-/** How many rows are read together, and of what length: a backlog is sent about in the order of its numbers. */
+/**
+ * The number of rows that are read together, and their length: a backlog is sent about in the order of its numbers.
+ */
 const AHEAD = 32;
 const MAX_AHEAD_CHARACTERS = 16_384;
 
-/** How many rows are kept, and how many characters of parameters: a few MB of an object's 128. */
+/** The number of rows that are kept, and of characters of parameters: a few MB of an object's 128. */
 const MAX_ROWS = 2_000;
 const MAX_CHARACTERS = 2_000_000;
 

@@ -1,4 +1,4 @@
-/** How many sends a block has. The oldest block is dropped as a whole. */
+/** The number of sends in a block. The oldest block is dropped as a whole. */
 const BLOCK = 8_192;
 
 /** No send. */
@@ -21,7 +21,7 @@ interface Block {
 export class ReceiverHistory {
   readonly #windowMs: number;
   #blocks: Block[] = [];
-  /** How many blocks were dropped. Sends are numbered through all blocks. */
+  /** The number of dropped blocks. Sends are numbered through all blocks. */
   #dropped = 0;
   /** The number of each receiver's newest send. */
   readonly #newest = new Map<number, number>();
@@ -31,7 +31,7 @@ export class ReceiverHistory {
     this.#windowMs = windowMs;
   }
 
-  /** How many sends are kept. */
+  /** The number of sends that are kept. */
   get size(): number {
     return this.#blocks.reduce((sum, { size }) => sum + size, 0);
   }
@@ -49,7 +49,7 @@ export class ReceiverHistory {
     this.#newest.set(receiver, (this.#dropped + this.#blocks.length - 1) * BLOCK + offset);
   }
 
-  /** When the `n`th newest send to the receiver was made (ms; 1: the newest); null: there are fewer. */
+  /** Returns the time of the `n`th newest send to the receiver (ms; 1: the newest); null if there are fewer. */
   nthNewest(receiver: number, n: number): number | null {
     let send = this.#newest.get(receiver) ?? NONE;
     for (let passed = 1; passed < n && send !== NONE; passed += 1)

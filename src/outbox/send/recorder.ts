@@ -19,7 +19,7 @@ import { decide, type Decision } from './decide.ts';
 import type { InFlight } from './flight.ts';
 import type { Ready } from './ready-rows.ts';
 
-/** What is recorded of a call that was under way when the object stopped. */
+/** The record of a call that was under way when the object stopped. */
 const INTERRUPTED: AttemptResult = {
   outcome: 'uncertain',
   detail: 'the relay stopped before the answer arrived',
@@ -53,7 +53,7 @@ interface RecorderDeps {
   readonly random: () => number;
 }
 
-/** When a call began, and when its answer was there (ms): it may be recorded later. */
+/** The times when a call began and when its answer arrived (ms): it may be recorded later. */
 interface Took {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -140,7 +140,7 @@ export class Recorder {
     return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
   }
 
-  /** What follows from a record for the account. */
+  /** Applies the consequences of a record for the account. */
   #follow(
     recorded: Omit<Recorded, 'before'>,
     result: AttemptResult,

@@ -15,7 +15,7 @@ export const MAX_IN_FLIGHT = 6;
  */
 export const MAX_WAIT_MS = 700;
 
-/** How often to check for missing credentials. A deploy that adds them restarts the object anyway. */
+/** The interval of checks for missing credentials. A deploy that adds them restarts the object anyway. */
 const BLOCKED_RECHECK_MS = 60_000;
 
 /** Why a message is not sent at this moment. */
@@ -42,8 +42,8 @@ interface TimingDeps {
 }
 
 /**
- * When the next message may be sent, and how many may be sent now, by pace, circuit, pause, connections and the run's
- * calls.
+ * Decides when the next message may be sent, and how many may be sent now, by pace, circuit, pause, connections and
+ * the run's calls.
  */
 export class Timing {
   readonly #deps: TimingDeps;
@@ -54,7 +54,7 @@ export class Timing {
     this.#deps = deps;
   }
 
-  /** When the next run is needed (ms); now or earlier: at once; null: nothing waits. */
+  /** Returns the time when the next run is needed (ms); now or earlier: at once; null: nothing waits. */
   nextRunAt(policy: AccountPolicy): number | null {
     const { meta, claims, blockedReason, clock } = this.#deps;
     const now = clock();
@@ -68,7 +68,7 @@ export class Timing {
     return Math.max(nextAt, this.opensAt(policy, now));
   }
 
-  /** Whether the next message is due so soon that an alarm would cost more than the wait. */
+  /** True if the next message is due so soon that an alarm would cost more than the wait. */
   isWorthWaiting(policy: AccountPolicy, stopAt: number): boolean {
     const now = this.#deps.clock();
     const nextAt = this.nextRunAt(policy);
@@ -76,8 +76,8 @@ export class Timing {
   }
 
   /**
-   * When a run with calls under way checks again (ms); null: when a call ends. What may be sent now and was not chosen
-   * waits for a call to end; this is the first moment for the rest.
+   * Returns the time when a run with calls under way checks again (ms); null: when a call ends. Messages that may be
+   * sent now but were not chosen wait for a call to end; this is the first time for the rest.
    */
   nextTurnAt(policy: AccountPolicy, now: number): number | null {
     const { meta, claims, blockedReason } = this.#deps;
@@ -88,13 +88,13 @@ export class Timing {
     return opensAt > now ? opensAt : claims.queue.nextAt(now);
   }
 
-  /** When pace and circuit allow the next call: `now` means at once. */
+  /** Returns the time when pace and circuit allow the next call: `now` means at once. */
   opensAt(policy: AccountPolicy, now: number): number {
     const { claims, meta } = this.#deps;
     return Math.max(now, claims.pace.nextSendAt(policy.rate, now), meta.circuit.probeAt ?? now);
   }
 
-  /** What a message waits for that is queued or retried, and whose call is not under way. Changes nothing. */
+  /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
     const { claims, meta, blockedReason } = this.#deps;
     const { perRecipient, rate } = policy;
@@ -124,7 +124,7 @@ export class Timing {
     };
   }
 
-  /** How many calls may go out now. */
+  /** Returns the number of calls that may be made now. */
   capacity(policy: AccountPolicy, now: number): number {
     const { meta, claims, blockedReason } = this.#deps;
     if (meta.pause !== null || blockedReason() !== null || !this.#mayCall()) return 0;
@@ -139,12 +139,12 @@ export class Timing {
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 
-  /** Whether the run may make the calls of one more message, whichever it is. */
+  /** True if the run may make the calls of one more message, whichever it is. */
   #mayCall(): boolean {
     return this.#deps.calls.forMessages >= MAX_CALLS_OF_ONE;
   }
 
-  /** How many calls may be under way: while the circuit is open, one probe. */
+  /** Returns the number of calls that may be under way: one probe while the circuit is open. */
   #connections(now: number): number {
     const { probeAt } = this.#deps.meta.circuit;
     return probeAt === null ? MAX_IN_FLIGHT : now >= probeAt ? 1 : 0;

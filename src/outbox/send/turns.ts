@@ -13,7 +13,7 @@ import {
   type WaitingMessage,
 } from './waiting.ts';
 
-/** How far a line is counted: a page of messages must not take a long time. */
+/** The maximum length of a line that is counted: a page of messages must not take a long time. */
 const MAX_AHEAD = 1_000;
 
 /** After this many urgent calls in a row, a normal message of another source has a turn. */
@@ -33,7 +33,7 @@ export class Turns {
   #opensAt = Infinity;
   #urgentInARow = 0;
 
-  /** How many messages wait here. */
+  /** The number of messages that wait here. */
   get size(): number {
     return this.#seqs.size;
   }
@@ -42,24 +42,24 @@ export class Turns {
     return this.#seqs.has(seq);
   }
 
-  /** Whether a receiver has a message waiting or under way. */
+  /** True if a receiver has a message waiting or under way. */
   isKnown(phone: string): boolean {
     return this.#receivers.has(phone);
   }
 
-  /** Whether any receiver is free and has a message waiting. */
+  /** True if any receiver is free and has a message waiting. */
   get isReady(): boolean {
     return CLASSES.some((name) => this.#rings.has(name));
   }
 
-  /** When to check the full receivers again (ms); null: none is full. */
+  /** The time when to check receivers at their limit again (ms); null if there are none. */
   get opensAt(): number | null {
     return this.#full.size === 0 ? null : this.#opensAt;
   }
 
   /**
-   * How many messages to the same receiver surely go before this one, {@link MAX_AHEAD} at most. Those of the other
-   * class may go later.
+   * Returns the number of messages to the same receiver that certainly go before this one, {@link MAX_AHEAD} at most.
+   * Those of the other class may go later.
    */
   ahead({ seq, phone, priority }: Pick<MessageRow, 'seq' | 'phone' | 'priority'>): number {
     if (phone === null || !this.has(seq)) return 0;
@@ -70,7 +70,7 @@ export class Turns {
     );
   }
 
-  /** How many receivers have a message waiting or under way; each status counts. */
+  /** The number of receivers with a message waiting or under way; each status counts. */
   get receivers(): number {
     return this.#receivers.size;
   }
@@ -103,7 +103,7 @@ export class Turns {
     this.#place(receiver);
   }
 
-  /** Whether more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
+  /** True if more normal messages than `above` wait for a receiver that got one since {@link takeCrowded}. */
   isCrowded(above: number): boolean {
     return this.#crowded.isAny(above, this.#receivers.values());
   }
@@ -119,7 +119,9 @@ export class Turns {
     return this.#receivers.get(phone)?.waiting.normal.map(({ seq }) => seq) ?? [];
   }
 
-  /** How many messages of a class wait here for a receiver; null: each status is one of its own. */
+  /**
+   * Returns the number of messages of a class that wait here for a receiver; null: each status is its own receiver.
+   */
   countFor(phone: string | null, name: Class): number {
     return phone === null ? 0 : (this.#receivers.get(phone)?.waiting[name].length ?? 0);
   }

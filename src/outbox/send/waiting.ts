@@ -57,7 +57,7 @@ export class Crowded {
     if (phone !== null && waiting.normal.length > this.#above) this.#phones.add(phone);
   }
 
-  /** Whether there is any. `all`: to be looked at when the limit has changed. */
+  /** True if there is any. `all`: the receivers to examine if the limit has changed. */
   isAny(above: number, all: Iterable<Receiver>): boolean {
     if (above !== this.#above) {
       this.#above = above;

@@ -6,13 +6,13 @@ import type { EventState } from './states.ts';
 export interface Acceptance {
   readonly event: AcceptedEvent;
   readonly messages: readonly DraftMessage[];
-  /** What becomes notifications when they are due; absent: nothing. */
+  /** The items that become notifications when they are due; absent: none. */
   readonly items?: readonly DraftItem[];
   /** The limit that applies; absent: none (a source without limit, a replay). */
   readonly quota?: Quota;
-  /** Where a form came from, and how many it takes from there in an hour; absent: any number. */
+  /** The address that a form came from, and the number of forms that it may send in an hour; absent: any number. */
   readonly address?: AddressLimit;
-  /** What a bound left out of it, for the account’s owner; absent: nothing. */
+  /** The part that a bound left out, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
 }
 
@@ -48,7 +48,7 @@ export interface AcceptedEvent {
   readonly reason: string | null;
   readonly receivedAt: number;
   readonly dedupe: { readonly key: string; readonly windowMs: number } | null;
-  /** How long the ids of its messages' items, and the texts of `once`, are claimed, in ms. */
+  /** The time for which the ids of its messages' items, and the texts of `once`, are claimed, in ms. */
   readonly itemWindowMs: number;
   /**
    * Keys of what was signed, claimed like the ids of items: the same signed content makes one event only. Null: none.
@@ -83,15 +83,15 @@ export interface DraftMessage {
   readonly expiresMs: number | null;
   readonly onUncertain: 'retry' | 'hold';
   readonly priority: 'normal' | 'high';
-  /** Whether its parameters are deleted once it will not be sent any more. */
+  /** True if its parameters are deleted once it will no longer be sent. */
   readonly forget: boolean;
-  /** Whether its number is from a form, so that it gets few of them a day; absent: it is not. */
+  /** True if its number is from a form, so that it gets few of them a day. */
   readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;
-  /** What it says of incidents, see `About`; absent: it is about an item of its event. */
+  /** The incidents in it, see `About`; absent: it is about an item of its event. */
   readonly about?: About;
   /** The same, for the outbox: what its receiver knows once it is sent; absent: nothing. */
   readonly says?: unknown;
@@ -101,7 +101,7 @@ export interface DraftMessage {
   readonly once?: string;
 }
 
-/** Where messages come from; `since` (ms) is what their `expires` counts from. */
+/** The origin of messages; their `expires` counts from `since` (ms). */
 export interface MessageOrigin {
   /** Null: sent by hand through the admin API. */
   readonly event: string | null;
@@ -116,10 +116,10 @@ export interface Drafts {
   readonly origin: MessageOrigin;
 }
 
-/** What a notification says of incidents and items, for people. */
+/** The incidents and items in a notification, for people. */
 export interface About {
   readonly form: 'group' | 'digest';
-  /** How many it has as new, as resolved, and as still open. */
+  /** The number of new, resolved and still open incidents. */
   readonly new: number;
   readonly resolved: number;
   readonly firing: number;
@@ -130,7 +130,7 @@ export interface About {
   readonly since?: string;
 }
 
-/** What one message of a route would be about: an element of its `each`, or the whole event. */
+/** The subject of one message of a route: an element of its `each`, or the whole event. */
 export interface DraftItem {
   readonly route: string;
   /** Its place in the event, from 1. */
@@ -139,11 +139,11 @@ export interface DraftItem {
   readonly phones: readonly (string | null)[];
   /** The incident's key, unique in the route; null: it is no incident. */
   readonly key: string | null;
-  /** Whether it resolves its incident. */
+  /** True if it resolves its incident. */
   readonly isResolved: boolean;
-  /** What it has in common with the other items of its group, as one text; null: it is a group of its own. */
+  /** The values that it shares with the other items of its group, as one text; null: it is a group by itself. */
   readonly group: string | null;
-  /** How its incident would flap, by its route; null: that is not looked for. */
+  /** The rule by which its incident flaps; null: none. */
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
   /** While one of these incidents is open (`source/route/key`), nobody is notified of it. */
   readonly inhibitedBy: readonly string[];
@@ -160,7 +160,7 @@ export interface Receipt {
   readonly event: string;
   readonly duplicate: boolean;
   readonly messages: readonly string[];
-  /** How many items wait for a notification; absent: none. */
+  /** The number of items that wait for a notification; absent: none. */
   readonly waiting?: number;
   /** Why it is a duplicate, when that is not by its id. */
   readonly reason?: string;

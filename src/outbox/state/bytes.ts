@@ -1,7 +1,8 @@
 import type { Acceptance } from './acceptance.ts';
 
 /**
- * What an event's row may hold, in bytes of UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to one.
+ * The maximum size of an event's row, in bytes of UTF-8. The platform's rows end at 2 MB; duplicates may add 60 KB to
+ * one.
  */
 export const MAX_EVENT_BYTES = 1_900_000;
 
@@ -11,7 +12,7 @@ export function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + encoder.encode(text).byteLength, 0);
 }
 
-/** Whether texts fit into an event's row together. */
+/** True if texts fit into an event's row together. */
 export function fitsIntoRow(texts: readonly string[]): boolean {
   // A UTF-16 unit has three bytes at most, so hardly any event needs measuring.
   const atMost = texts.reduce((sum, text) => sum + 3 * text.length, 0);

@@ -6,10 +6,10 @@ import type { MessageRow } from './message.ts';
  * further call fails with "Too many subrequests", which says nothing about the gateway.
  */
 
-/** How many calls one message takes at most: a check that the gateway can be reached, and the call. */
+/** The maximum number of calls that one message takes: a check that the gateway can be reached, and the call. */
 export const MAX_CALLS_OF_ONE = 1 + REACH_CALLS;
 
-/** How many calls the message takes at most, as the platform counts them. */
+/** Returns the maximum number of calls that the message takes, as the platform counts them. */
 export const callsOf = ({ on_uncertain }: Pick<MessageRow, 'on_uncertain'>): number =>
   on_uncertain === 'hold' ? MAX_CALLS_OF_ONE : 1;
 
@@ -52,12 +52,12 @@ export class Calls {
     this.#spent = this.#limit;
   }
 
-  /** How many more calls may be made that are not for messages. */
+  /** The number of calls that may still be made for anything but messages. */
   get left(): number {
     return Math.max(0, this.#limit - this.#spent);
   }
 
-  /** How many more calls may be made for messages. */
+  /** The number of calls that may still be made for messages. */
   get forMessages(): number {
     return Math.max(0, this.#limit - RESERVE - this.#spent);
   }

@@ -1,9 +1,9 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { Outcome } from '../../gateway/outcome.ts';
 
-/** Whether the gateway is called. Plain data: it is kept in the outbox across evictions. */
+/** The state of the circuit: whether the gateway is called. Plain data, kept in the outbox across evictions. */
 export interface Circuit {
-  /** How many calls in a row the gateway did not answer, or answered with a server error. */
+  /** The number of calls in a row that the gateway did not answer, or answered with a server error. */
   readonly failures: number;
   /** Null: closed. Else: open, and no call before this time (ms); then one at a time until one succeeds. */
   readonly probeAt: number | null;

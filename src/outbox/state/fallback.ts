@@ -4,7 +4,7 @@ import type { MessageRow } from './message.ts';
 
 /** The column `fallback` of a message. Its links are numbers of messages. */
 interface Fallback {
-  /** What is sent instead, one after the other, when it is dead. Absent: nothing, or the next one was queued. */
+  /** The fallbacks, sent one after the other when it is dead. Absent: none, or the next one was queued. */
   readonly next?: readonly Further[];
   /** The message that is dead, and that this one is sent for. */
   readonly of?: number;
@@ -55,5 +55,5 @@ export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown 
     seq,
   );
 
-/** What a source that keeps no payloads leaves of the column. */
+/** The part of the column that a source without stored payloads keeps. */
 export const FORGET_FALLBACK = "json_remove(fallback, '$.next')";

@@ -15,17 +15,17 @@ export const ACCOUNT_FORBIDDEN =
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;
 
-/** How often a message was forbidden so far, and when first (ms); null: never. */
+/** Returns how often a message was forbidden so far, and when first (ms); null if never. */
 export function forbiddenSoFar(attempts: readonly Attempt[]): { count: number; since: number } | null {
   const forbidden = attempts.filter(({ outcome }) => outcome === 'forbidden');
   const [first] = forbidden;
   return first === undefined ? null : { count: forbidden.length, since: first.at };
 }
 
-/** How many of the newest messages are searched: an account that works sends all the time. */
+/** The number of the newest messages that are searched: an account that works sends all the time. */
 const NEWEST = 500;
 
-/** Whether another message was sent after `since` (ms). */
+/** True if another message was sent after `since` (ms). */
 export const isOtherSent = (sql: SqlStorage, since: number): boolean =>
   sql
     .exec(

@@ -79,13 +79,13 @@ export function messageSeq(id: string, tag: string): number | null {
   return fromBase32(match.slice(0, SEQ_DIGITS));
 }
 
-/** How many digits an outbox's tag has: 35 random bits. */
+/** The number of digits of an outbox's tag: 35 random bits. */
 export const OUTBOX_TAG_DIGITS = TAG_DIGITS;
 
 /** The number of the next attempt, from 1. Attempts that are not kept any more are counted as well. */
 export const nextAttempt = (attempts: readonly Attempt[]): number => (attempts.at(-1)?.n ?? 0) + 1;
 
-/** Whether it says in one what was held back. */
+/** True if it is a digest of notifications that were held back. */
 export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
   about !== null && parseOwnJson<About>(about).form === 'digest';
 
@@ -96,6 +96,6 @@ export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;
 
-/** How the last attempt ended; undefined: there was none. */
+/** Returns the outcome of the last attempt; undefined if there was none. */
 export const lastOutcome = ({ attempts }: Pick<MessageRow, 'attempts'>): string | undefined =>
   parseAttempts(attempts).at(-1)?.outcome;

@@ -18,7 +18,7 @@ const circuitSchema = z.object({
   last: z.optional(z.object({ at: z.number(), detail: z.string() })),
 });
 
-/** What an outbox keeps about itself: a row for each fact, written only when it changes. */
+/** The facts that an outbox keeps about itself: a row per fact, written only when it changes. */
 export class Meta {
   readonly #sql: SqlStorage;
   #pause: Pause | null;
@@ -63,7 +63,7 @@ export class Meta {
     this.#circuit = circuit;
   }
 
-  /** Whether somebody watches the tail, as far as this outbox knows. */
+  /** True if somebody watches the tail, as far as this outbox knows. */
   get isWatched(): boolean {
     return this.#isWatched;
   }

@@ -120,7 +120,7 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, route, key, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX incidents_closed ON incidents (closed_at)`,
-        // When a receiver was sent something of a route, and since when messages are held back.
+        // The time when a receiver was last sent something from a route, and since when messages are held back.
         `CREATE TABLE subscribers (
            source TEXT NOT NULL,
            route TEXT NOT NULL,
@@ -129,8 +129,8 @@ export const OUTBOX_STORE: StoreSchema = {
            used_at INTEGER NOT NULL,
            PRIMARY KEY (source, route, phone)
          ) WITHOUT ROWID`,
-        // What is open beyond the bounds, for each receiver of a source; see `incidents/beyond.ts`. `keys`: hashes of the
-        // keys that were counted. `next_at`: when the receiver may be notified of it.
+        // Incidents that opened beyond the bounds, per receiver of a source; see `incidents/beyond.ts`. `keys`:
+        // hashes of the keys that were counted. `next_at`: the time when the receiver may be notified of them.
         `CREATE TABLE beyond (
            source TEXT NOT NULL,
            phone TEXT NOT NULL,
@@ -142,7 +142,7 @@ export const OUTBOX_STORE: StoreSchema = {
            PRIMARY KEY (source, phone)
          ) WITHOUT ROWID`,
         `CREATE INDEX beyond_due ON beyond (next_at)`,
-        // What was counted in each hour; see `series.ts`.
+        // The counts of each hour; see `series.ts`.
         SERIES_TABLE,
       ],
     },
@@ -150,7 +150,7 @@ export const OUTBOX_STORE: StoreSchema = {
 };
 
 /**
- * Whether a row may be overwritten in place of a new one. Not after a rollback: a column that only newer code knows would
- * keep the value of the row that was there.
+ * True if a row may be overwritten in place of a new one. Not after a rollback: a column that only newer code knows
+ * would keep the old row's value.
  */
 export const mayOverwrite = (sql: SqlStorage): boolean => !isNewerStore(sql, OUTBOX_STORE);

@@ -67,7 +67,7 @@ export const isRetryable = isOneOf(RETRYABLE_STATES);
 export const isCancellable = isOneOf(CANCELLABLE_STATES);
 
 /**
- * What messages wait for:
+ * The reasons why messages wait:
  * - `pause`: the account is paused; `login`: its credentials are missing. Nobody knows until when.
  * - `circuit`: the gateway failed too often in a row, and one call at a time is tried.
  * - `retry`, `delay`: the time of the next attempt, or the route's `delay`.
@@ -89,13 +89,13 @@ export const WAIT_REASONS = [
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /**
- * What waiting items wait for: `group`: what comes next joins it, or the last notification is not long ago. `quiet`: its
- * receiver's quiet hours. `throttle`: of its route. `turn`: an earlier notification.
+ * The reasons why items wait. `group`: further items join it, or the last notification was too recent. `quiet`: its
+ * receiver's quiet hours. `throttle`: its route's. `turn`: an earlier notification.
  */
 export const ITEM_WAIT_REASONS = ['group', 'quiet', 'throttle', 'turn'] as const;
 export type ItemWaitReason = (typeof ITEM_WAIT_REASONS)[number];
 
-/** What happened to an item, for one receiver: exactly one of these. */
+/** The outcomes of an item for one receiver: exactly one of these. */
 export const OUTCOMES = [
   'notified',
   'summarized',
@@ -118,7 +118,7 @@ export const WAITING_SQL = sqlList(WAITING_STATES);
 /** Nearly all messages are in these: the partial index `messages_unhappy` leaves them out. */
 const COMMON_STATES = ['queued', 'sent'] as const satisfies readonly MessageState[];
 
-/** Whether messages in this state are in the index `messages_unhappy`. */
+/** True if messages in this state are in the index `messages_unhappy`. */
 export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(state);
 
 /**

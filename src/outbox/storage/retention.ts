@@ -5,9 +5,11 @@ import { sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { DUE_SQL, isDue, isWaiting, WAITING_SQL } from '../state/states.ts';
 
-/** How many rows one step looks at: this takes a few milliseconds, so that a concurrent accept hardly waits. */
+/**
+ * The number of rows that one step examines: this takes a few milliseconds, so that a concurrent accept hardly waits.
+ */
 const STEP = 200;
-/** How many events of any age: even payloads of a MiB each are deleted within some milliseconds. */
+/** The number of events of any age: even payloads of a MiB each are deleted within some milliseconds. */
 const STEP_OF_PAYLOADS = 50;
 
 /** The position of a sweep: events and messages up to these were looked at. */
@@ -18,11 +20,14 @@ export interface SweepPosition {
 
 export const SWEEP_START: SweepPosition = { eventId: '', seq: 0 };
 
-/** What a step depends on. */
+/** The context of a step. */
 export interface RetentionContext {
   readonly sql: SqlStorage;
   readonly now: number;
-  /** What is older than this (ms since the epoch) may be deleted; null: there is no space, and whatever is finished may. */
+  /**
+   * The time before which rows may be deleted (ms since the epoch); null: there is no space, and anything finished
+   * may be.
+   */
   readonly before: number | null;
   readonly isSending: (seq: number) => boolean;
 }

@@ -12,7 +12,7 @@ import {
   openSql,
 } from './retention.ts';
 
-/** How many rows one look reads. */
+/** The number of rows that one look reads. */
 const PAGE = 32;
 
 /** After a look that came to the end. What expires in the meantime is overwritten after that. */
@@ -67,7 +67,7 @@ export class Reuse {
     this.#retentionMs = keptNumber(sql, 'retention') || Infinity;
   }
 
-  /** When the last complete sweep began (ms); 0: there was none. */
+  /** The time when the last complete sweep began (ms); 0 if there was none. */
   get sweptAt(): number {
     return this.#sweptAt;
   }
@@ -99,7 +99,7 @@ export class Reuse {
     return key === undefined ? undefined : [key, now];
   }
 
-  /** What was accepted, and tried last, before this may be overwritten (ms). */
+  /** Returns the time before which a row must have been accepted, and last tried, to be overwritten (ms). */
   #before(now: number): number {
     return now - this.#retentionMs;
   }

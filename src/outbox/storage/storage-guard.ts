@@ -20,32 +20,38 @@ const FAR_BYTES = 64 * MIB;
 const FAR_EVENTS = 256;
 const NEAR = { bytes: 0, events: 0 };
 
-/** How full an outbox is. `low`: finished events are swept early; `full`: webhooks are refused, deliveries go on. */
+/**
+ * The fill level of an outbox. `low`: finished events are deleted early; `full`: webhooks are refused, deliveries
+ * continue.
+ */
 export type StorageState = 'ok' | 'low' | 'full';
 
-/** How full an outbox is, in bytes. Freed space does not count, though the platform keeps it for the object. */
+/** The fill level of an outbox, in bytes. Freed space does not count, though the platform keeps it for the object. */
 export interface StorageLevel {
   readonly bytes: number;
   readonly maxBytes: number;
   readonly state: StorageState;
 }
 
-/** How large an outbox may get, by the var `OUTBOX_MAX_MIB`; anything but a whole number counts as not set. */
+/**
+ * Returns the maximum size of an outbox, from the variable `OUTBOX_MAX_MIB`; anything but a whole number counts as
+ * not set.
+ */
 export function maxStorageBytes(given: string | undefined): number {
   const mib = given !== undefined && /^[1-9]\d{0,6}$/.test(given) ? Number(given) : DEFAULT_MAX_MIB;
   return mib * MIB;
 }
 
 /**
- * How full an outbox of `bytes` is. Once it is low it stays so until it is well below the limit: an outbox on the edge
- * must not sweep and notify its owner at each event.
+ * Returns the fill level of an outbox of `bytes`. Once low, it stays low until it is well below the limit: an outbox
+ * on the edge must not sweep and notify its owner with every event.
  */
 export function storageLevel(bytes: number, maxBytes: number, wasLow: boolean): StorageLevel {
   const isLow = bytes >= maxBytes * (wasLow ? RECOVERED_SHARE : LOW_SHARE);
   return { bytes, maxBytes, state: bytes >= maxBytes * FULL_SHARE ? 'full' : isLow ? 'low' : 'ok' };
 }
 
-/** What the owner is notified of. `back`: it was full, and accepts webhooks again. */
+/** The changes that the owner is notified of. `back`: it was full, and accepts webhooks again. */
 export type StorageChange = 'storage.low' | 'storage.full' | 'storage.back';
 
 const KEY = 'storage';
@@ -58,7 +64,7 @@ export class StorageGuard {
   readonly #maxBytes: number;
   /** The worst state since it was well below the limit. */
   #worst: StorageState;
-  /** How much may be accepted before the size is measured again. */
+  /** The number of bytes that may be accepted before the size is measured again. */
   #unmeasured = NEAR;
 
   constructor(sql: SqlStorage, maxBytes: number) {
@@ -73,7 +79,7 @@ export class StorageGuard {
     return storageLevel(this.#sql.databaseSize, this.#maxBytes, this.#worst !== 'ok');
   }
 
-  /** How many more bytes may be accepted, at least. */
+  /** Returns the minimum number of bytes that may still be accepted. */
   bytesLeft(): number {
     if (this.isFar) return FAR_BYTES;
     const size = this.#sql.databaseSize;
@@ -88,7 +94,7 @@ export class StorageGuard {
     this.#unmeasured = { bytes: left - bytes, events: events - 1 };
   }
 
-  /** Whether it is so far from the limit that the size, which takes a statement, need not be measured now. */
+  /** True if it is so far from the limit that the size, which takes a statement, need not be measured now. */
   get isFar(): boolean {
     return this.#unmeasured.bytes > 0 && this.#unmeasured.events > 0;
   }

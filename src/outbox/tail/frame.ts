@@ -1,7 +1,7 @@
 import type { About } from '../state/acceptance.ts';
 
 /**
- * What the tail shows, one JSON text a frame: ids, names, states, reasons and subjects, never a payload, a parameter
+ * A line of the tail, one JSON text per frame: ids, names, states, reasons and subjects, never a payload, a parameter
  * or a receiver. `at` is ISO 8601.
  */
 export type TailFrame = EventFrame | MessageFrame | RejectionFrame;
@@ -18,7 +18,7 @@ export interface EventFrame {
   readonly state: string;
   readonly duplicate: boolean;
   readonly reason?: string;
-  /** How many items wait for a notification; absent: none. */
+  /** The number of items that wait for a notification; absent: none. */
   readonly waiting?: number;
   readonly account: string;
 }
@@ -41,7 +41,7 @@ export interface MessageFrame {
   readonly reason?: string;
   readonly next_attempt_at?: string;
   readonly duration_ms?: number;
-  /** What it says of incidents, as numbers: a key may be the sender's text. */
+  /** Its incidents, as numbers: a key may be the sender's text. */
   readonly about?: Omit<About, 'incidents'>;
   readonly account: string;
 }
@@ -58,7 +58,7 @@ export interface RejectionFrame {
   readonly detail: string;
 }
 
-/** What an outbox reports in one call. `dropped`: how many more frames there were. */
+/** The frames that an outbox reports in one call. `dropped`: the number of frames that were left out. */
 export interface TailBatch {
   readonly frames: readonly TailFrame[];
   readonly dropped: number;

@@ -9,7 +9,7 @@ const AFTER_FAILURE_MS = 5_000;
 
 export interface ReportDeps {
   readonly account: () => string;
-  /** Whether somebody watches, kept on disk: an outbox that nobody calls is soon evicted. */
+  /** True if somebody watches, kept on disk: an outbox that nobody calls is soon evicted. */
   readonly watched: { isWatched: boolean };
   /** Sends a batch; false: nobody watches any more. */
   readonly send: (batch: TailBatch) => Promise<boolean>;
@@ -21,7 +21,10 @@ export interface ReportDeps {
 /** Reports frames to the tail while somebody watches. Nothing waits for it, and nothing fails because of it. */
 export class TailReport {
   readonly #deps: ReportDeps;
-  /** How often somebody began to watch. An answer "nobody watches" that was sent before a new watch does not end it. */
+  /**
+   * The number of times that somebody began to watch. An answer "nobody watches" that was sent before a new watch
+   * does not end it.
+   */
   #watches = 0;
   #frames: TailFrame[] = [];
   #dropped = 0;

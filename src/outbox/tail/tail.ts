@@ -20,7 +20,7 @@ export interface CommittedEvent {
   readonly committed: Committed;
 }
 
-/** What a frame shows of a message's row. */
+/** The columns of a message's row that a frame shows. */
 export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' | 'kind' | 'about'>;
 
 /** Cut at this length: an event's type is the sender's text. */
