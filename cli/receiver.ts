@@ -4,8 +4,8 @@ import type { Client } from './client.ts';
 import { misused, type Outcome } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
 
-/** The gateway's digits, which need nothing more. */
-const DIGITS = /^[1-9]\d{6,14}$/;
+/** The gateway's digits, or a chat's, which need nothing more: the relay knows what the account takes. */
+const DIGITS = /^[1-9]\d{0,17}$/;
 
 /**
  * A receiver that a person writes, as the gateway's digits: with its country code, or national in `country` (ISO 3166-1

@@ -3,7 +3,7 @@ import type * as core from 'zod/v4/core';
 import { moment, versionNumber } from '../src/admin/request/input.ts';
 import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/account-schema.ts';
-import { recipientsSchema, sendSchema, templateSchema } from '../src/config/schema.ts';
+import { fallbackSchema, recipientsSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES, KIND_WORDS } from '../src/gateway/kinds.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
@@ -66,7 +66,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
-  [sendSchema, 'Fallback', 'A message that is sent in place of a dead one. It has no fallback itself.'],
+  [fallbackSchema, 'Fallback', 'A message that is sent in place of another one. It has no fallback itself.'],
   [verifySchema, 'Verify', "The verification of a source's requests."],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],

@@ -100,7 +100,12 @@ export const CONSTRAINTS: Constraints = {
   ...Object.fromEntries(
     Object.entries(ofKinds('template')).map(([group, keys]) => [group, { ...keys, fallback: list(3, 1) }]),
   ),
-  ...ofKinds('fallback'),
+  ...Object.fromEntries(
+    Object.entries(ofKinds('fallback')).map(([group, keys]) => [
+      group,
+      { ...keys, after: duration('1s', '30d', '10m') },
+    ]),
+  ),
   ...ofKinds('send'),
   'route.incident': {
     key: EXPRESSION,

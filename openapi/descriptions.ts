@@ -83,7 +83,7 @@ const asLiquid = (kind: MessageKind): Prose => {
 };
 
 const FALLBACK =
-  'Up to three fallback templates. Each is sent as a separate message if the one before it becomes a dead letter.';
+  'Up to three fallback templates. Each is sent as a separate message if the one before it becomes a dead letter; with `account`, by another account.';
 
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
@@ -227,7 +227,12 @@ export const DESCRIPTIONS = {
   },
   'silence.every': HOURS,
   ...wordsOfKinds('template', (kind) => ({ ...asLiquid(kind), fallback: FALLBACK })),
-  ...wordsOfKinds('fallback', asLiquid),
+  ...wordsOfKinds('fallback', (kind) => ({
+    ...asLiquid(kind),
+    account: 'Another account that sends it. Absent: the account that sends the message.',
+    after:
+      'With `account`: the other account sends it if the message is not sent for so long, 1s to 30d. Absent: when the message becomes a dead letter.',
+  })),
   recipients: {
     numbers:
       "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` or spaces.",

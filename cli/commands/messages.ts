@@ -99,6 +99,16 @@ async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
   return ok(undefined);
 }
 
+const ofAccount = (account: string | undefined): string =>
+  account === undefined ? '' : ` of the account ${account}`;
+
+function fallbackText({ fallback, fallback_account: account }: Message): string | undefined {
+  if (fallback !== undefined) return fallback + ofAccount(account);
+  return account === undefined
+    ? undefined
+    : `handed on to the account ${account}, which has not answered yet`;
+}
+
 /** All details of a message. */
 function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
@@ -117,8 +127,8 @@ function showMessage(out: Output, one: Message): void {
     ['incidents', one.about?.incidents.map(incidentName).join('\n') || undefined],
     ['to', receiver(one.phone)],
     ['account', one.account],
-    ['fallback', one.fallback],
-    ['fallback of', one.fallback_of],
+    ['fallback', fallbackText(one)],
+    ['fallback of', one.fallback_of && one.fallback_of + ofAccount(one.fallback_of_account)],
     ['created', fullTime(one.created_at)],
     // A relay of an earlier version does not say what it waits for.
     ['next attempt', one.waits ? undefined : one.next_attempt_at && fullTime(one.next_attempt_at)],

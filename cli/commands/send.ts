@@ -69,7 +69,7 @@ const NUMBER = /^[+\d(][\d\s()./-]*$/;
 
 async function receiverOf(client: Client, given: string, { country }: Options) {
   // An address of the account's gateway, which the relay checks.
-  if (country === undefined && !NUMBER.test(given.trim())) return ok({ to: given });
+  if (!NUMBER.test(given.trim())) return ok({ to: given });
   const to = await readReceiver(client, given, country);
   return to.ok ? ok({ to: to.value }) : to;
 }

@@ -4,12 +4,12 @@ import { requiredSecrets } from '../../src/config/gateway.ts';
 import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
-import { findMaker, GATEWAYS } from '../../src/gateway/makers/makers.ts';
+import { findMaker } from '../../src/gateway/makers/makers.ts';
 import type { GatewaySpec, Maker } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { addressesIn, type Earlier } from '../../shared/new-source/earlier.ts';
-import { own } from '../../shared/new-source/own.ts';
+import { gatewayFacts, gatewayOf, type GatewayFacts } from '../../shared/new-source/gateways.ts';
 import type { NeededSecret, Plan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
@@ -31,11 +31,6 @@ export interface Destination extends Pick<Plan, 'newAccount'> {
 
 /** Where messages go if nobody says otherwise. */
 export const USUAL: Destination = { account: DEFAULT_ACCOUNT_NAME, spec: gatewaySpec({}) };
-
-function gatewayOf(document: unknown): string {
-  const gateway = own(document, 'gateway');
-  return typeof gateway === 'string' ? gateway : USUAL.spec.maker;
-}
 
 /** Asks where messages go. The existing account is the first choice, and the only one without a terminal. */
 export async function askGateway(
@@ -66,14 +61,16 @@ export async function askGateway(
   }
   if (id === 'http')
     return misused('--gateway http: no account declares it yet: write its document first (docs/gateway.md)');
-  const maker = GATEWAYS.find((one) => one.id === id);
+  const maker = gatewayFacts.find((one) => one.id === id);
   if (maker === undefined)
-    return misused(`--gateway: ${unknownName('gateway', id, [...GATEWAYS.map((one) => one.id), 'http'])}`);
+    return misused(
+      `--gateway: ${unknownName('gateway', id, [...gatewayFacts.map((one) => one.id), 'http'])}`,
+    );
   return newAccount(maker, settings.value, ask, Object.keys(all));
 }
 
 function choices(first: string): readonly Choice[] {
-  const all = GATEWAYS.map(({ id, name, costs, needs }) => ({
+  const all = gatewayFacts.map(({ id, name, costs, needs }) => ({
     value: id,
     label: id === first ? `${name} (the existing account)` : name,
     hint: `${costs}. Needs ${needs}`,
@@ -87,7 +84,7 @@ function choices(first: string): readonly Choice[] {
 
 /** An account for a gateway that none of the folder's has. */
 async function newAccount(
-  { id, name, costs, needs }: (typeof GATEWAYS)[number],
+  { id, name, costs, needs }: GatewayFacts,
   given: ReadonlyMap<string, string>,
   ask: Ask | null,
   taken: readonly string[],

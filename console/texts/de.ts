@@ -6,6 +6,39 @@ const n = counter('de');
 const WRONG_SHAPE =
   'Prüfe, ob die Quelle den richtigen Anbieter hat und der Absender seine Webhooks signiert. Vergleiche seine Einstellungen mit verify der Quelle.';
 
+/** Was Gateways kosten und brauchen, nach ihren englischen Angaben. */
+export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
+  topic: 'Thema',
+  'chat id': 'Chat-ID',
+  'user key': 'User-Key',
+  'a one-time price for each platform of a receiver; 10,000 messages a month':
+    'ein einmaliger Preis je Plattform eines Empfängers; 10.000 Nachrichten im Monat',
+  'an application, which has a token, and the user key of each receiver':
+    'eine Anwendung, die ein Token hat, und der User-Key jedes Empfängers',
+  'a plan': 'ein Tarif',
+  free: 'nichts',
+  'by message': 'pro Nachricht',
+  'free, on a server of your own': 'nichts, auf einem eigenen Server',
+  'free, 250 messages a day on ntfy.sh; or your own server':
+    'nichts, 250 Nachrichten am Tag auf ntfy.sh; oder ein eigener Server',
+  'by message, outside the 24 hours after a receiver wrote':
+    'pro Nachricht, außerhalb der 24 Stunden, nachdem ein Empfänger geschrieben hat',
+  'an account with that API, and a phone that is linked to it':
+    'ein Konto mit dieser API und ein Telefon, das damit verbunden ist',
+  'the ntfy app, subscribed to a topic; no account': 'die App ntfy, die ein Thema abonniert hat; kein Konto',
+  'a bot of @BotFather; each receiver presses Start once':
+    'ein Bot von @BotFather; jeder Empfänger drückt einmal auf Start',
+  'signal-cli-rest-api behind a proxy with a login, and a number that is registered with it':
+    'signal-cli-rest-api hinter einem Proxy mit Login und eine Nummer, die dort registriert ist',
+  'a WAHA server, linked to a phone by a QR code': 'ein WAHA-Server, per QR-Code mit einem Telefon verbunden',
+  'an Evolution server, and an instance that is linked to a phone by a QR code':
+    'ein Evolution-Server und eine Instanz, die per QR-Code mit einem Telefon verbunden ist',
+  'a Meta business account with a number; receivers who wrote to it within 24 hours':
+    'ein Geschäftskonto bei Meta mit einer Nummer; Empfänger, die in den letzten 24 Stunden geschrieben haben',
+  'an account with a sending number or a messaging service':
+    'ein Konto mit einer Absendernummer oder einem Messaging-Service',
+};
+
 /** Deutsch. */
 export const de: Texts = {
   common: {
@@ -382,6 +415,8 @@ export const de: Texts = {
     why: 'Warum',
     fallback: 'Ersatznachricht',
     fallbackOf: 'Ersatz für',
+    ofAccount: (account) => `(Konto ${account})`,
+    handedOn: (account) => `An das Konto ${account} übergeben, das noch nicht geantwortet hat`,
     about: 'Benachrichtigt über',
     aboutCounts: (opened, resolved, firing) => `${opened} neu, ${resolved} behoben, ${firing} offen`,
     attempts: 'Versuche',
@@ -481,7 +516,16 @@ export const de: Texts = {
     badName: '1 bis 64 Buchstaben, Ziffern, - und _, am Anfang ein Buchstabe oder eine Ziffer.',
     takenName: 'Eine Quelle mit diesem Namen gibt es schon.',
     account: 'Konto',
-    defaultAccount: 'default',
+    whereTo: 'Wohin gehen die Nachrichten?',
+    costsAndNeeds: (costs, needs) => `Kosten: ${costs}. Nötig: ${needs}.`,
+    gatewayWords: GATEWAY_WORDS,
+    otherGateways: 'Andere Gateways',
+    otherGatewaysHelp:
+      'Lege dafür ein Konto an: hookbell init --gateway <Name> schreibt es, oder lies docs/gateway.md.',
+    addresses: (what) => `Adressen (${GATEWAY_WORDS[what] ?? what})`,
+    addressesHelp:
+      'Trenne mehrere durch Kommas. Wer ein öffentliches Thema kennt, liest mit: Wähle eines, das niemand errät.',
+    addressesMissing: 'Gib mindestens eine Adresse ein.',
     who: 'Wer benachrichtigt wird',
     country: 'Land',
     noCountry: 'Keines: Jede Nummer braucht eine Landesvorwahl',

@@ -377,6 +377,8 @@ export const en = {
     why: 'Why',
     fallback: 'Fallback',
     fallbackOf: 'Fallback for',
+    ofAccount: (account: string) => `(account ${account})`,
+    handedOn: (account: string) => `Handed on to the account ${account}, which has not answered yet`,
     about: 'Notifies of',
     aboutCounts: (opened: string, resolved: string, firing: string) =>
       `${opened} new, ${resolved} resolved, ${firing} open`,
@@ -476,7 +478,17 @@ export const en = {
     badName: 'Use 1 to 64 letters, digits, - and _. Begin with a letter or digit.',
     takenName: 'A source with this name already exists.',
     account: 'Account',
-    defaultAccount: 'default',
+    whereTo: 'Where do messages go?',
+    costsAndNeeds: (costs: string, needs: string) => `Costs: ${costs}. Needs: ${needs}.`,
+    /** In English as the makers' declarations have it. */
+    gatewayWords: NO_TRANSLATION,
+    otherGateways: 'Other gateways',
+    otherGatewaysHelp:
+      'For one of these, add an account: hookbell init --gateway <name> writes it, or see docs/gateway.md.',
+    addresses: (what: string) => `Addresses (${what})`,
+    addressesHelp:
+      'Separate several with commas. Whoever knows a public topic reads along: choose one that nobody guesses.',
+    addressesMissing: 'Enter at least one address.',
     who: 'Who is notified',
     country: 'Country',
     noCountry: 'None: every number needs a country code',

@@ -7,7 +7,7 @@ import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, ti
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
   description:
-    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest; `superseded`: a notification whose incidents had changed before it could be sent, so that it had nothing left to say or a newer notification says it.',
+    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest; `superseded`: a notification whose incidents had changed before it could be sent, so that it had nothing left to say or a newer notification says it; or a message whose fallback another account sends.',
 });
 
 export const messageKind = z
@@ -109,10 +109,18 @@ export const message = z
     about: about.optional().meta({ description: 'Absent: the message is about one item of its event.' }),
     fallback: messageId
       .optional()
-      .meta({ description: 'The fallback that is sent because this message is dead.' }),
+      .meta({ description: 'The fallback that is sent in place of this message.' }),
+    fallback_account: z.string().optional().meta({
+      description:
+        'The account that sends the fallback, if it is another. Without `fallback` that account has not taken it yet.',
+    }),
     fallback_of: messageId
       .optional()
-      .meta({ description: 'The dead letter for which this message is the fallback.' }),
+      .meta({ description: 'The message for which this one is the fallback.' }),
+    fallback_of_account: z
+      .string()
+      .optional()
+      .meta({ description: 'The account of that message, if it is another.' }),
     next_attempt_at: time.optional(),
     waits: waits
       .optional()

@@ -15,7 +15,20 @@ const rendered = z
   .object({
     ...content,
     fallback: z
-      .array(z.object({ kind: messageKind, params: texts }))
+      .array(
+        z.object({
+          kind: messageKind,
+          params: texts,
+          account: z
+            .string()
+            .optional()
+            .meta({ description: 'The account that sends it, if it is another.' }),
+          phone: phone.optional(),
+          after_ms: count
+            .optional()
+            .meta({ description: 'It is sent if the message is not sent for so long.' }),
+        }),
+      )
       .optional()
       .meta({ description: 'The fallbacks, sent one after the other when it becomes a dead letter.' }),
     reason: z.string().optional().meta({ description: 'The reason why it is already a fallback.' }),

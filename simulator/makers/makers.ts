@@ -1,5 +1,6 @@
 import { evolution } from './evolution.ts';
 import { ntfy } from './ntfy.ts';
+import { pushover } from './pushover.ts';
 import { signal } from './signal.ts';
 import type { StandIn } from './stand-in.ts';
 import { telegram } from './telegram.ts';
@@ -9,5 +10,5 @@ import { whatsappCloud } from './whatsapp-cloud.ts';
 
 /** The stand-ins for other makers' gateways, by the first part of their paths. */
 export const STAND_INS: ReadonlyMap<string, StandIn> = new Map(
-  [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio].map((one) => [one.id, one]),
+  [ntfy, telegram, pushover, signal, waha, evolution, whatsappCloud, twilio].map((one) => [one.id, one]),
 );

@@ -76,7 +76,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
 }
 
 /** The name of an address of the gateway, such as `topic`; null: its receivers are phone numbers. */
-function addressKind({ spec }: AccountGateway): string | null {
+export function addressKind({ spec }: Pick<AccountGateway, 'spec'>): string | null {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   return receiver === 'phone' ? null : receiver.what;
 }
@@ -161,5 +161,11 @@ function ofList(
  */
 export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
   const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
-  return addressKind({ account, spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
+  return addressKind({ spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
+}
+
+/** The same; null also where the text is none that the gateway takes. */
+export function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
+  const receiver = receiverOf(person, gateway);
+  return receiver !== null && receiverRule(gateway.spec).pattern.test(receiver) ? receiver : null;
 }

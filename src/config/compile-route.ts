@@ -10,10 +10,11 @@ import { compileVisitor } from './compile-visitor.ts';
 import { compileAlerting } from './compile-alerting.ts';
 import { compiled, type Report } from './issues.ts';
 import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
-import type { Route, Send, SendParam } from './config.ts';
+import { compileElsewhere } from './compile-elsewhere.ts';
+import type { FallbackSend, Route, Send, SendParam } from './config.ts';
 import { gatewayName, lacksStatus } from './gateway-spec.ts';
 import type { FormRules } from './form-rules.ts';
-import type { RouteDocument, TemplateDocument } from './schema.ts';
+import type { FallbackDocument, RouteDocument, TemplateDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
@@ -58,6 +59,8 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
     refuse('.digest', 'must be a `status` only if the route sends one');
+  const sends = [send, digest].flatMap((one) => one ?? []);
+  const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
   checkExpiry(document, refuse);
@@ -68,6 +71,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     each,
     once,
     to,
+    elsewhere,
     send,
     alerting,
     stop: document.stop ?? false,
@@ -116,10 +120,46 @@ function compileNamed(
 /** Parses each parameter of a template and of its fallbacks as Liquid. */
 export function compileTemplate(template: TemplateDocument, report: Report): Send | null {
   const { kind, fallback: documents = [], ...values } = template;
+  const params = compileParams(kind, values, report);
+  let wrong = params === null;
+  const fallback = documents.flatMap((document, at): FallbackSend[] => {
+    const path = `.fallback[${at}]`;
+    const { kind: other, account = null, after: afterMs = null, ...texts } = document;
+    const parsed = compileParams(other, texts, (inner, message) => report(path + inner, message));
+    const isRight = checkStep(document, kind, (inner, message) => report(path + inner, message));
+    wrong ||= parsed === null || !isRight;
+    return parsed === null ? [] : [{ kind: other, params: parsed, account, afterMs }];
+  });
+  return params === null || wrong ? null : { kind, params, fallback };
+}
+
+/** True if a fallback goes together with its template. */
+function checkStep(
+  { kind, account, after }: FallbackDocument,
+  ofTemplate: MessageKind,
+  report: Report,
+): boolean {
+  const fits = goTogether(kind, ofTemplate);
+  if (!fits) report('.kind', 'must be a `status` only if the template is one');
+  const isLone = after !== undefined && account === undefined;
+  if (isLone)
+    report(
+      '.after',
+      'goes with `account`: the account that sends the message would not send this any sooner',
+    );
+  return fits && !isLone;
+}
+
+/** Null: one is wrong. */
+function compileParams(
+  kind: MessageKind,
+  values: Readonly<Record<string, string | readonly string[] | undefined>>,
+  report: Report,
+): readonly SendParam[] | null {
   const { params: parameters } = MESSAGE_KINDS[kind];
   const params: SendParam[] = [];
   let wrong = false;
-  for (const [name, value] of Object.entries<string | readonly string[] | undefined>(values)) {
+  for (const [name, value] of Object.entries(values)) {
     const parameter = parameters[name];
     if (value === undefined || parameter === undefined) continue;
     const isList = typeof value !== 'string';
@@ -133,15 +173,7 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
     });
     params.push({ name, ...parameter, texts });
   }
-  const fallback = documents.flatMap((document, at) => {
-    const path = `.fallback[${at}]`;
-    const send = compileTemplate(document, (inner, message) => report(path + inner, message));
-    const fits = goTogether(document.kind, kind);
-    if (!fits) report(`${path}.kind`, 'must be a `status` only if the template is one');
-    wrong ||= send === null || !fits;
-    return send ?? [];
-  });
-  return wrong ? null : { kind, params, fallback };
+  return wrong ? null : params;
 }
 
 /** True if the same receivers get both, or neither has one. */

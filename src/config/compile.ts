@@ -12,7 +12,7 @@ import { circleWarnings } from './inhibitors.ts';
 import { KINDS } from './kinds.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
-import type { ConfigSet } from './schema.ts';
+import type { ConfigSet, TemplateDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** A compiled set, and its errors and warnings. With errors, `config` lacks what they are about. */
@@ -116,16 +116,28 @@ function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
 }
 
 /** Every account that is used must be described (only `default` may be left out), and have its own secrets. */
-function accountErrors({ sources, accounts }: SetDocuments): FieldError[] {
+function accountErrors({ sources, templates, accounts }: SetDocuments): FieldError[] {
   const known = new Set([DEFAULT_ACCOUNT_NAME, ...accounts.names]);
   const errors: FieldError[] = [];
-  for (const [id, { account }] of rightOnes(sources)) {
-    if (account === undefined || known.has(account)) continue;
+  const check = (path: string, account: string | undefined): void => {
+    if (account === undefined || known.has(account)) return;
     errors.push({
-      path: `sources.${id}.account`,
+      path,
       message: `${unknownName('account', account, [...known])} (each but \`default\` needs a document under accounts)`,
     });
+  };
+  const checkFallbacks = (path: string, template: TemplateDocument | string | undefined): void => {
+    if (typeof template === 'object')
+      template.fallback?.forEach(({ account }, at) => check(`${path}.fallback[${at}].account`, account));
+  };
+  for (const [id, { account, routes = [] }] of rightOnes(sources)) {
+    check(`sources.${id}.account`, account);
+    for (const [at, { send, digest }] of routes.entries()) {
+      checkFallbacks(`sources.${id}.routes[${at}].send`, send);
+      checkFallbacks(`sources.${id}.routes[${at}].digest`, digest);
+    }
   }
+  for (const [name, template] of rightOnes(templates)) checkFallbacks(`templates.${name}`, template);
   const bySecret = new Map<string, string>();
   for (const name of known) {
     const { email } = credentialNames(name);

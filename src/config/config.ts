@@ -87,6 +87,8 @@ export interface Route {
   readonly once: CompiledText | null;
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
+  /** By the names of other accounts that its fallbacks name. */
+  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   readonly send: Send;
   /**
    * The rules for when receivers are notified of its items, if the outbox decides that; null if each item makes its
@@ -222,10 +224,24 @@ export type Receiver =
 export interface Send {
   readonly kind: MessageKind;
   readonly params: readonly SendParam[];
-  /**
-   * The fallbacks, sent one after the other if the message cannot be delivered. They have no fallbacks themselves.
-   */
-  readonly fallback: readonly Send[];
+  /** What is sent instead, one after the other, when it cannot be delivered. */
+  readonly fallback: readonly FallbackSend[];
+}
+
+/** A fallback has none of its own. */
+export interface FallbackSend extends Omit<Send, 'fallback'> {
+  /** The account that sends it; null: the one that sends the message. */
+  readonly account: string | null;
+  /** It is sent when the message was not sent for so long (ms); null: when the message is dead. */
+  readonly afterMs: number | null;
+}
+
+/** How another account, which a fallback names, reaches the receivers of a route. */
+export interface Elsewhere {
+  /** Its receivers by those of the route. */
+  readonly receivers: ReadonlyMap<string, string>;
+  /** True if a receiver that is not among them is reached by the same text. */
+  readonly isSame: boolean;
 }
 
 export interface SendParam extends Parameter {

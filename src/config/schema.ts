@@ -39,8 +39,16 @@ const name = z.string({ error: mustBe('a name, as text') }).check(
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const sendSchema = messageOf({});
 
+/** What is sent instead of a message: perhaps by another account, and then perhaps before the message is dead. */
+export const fallbackSchema = messageOf({
+  account: z.optional(name),
+  after: z.optional(duration(1_000, 30 * DAY)),
+});
+
 /** The keys of a template besides its kind and parameters. */
-export const templateKeys = { fallback: z.optional(listOf(sendSchema, 'templates', { min: 1, max: 3 })) };
+export const templateKeys = {
+  fallback: z.optional(listOf(fallbackSchema, 'templates', { min: 1, max: 3 })),
+};
 
 /** The same, and what is sent instead when it cannot be delivered. */
 export const templateSchema = messageOf(templateKeys);
@@ -214,6 +222,7 @@ export type ConfigSet = Readonly<Record<DocumentKind, Readonly<Record<string, un
 export type SourceDocument = z.output<typeof sourceSchema>;
 export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
+export type FallbackDocument = z.output<typeof fallbackSchema>;
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
 export type PersonDocument = z.output<typeof person>;
 

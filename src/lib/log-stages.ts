@@ -65,6 +65,8 @@ export const STAGES = {
   'storage.low': ['account', 'bytes', 'max_bytes'],
   'storage.full': ['account', 'bytes', 'max_bytes'],
   'storage.back': ['account', 'bytes', 'max_bytes'],
+  'handing.failed': ['account', 'error'],
+  'handing.unanswered': ['account', 'error'],
   'owner.notice': ['kind', 'account'],
   'owner.notice.refused': ['status'],
   'owner.notice.failed': ['error'],

@@ -1,5 +1,5 @@
 import type { LogFields, Stage } from './log-stages.ts';
-import { maskNumber, numberOf } from './mask-numbers.ts';
+import { maskNumber, maskReceiver, numberOf } from './mask-numbers.ts';
 import { redact } from './redact.ts';
 
 /** Longer texts are cut: a line of the log is for searching, not for reading. */
@@ -29,7 +29,7 @@ export function log<S extends Stage>(level: 'info' | 'warn' | 'error', stage: S,
 
 function shown(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (name === 'phone') return maskNumber(value);
+  if (name === 'phone') return maskReceiver(value);
   return FREE_TEXT.has(name) ? glimpseOf(value) : value.slice(0, MAX_TEXT);
 }
 

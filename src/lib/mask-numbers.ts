@@ -1,3 +1,5 @@
+import { fnv } from './fnv.ts';
+
 /** Characters between two digits of one number: blanks, dashes, brackets, and invisible marks. */
 const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;
 
@@ -25,6 +27,18 @@ export function maskNumber(number: string): string {
   const first = Math.min(MAX_SHOWN, digits.length - HIDDEN) - 2;
   return first < 0 ? '+•••••' : `+${digits.slice(0, first)}•••••${digits.slice(-2)}`;
 }
+
+/** The number of different ends that the mask of an address has: two characters of base 36. */
+const ENDS = 36 ** 2;
+
+/**
+ * A receiver, masked. Of an address, such as a topic, nothing is shown; two characters, which are the same for the same address, distinguish
+ * it from others: `•••••k7`.
+ */
+export const maskReceiver = (receiver: string): string =>
+  /\p{L}/u.test(receiver)
+    ? `•••••${(fnv(receiver) % ENDS).toString(36).padStart(2, '0')}`
+    : maskNumber(receiver);
 
 /** A text with all numbers of seven digits or more masked, also inside of words. */
 export const maskNumbers = (text: string): string =>

@@ -5,6 +5,7 @@ import { secureRandomBytes } from '../lib/id.ts';
 import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
+import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
 import { Notifier } from './notify/notifier.ts';
@@ -60,6 +61,14 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     clock,
     later: (ms, work) => void setTimeout(work, ms),
   });
+  const handings = new Handings({
+    sql,
+    account,
+    outbox: (name) => env.OUTBOX.getByName(name),
+    mayCall: () => calls.left > 0,
+    spend: () => calls.spend(),
+    clock,
+  });
   const claims = new Claims({ storage, calls, clock, random: Math.random });
   return {
     account,
@@ -69,6 +78,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     clock,
     config,
     env,
+    handings,
     guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),

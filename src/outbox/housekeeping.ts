@@ -4,6 +4,7 @@ import { describeError, log } from '../lib/log.ts';
 import { registry } from '../config/registry-client.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import type { Base } from './base.ts';
+import { handingOf } from './state/handings.ts';
 import { watchedSources, type Heartbeat } from './notify/heartbeat.ts';
 import type { StorageWatch } from './storage-watch.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
@@ -116,7 +117,8 @@ export class Housekeeping {
     claims.keepForSweep();
     const { retentionMs: kept } = account.policyIn(config);
     const before = now - kept - Math.min(DAY, kept / 8);
-    const isSending = (seq: number): boolean => claims.flight.has(seq);
+    const isSending = (seq: number): boolean =>
+      claims.flight.has(seq) || handingOf(storage.sql, seq) !== null;
     const context = { sql: storage.sql, now, before, isSending };
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = storage.transactionSync(() => sweepStep(context, this.#from));

@@ -65,11 +65,11 @@ const retryIn =
 
 /** Memory follows when it stands. */
 const cancelIn =
-  ({ claims, incidents, origin, storage, tail }: OutboxParts): typeof cancelMessage =>
+  ({ claims, origin, others, storage, tail }: OutboxParts): typeof cancelMessage =>
   (context, row) => {
     const done = storage.transactionSync(() => {
       const result = cancelMessage(context, row);
-      if (result.ok) incidents.record(row, 'cancelled', null);
+      if (result.ok) others.ended(row, 'cancelled', null);
       return result;
     });
     if (!done.ok) return done;

@@ -20,6 +20,7 @@ import * as read from './read/read.ts';
 import { outboxStatus, type OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
+import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
 /** The interval of checks for heartbeats during a long run. */
@@ -67,13 +68,29 @@ export class Outbox extends DurableObject<Env> {
     return id === null ? null : await this.readMessage(id);
   }
 
+  /** Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes. */
+  async takeHanded(handed: readonly Handed[]): Promise<readonly Taken[]> {
+    const { account, config, loop, others } = this.#parts;
+    const { accounts } = await config.read();
+    const isGone = accounts.get(account())?.isRemoved ?? true;
+    return loop.now(() => others.take(handed, isGone));
+  }
+
+  /** Another account says how fallbacks of messages of this one ended. */
+  endedElsewhere(ended: readonly EndedElsewhere[]): void {
+    const { loop, others } = this.#parts;
+    loop.now(() => others.endedElsewhere(ended));
+  }
+
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, schedule } = this.#parts;
+    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, others, schedule } =
+      this.#parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!loop.running) calls.begin();
     owner.send();
+    others.send();
     try {
       incidents.ask();
       if (loop.running) loop.wake();

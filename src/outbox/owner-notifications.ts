@@ -22,6 +22,9 @@ const REDIRECTED_TEXT = (account: string): string =>
 const LEFT_OUT_TEXT = (account: string, source: string, reason: string): string =>
   `hookbell: part of a webhook from the source ${source} was left out (account ${account}): ${reason}. Its event has the details. More may follow within the hour.`;
 
+const NOT_TAKEN_TEXT = (account: string, other: string, refusal: string): string =>
+  `hookbell: the account ${other} did not take a fallback of the account ${account}: ${refusal}. More may follow within the hour; each message says so.`;
+
 const BEYOND_TEXT = (account: string): string =>
   `hookbell: the account ${account} has 10000 open incidents, or too many waiting items. Further ones are only counted, and their receivers get one summary an hour.`;
 
@@ -68,6 +71,12 @@ export class OwnerNotifications {
   leftOut(source: string, reason: string): void {
     const { account } = this.#deps.origin();
     if (this.#once('webhook.left_out', LEFT_OUT_TEXT(account, source, reason), account)) this.#sendSurely();
+  }
+
+  /** Another account refused a fallback. `refusal` says why. */
+  notTaken(other: string, refusal: string): void {
+    const { account } = this.#deps.origin();
+    if (this.#once('fallback.refused', NOT_TAKEN_TEXT(account, other, refusal), account)) this.#sendSurely();
   }
 
   /** A person paused or resumed the account. `before`: its status before that. */

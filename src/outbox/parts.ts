@@ -12,6 +12,7 @@ import { takeIn } from './intake.ts';
 import { logMessage, logMoves, logNotified } from './log-lines.ts';
 import { Loop } from './loop.ts';
 import { Messages } from './messages.ts';
+import { OtherAccounts } from './other-accounts.ts';
 import { Overflow } from './overflow/overflow.ts';
 import type { ReadContext } from './read/read.ts';
 import { Schedule } from './schedule.ts';
@@ -21,6 +22,7 @@ import { Timing } from './send/timing.ts';
 import { StorageWatch } from './storage-watch.ts';
 import type { Acceptance, Receipt } from './state/acceptance.ts';
 import { heldBytes } from './state/bytes.ts';
+import { isWithOthers } from './state/handings.ts';
 import { messageRow, type MessageRow } from './state/message.ts';
 
 /** After a fault (a broken read, a bug) sending is tried again after this, for ever (ms). */
@@ -58,7 +60,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onBeyond: () => owner.beyond(),
     queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
     rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from),
-    isUnderWay: isSending,
+    isUnderWay: (seq) => isSending(seq) || isWithOthers(sql, seq),
     hurry: (seq) => {
       const row = messageRow({ sql }, seq);
       if (row?.state === 'retrying' && !isSending(seq)) postpone(row, clock());
@@ -68,17 +70,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
   });
 
+  const others = new OtherAccounts({ ...base, messages, incidents });
+
   const recorder = new Recorder({
     storage,
     meta,
     counters,
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
-    fallBack: (row, outcome) => {
-      const next = messages.fallBack(row);
-      if (next !== null) incidents.fellBack(row, next, outcome);
-      return next !== null;
-    },
-    onWritten: (row, state, outcome) => incidents.record(row, state, outcome),
+    fallBack: (row, outcome) => others.fallBack(row, outcome),
+    onWritten: (row, state, outcome) => others.ended(row, state, outcome),
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded);
@@ -125,6 +125,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         const reviewed = incidents.review(row, config.known);
         if (typeof reviewed !== 'string') return reviewed;
         if (reviewed === 'superseded') {
+          others.ended(row, 'superseded', null);
           counters.reached(row.source, 'superseded', clock());
           logMessage('message.superseded', row, origin());
           tail.changed(row, 'superseded');
@@ -132,7 +133,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         return null;
       },
       onExpired: (row) => {
-        incidents.record(row, 'expired', null);
+        others.ended(row, 'expired', null);
         logMessage('message.expired', row, origin());
         tail.changed(row, 'expired');
       },
@@ -178,6 +179,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     sleep,
   });
 
+  others.use((change) => loop.now(change));
+
   const read = (): ReadContext => ({ sql, tag, account: account(), claims, open: incidents.open });
-  return { ...base, housekeeping, incidents, loop, messages, onFault, read, schedule, timing };
+  return { ...base, housekeeping, incidents, loop, messages, onFault, others, read, schedule, timing };
 }

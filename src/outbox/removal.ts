@@ -25,6 +25,13 @@ export async function reportRemoval(
 }
 
 const isEmpty = (sql: SqlStorage): boolean =>
-  ['events', 'messages', 'incidents', 'beyond', 'dedupe_claims', 'notices'].every(
-    (table) => sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length === 0,
-  );
+  [
+    'events',
+    'messages',
+    'incidents',
+    'beyond',
+    'notices',
+    'handings',
+    // A fallback that would come again is refused, once the account is forgotten.
+    "dedupe_claims WHERE key NOT LIKE '@%'",
+  ].every((from) => sql.exec(`SELECT 1 FROM ${from} LIMIT 1`).toArray().length === 0);

@@ -1,5 +1,6 @@
 import { describeError, log } from '../lib/log.ts';
 import type { Base } from './base.ts';
+import { handingOf } from './state/handings.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from './storage/retention.ts';
 
 /**
@@ -40,7 +41,8 @@ export class StorageWatch {
     try {
       while (guard.level().state !== 'ok') {
         claims.keepForSweep();
-        const isSending = (seq: number): boolean => claims.flight.has(seq);
+        const isSending = (seq: number): boolean =>
+          claims.flight.has(seq) || handingOf(storage.sql, seq) !== null;
         const context = { sql: storage.sql, now: clock(), before: null, isSending };
         const next = storage.transactionSync(() => sweepStep(context, this.#from));
         this.#from = next ?? SWEEP_START;

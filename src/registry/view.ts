@@ -1,4 +1,4 @@
-import { maskNumber, maskNumbers } from '../lib/mask-numbers.ts';
+import { maskNumber, maskNumbers, maskReceiver } from '../lib/mask-numbers.ts';
 import { incidentOf } from '../outbox/incidents/incident-id.ts';
 
 /**
@@ -80,7 +80,7 @@ function lookAs(value: unknown, sort: unknown, { sight, seal }: Looking): unknow
   const isOpen = sight === 'contents';
   switch (sort) {
     case 'phone':
-      return typeof value === 'string' ? maskNumber(value) : value;
+      return typeof value === 'string' ? maskReceiver(value) : value;
     case 'incident':
       return typeof value === 'string' && incidentOf(value) !== null
         ? seal(value, sort)

@@ -1,4 +1,4 @@
-import type { Send } from '../config/config.ts';
+import type { Elsewhere, Send } from '../config/config.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -7,10 +7,16 @@ import type { Scope } from '../template/basics/scope.ts';
 import type { RouteFailure } from './failure.ts';
 import { cutting, renderSend, type Fit, type Params } from './send.ts';
 
-/** One call of the gateway, without its receiver. */
+/** A fallback of a message: one call of a gateway. */
 export interface Further {
   readonly kind: string;
   readonly params: Params;
+  /** The account that sends it; absent: the one that sends the message. */
+  readonly account?: string;
+  /** The receiver in that account; absent: the message's. */
+  readonly phone?: string | null;
+  /** It is sent when the message was not sent for so long (ms); absent: when the message is dead. */
+  readonly after_ms?: number;
 }
 
 /** The result of a template: form fields (several sets if a text was split), and the fallbacks for a dead message. */
@@ -45,12 +51,16 @@ export function renderSends(
   let made = first.ok ? { kind: send.kind, sets: first.value } : null;
   if (!first.ok) leave(first.error, 'its fallback is sent');
   const fallback: Further[] = [];
-  for (const [at, { kind, ...one }] of send.fallback.entries()) {
+  for (const [at, { kind, params: texts, account, afterMs }] of send.fallback.entries()) {
     const fit = { ...(made === null ? route : cutting(route)), within: `fallback[${at}].` };
-    const sets = renderSend(fit, { kind, ...one }, scope, locale);
+    const sets = renderSend(fit, { params: texts }, scope, locale);
     if (!sets.ok) leave(sets.error, 'it is left out');
+    // The account of the route sends it: no call has failed yet.
     else if (made === null) made = { kind, sets: sets.value };
-    else fallback.push(...sets.value.map((params) => ({ kind, params })));
+    else {
+      const by = { ...(account !== null && { account }), ...(afterMs !== null && { after_ms: afterMs }) };
+      fallback.push(...sets.value.map((params) => ({ kind, params, ...by })));
+    }
   }
   if (made === null) return err(first.ok ? [] : first.error);
   // All of them are in one row.
@@ -58,11 +68,30 @@ export function renderSends(
   return ok({ ...made, fallback, reason: first.ok ? null : (notes[0]?.reason ?? null), notes });
 }
 
-/** The further fields of a template's first message. */
-export const withFallback = (
+/** The receiver of a message, and how other accounts reach the receivers of its route. */
+interface Reached {
+  readonly phone: string | null;
+  readonly elsewhere: ReadonlyMap<string, Elsewhere>;
+}
+
+/** The further fields of a template's message for a receiver. `at`: its place among the parts of a split text. */
+export function withFallback(
   { fallback, reason }: Pick<RenderedSends, 'fallback' | 'reason'>,
   at: number,
-): { readonly fallback?: readonly Further[]; readonly reason?: string } => ({
-  ...(at === 0 && fallback.length > 0 && { fallback }),
-  ...(reason !== null && { reason }),
-});
+  reached: Reached,
+): { readonly fallback?: readonly Further[]; readonly reason?: string } {
+  const steps = at === 0 ? fallback.flatMap((step) => stepFor(step, reached) ?? []) : [];
+  return { ...(steps.length > 0 && { fallback: steps }), ...(reason !== null && { reason }) };
+}
+
+/** A fallback for a receiver; null: its account does not reach the receiver, who has left the list that says how. */
+function stepFor(step: Further, { phone, elsewhere }: Reached): Further | null {
+  const { account, after_ms: _, ...plain } = step;
+  if (account === undefined) return step;
+  const there = elsewhere.get(account);
+  // It is the account that sends the message.
+  if (there === undefined) return plain;
+  if (phone === null) return step;
+  const receiver = there.receivers.get(phone) ?? (there.isSame ? phone : null);
+  return receiver === null ? null : { ...step, phone: receiver };
+}

@@ -32,7 +32,7 @@ export type Params = Readonly<Record<string, string>>;
 /** The form fields of a send: one set, or several when the text was split. Either all is made or the failures. */
 export function renderSend(
   route: Fit,
-  send: Send,
+  send: Pick<Send, 'params'>,
   scope: Scope,
   locale: Locale,
 ): Result<readonly Params[], readonly RouteFailure[]> {

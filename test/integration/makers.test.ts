@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAKERS } from '../../src/gateway/makers/makers.ts';
-import { accountOf, OPTIONS, receiverOf, SECRETS } from '../gateway/makers/secrets.ts';
+import { accountOf, ADDRESSES, OPTIONS, receiverOf, SECRETS } from '../gateway/makers/secrets.ts';
 import { admin, callsTo, config, isSent, message, postJson, publish, script, UNPACED } from './relay.ts';
 
 const accountDocument = (maker: string, more: object = {}) => ({
@@ -11,8 +11,6 @@ const accountDocument = (maker: string, more: object = {}) => ({
   ...more,
 });
 
-const isAddressed = (maker: string): boolean => maker === 'ntfy' || maker === 'telegram';
-
 const sourceOf = (maker: string, to: string) => ({
   verify: { scheme: 'none' },
   account: accountOf(maker),
@@ -20,7 +18,7 @@ const sourceOf = (maker: string, to: string) => ({
 });
 
 const person = (maker: string) =>
-  isAddressed(maker) ? { address: { [maker]: receiverOf(maker) } } : receiverOf(maker);
+  Object.hasOwn(ADDRESSES, maker) ? { address: { [maker]: receiverOf(maker) } } : receiverOf(maker);
 
 const logged: string[] = [];
 

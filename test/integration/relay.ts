@@ -117,5 +117,12 @@ export async function script(phone: string, ...steps: readonly object[]): Promis
   if (!response.ok) throw new Error(await response.text());
 }
 
+/** The same for the next calls of a kind, whoever their receiver is. */
+export async function scriptKind(kind: string, ...steps: readonly object[]): Promise<void> {
+  const body = JSON.stringify({ steps: steps.map((step) => ({ match: { kind }, ...step })) });
+  const response = await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 /** The relay's own KV namespace, for looking. */
 export const config = (env as { CONFIG: KVNamespace }).CONFIG;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskNumber, maskNumbers } from '../../src/lib/mask-numbers.ts';
+import { maskNumber, maskNumbers, maskReceiver } from '../../src/lib/mask-numbers.ts';
 
 const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
 
@@ -100,5 +100,31 @@ describe('a text', () => {
         expect(maskNumbers(masked)).toBe(masked);
       }),
     );
+  });
+});
+
+describe('a masked receiver', () => {
+  const address = fc.stringMatching(/^[A-Za-z][-_A-Za-z0-9]{7,40}$/);
+
+  it('shows nothing of an address but two characters, the same for the same address', () => {
+    fc.assert(
+      fc.property(address, (one) => {
+        const masked = maskReceiver(one);
+        expect(masked).toMatch(/^•••••[0-9a-z]{2}$/);
+        expect(maskReceiver(one)).toBe(masked);
+      }),
+    );
+  });
+
+  it('distinguishes the addresses of a team', () => {
+    const team = Array.from({ length: 12 }, (_, at) => `hookbell-person-${at}`);
+    expect(new Set(team.map(maskReceiver)).size).toBe(12);
+  });
+
+  it.each([
+    ['4915112345678', '+4915•••••78'],
+    ['-1001234567890', '+1001•••••90'],
+  ])('is masked as a number where it is one: %s', (receiver, masked) => {
+    expect(maskReceiver(receiver)).toBe(masked);
   });
 });

@@ -8,7 +8,8 @@ import { For } from '../../ui/session.tsx';
 
 /** The facts of a message besides its content and its attempts. */
 export function MessageFacts({ message }: { message: Message }) {
-  const { event, source, route, phone, about, fallback, fallback_of } = message;
+  const { event, source, route, phone, about } = message;
+  const { fallback, fallback_account: by, fallback_of, fallback_of_account: of } = message;
   return (
     <Panel>
       <Facts
@@ -44,8 +45,8 @@ export function MessageFacts({ message }: { message: Message }) {
             about !== undefined &&
               t.messages.aboutCounts(number(about.new), number(about.resolved), number(about.firing)),
           ],
-          [t.messages.fallback, fallback !== undefined && <MessageLink id={fallback} />],
-          [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} />],
+          [t.messages.fallback, (fallback ?? by) !== undefined && <MessageLink id={fallback} account={by} />],
+          [t.messages.fallbackOf, fallback_of !== undefined && <MessageLink id={fallback_of} account={of} />],
           [t.events.version, t.events.versionOf(number(message.config_version))],
           [t.events.id, <Copy text={message.id} />],
         ]}
@@ -54,10 +55,17 @@ export function MessageFacts({ message }: { message: Message }) {
   );
 }
 
-const MessageLink = ({ id }: { id: string }) => (
-  <a href={addressOf(`/messages/${id}`)}>
-    <code>{id}</code>
-  </a>
+/** A message before or after this one. Without an id: the other account has not taken it yet. */
+const MessageLink = ({ id, account }: { id: string | undefined; account: string | undefined }) => (
+  <>
+    {id !== undefined && (
+      <a href={addressOf(`/messages/${id}`)}>
+        <code>{id}</code>
+      </a>
+    )}{' '}
+    {account !== undefined &&
+      (id === undefined ? t.messages.handedOn(account) : t.messages.ofAccount(account))}
+  </>
 );
 
 /** Leads to all messages to the same receiver, for those who may filter by one. */

@@ -1,4 +1,5 @@
 import { earlierAnswers, numbersIn } from '../../../shared/new-source/earlier.ts';
+import { addressOfGateway, gatewayOf } from '../../../shared/new-source/gateways.ts';
 import { likelyLocale } from '../../../shared/new-source/locale.ts';
 import {
   listsOf,
@@ -24,6 +25,8 @@ export interface Answers {
   readonly list: string | null;
   /** As they are typed. */
   readonly numbers: string;
+  /** The same where the account's gateway has addresses. */
+  readonly addresses: string;
   readonly country: string | null;
   readonly locale: string | null;
   readonly timezone: string | null;
@@ -42,6 +45,7 @@ export const NO_ANSWERS: Answers = {
   account: '',
   list: null,
   numbers: '',
+  addresses: '',
   country: null,
   locale: null,
   timezone: null,
@@ -171,6 +175,7 @@ export function planOf(
 ): Plan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
   const { secret } = provider;
+  const hasAddresses = addressOfGateway(gatewayOf(set.accounts[account || 'default'])) !== null;
   const chosen = chosenRoutes(provider, answers);
   const hasQuiet = quietFrom !== '' && quietTo !== '' && list === null;
   const {
@@ -206,6 +211,9 @@ export function planOf(
     source,
     address: `${origin}/hooks/${source}`,
     numbers,
+    ...(hasAddresses && {
+      addresses: { gateway: gatewayOf(set.accounts[account || 'default']), all: addressesIn(answers) },
+    }),
     ...(account !== '' && { account }),
     country: country || undefined,
     locale: locale || undefined,
@@ -217,6 +225,13 @@ export function planOf(
   );
   return withListNames(plan, new Map(names));
 }
+
+/** The addresses that were typed. */
+export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly string[] =>
+  addresses
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 
 /** True if a source of it is a form on a page. */
 export const isForm = ({ id }: Pick<Provider, 'id'>): boolean => id === 'html-form';

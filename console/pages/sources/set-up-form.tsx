@@ -19,6 +19,7 @@ import {
   type Filled,
 } from './draft.ts';
 import type { DraftField } from './draft-errors.ts';
+import { Gateway } from './gateway.tsx';
 import { StarterRoutes } from './starter-routes.tsx';
 
 interface SetUpFormProps {
@@ -27,6 +28,8 @@ interface SetUpFormProps {
   readonly filled: Filled;
   readonly set: ConfigSet;
   readonly asksNumbers: boolean;
+  /** The word of the account's gateway for its addresses, if somebody has to give some; null: nobody has. */
+  readonly asksAddresses: string | null;
   readonly digits: readonly string[];
   readonly isReading: boolean;
   readonly errorAt: (field: DraftField) => string | undefined;
@@ -41,13 +44,13 @@ export function SetUpForm({
   filled,
   set,
   asksNumbers,
+  asksAddresses,
   digits,
   isReading,
   errorAt,
   onChange,
 }: SetUpFormProps) {
   const lists = Object.entries(set.recipients);
-  const accounts = Object.keys(set.accounts).filter((one) => one !== 'default');
   const isAsked = asksReceivers(provider, answers);
   return (
     <>
@@ -60,17 +63,14 @@ export function SetUpForm({
             help={`${location.origin}/hooks/${filled.source}`}
             error={errorAt('source')}
           />
-          {accounts.length > 0 && (
-            <SelectField
-              label={t.sources.account}
-              value={answers.account}
-              options={[['', t.sources.defaultAccount], ...accounts.map((one) => [one, one] as const)]}
-              onChange={(account) => onChange({ account })}
-              error={errorAt('account')}
-            />
-          )}
         </div>
       </Panel>
+      <Gateway
+        answers={answers}
+        accounts={set.accounts}
+        error={errorAt('account')}
+        onChange={(account) => onChange({ account })}
+      />
       <Panel title={t.sources.who}>
         <div class="sources-fields">
           <SelectField
@@ -92,6 +92,15 @@ export function SetUpForm({
                 ),
               ]}
               onChange={(list) => onChange({ list: list === NEW_LIST ? null : list })}
+            />
+          )}
+          {asksAddresses !== null && (
+            <TextField
+              label={t.sources.addresses(asksAddresses)}
+              value={answers.addresses}
+              onInput={(addresses) => onChange({ addresses })}
+              help={t.sources.addressesHelp}
+              error={errorAt('numbers')}
             />
           )}
           {asksNumbers && (

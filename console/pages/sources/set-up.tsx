@@ -13,6 +13,7 @@ import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { toast } from '../../ui/toast.tsx';
 import {
+  addressesIn,
   asksReceivers,
   filledIn,
   newDocuments,
@@ -23,6 +24,7 @@ import {
   type Surroundings,
 } from './draft.ts';
 import { fieldAt, missingIn, wrongName, type DraftField } from './draft-errors.ts';
+import { addressesOf } from './gateway.tsx';
 import { Connect } from './connect.tsx';
 import { Planned } from './planned.tsx';
 import { SamplePreviews } from './samples.tsx';
@@ -83,11 +85,15 @@ function Form({ provider: first, config, onStale }: FormProps) {
     readProvider(first.id, language, signal),
   );
   const provider = worded.value ?? first;
-  const asksNumbers = asksReceivers(provider, answers) && answers.list === null;
+  const asks = asksReceivers(provider, answers) && answers.list === null;
+  const addressKind = addressesOf(set.accounts, answers.account);
+  const asksAddresses = asks ? addressKind : null;
+  const asksNumbers = asks && addressKind === null;
   const numbers = useNumbers(asksNumbers ? answers.numbers : '', filled.country);
   const digits = numbers.digits.length > 0 ? numbers.digits : STAND_IN;
   const plan = planOf(provider, filled, asksNumbers ? digits : [], set, location.origin);
   const documents = newDocuments(plan, set);
+  const lacksAddresses = asksAddresses !== null && addressesIn(answers).length === 0;
   const badName = wrongName(filled.source, set);
   const draft = useDraft(filled.source, documents, set, badName === null);
   const own = documents.find(({ kind }) => kind === 'sources');
@@ -98,11 +104,12 @@ function Form({ provider: first, config, onStale }: FormProps) {
     if (field === 'numbers' && numbers.error !== null) return numbers.error;
     if (field === 'numbers' && isTried && asksNumbers && numbers.digits.length === 0 && !numbers.isReading)
       return t.sources.numbersMissing;
+    if (field === 'numbers' && isTried && lacksAddresses) return t.sources.addressesMissing;
     return found.find(({ path }) => fieldAt(path, filled.source) === field)?.message;
   };
   const { others: rest } = missingIn(found, filled.source, documents);
   const others = rest.filter(({ path }) => fieldAt(path, filled.source) === null);
-  const isReady = badName === null && (!asksNumbers || numbers.digits.length > 0);
+  const isReady = badName === null && (!asksNumbers || numbers.digits.length > 0) && !lacksAddresses;
 
   const publish = async (): Promise<void> => {
     await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
@@ -137,7 +144,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
     <form class="sources-set-up" onSubmit={submit}>
       <div>
         <SetUpForm
-          {...{ provider, answers, filled, set, errorAt, asksNumbers }}
+          {...{ provider, answers, filled, set, errorAt, asksNumbers, asksAddresses }}
           digits={numbers.digits}
           isReading={numbers.isReading}
           onChange={(changed) => setAnswers((old) => ({ ...old, ...changed }))}

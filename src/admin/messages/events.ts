@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
-import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
+import type { EventSummary } from '../../outbox/read/views.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
@@ -10,6 +10,7 @@ import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { seenMessage } from './messages.ts';
 import { SearchSum, type SearchedPage } from './search.ts';
+import { wholeEvent } from './whole-event.ts';
 
 const seenSummary = {
   ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
@@ -65,7 +66,7 @@ export const eventRoutes = {
       },
     },
     handle: async ({ env, params: { id } }) => {
-      const event = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+      const event = await wholeEvent(env, id);
       if (event === null) return notFound(`event \`${id}\``);
       return {
         ...event,

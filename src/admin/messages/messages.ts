@@ -12,7 +12,7 @@ import { messageSchema, sendNow } from './send-now.ts';
 
 export const seenMessage: View<MessageView> = {
   ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'actions', 'fallback'),
-  ...words('fallback_of'),
+  ...words('fallback_account', 'fallback_of', 'fallback_of_account'),
   ...words('next_attempt_at', 'created_at', 'sent_at', 'config_version'),
   phone: 'phone',
   params: 'exact',

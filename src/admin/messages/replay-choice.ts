@@ -48,11 +48,13 @@ const receiverOf = ({ route, phone }: Pick<MessageView, 'route' | 'phone'>): str
  * said was not so any more, or a newer one says it.
  */
 function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
-  const { state, fallback, actions = [] } = message;
+  const { state, fallback, fallback_account: account, actions = [] } = message;
   if (fallback !== undefined) {
     const next = byId.get(fallback);
     return next !== undefined && hasFailed(next, byId);
   }
+  // That account has not taken the fallback yet.
+  if (account !== undefined) return false;
   if (state === 'cancelled') return actions.some(({ action }) => action === 'cancel');
   return state === 'dead' || state === 'expired';
 }

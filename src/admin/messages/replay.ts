@@ -2,10 +2,9 @@ import { loadConfig } from '../../config/load.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
-import { findInOutboxes } from '../../outbox/outboxes.ts';
-import type { StoredEvent } from '../../outbox/read/views.ts';
 import { replaySchema } from './replay-choice.ts';
 import { replayEvent } from './replay-event.ts';
+import { wholeEvent } from './whole-event.ts';
 
 /** An old event, or a part of it, rendered again with today's configuration, as a new event. */
 export const replayRoutes = {
@@ -17,7 +16,7 @@ export const replayRoutes = {
     isBodyOptional: true,
     status: 202,
     handle: async ({ env, params: { id }, body, login }) => {
-      const stored = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
+      const stored = await wholeEvent(env, id);
       if (stored === null) return notFound(`event \`${id}\``);
       const now = Date.now();
       const config = await loadConfig(env, now);

@@ -73,7 +73,7 @@ export function messagesDueNow(event: WebhookEvent, route: Route, items: readonl
             kind,
             phone,
             params,
-            ...withFallback(sends.value, at),
+            ...withFallback(sends.value, at, { phone, elsewhere: route.elsewhere }),
           })),
         );
     }

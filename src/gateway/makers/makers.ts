@@ -1,6 +1,7 @@
 import type { Maker } from '../shape.ts';
 import { evolution } from './evolution.ts';
 import { ntfy } from './ntfy.ts';
+import { pushover } from './pushover.ts';
 import { signal } from './signal.ts';
 import { telegram } from './telegram.ts';
 import { twilio } from './twilio.ts';
@@ -8,7 +9,16 @@ import { waha } from './waha.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
 /** The gateways of other makers. They are data: nothing is compiled until one is first used. */
-export const MAKERS: readonly Maker[] = [ntfy, telegram, signal, waha, evolution, whatsappCloud, twilio];
+export const MAKERS: readonly Maker[] = [
+  ntfy,
+  telegram,
+  pushover,
+  signal,
+  waha,
+  evolution,
+  whatsappCloud,
+  twilio,
+];
 
 /** The facts that people want before they choose a gateway: the standard one, and then those of other makers. */
 export const GATEWAYS: readonly Pick<Maker, 'id' | 'name' | 'costs' | 'needs'>[] = [

@@ -30,12 +30,18 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale, room:
     return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
   const { phones, failures } = renderReceivers(route, scope, locale);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
-  const ofEach = sets.map((params, at) => ({ params, ...withFallback(parts.value, at) }));
   const byCount = Math.floor(room.messages / sets.length);
-  const byCharacters = Math.floor(room.characters / charactersOf(ofEach));
+  const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback: parts.value.fallback }) }));
+  const byCharacters = Math.floor(room.characters / charactersOf(ofOne));
   const receivers = all.slice(0, Math.min(byCount, byCharacters));
   const messages = receivers.flatMap((phone) =>
-    ofEach.map((one) => ({ route: route.name, kind, phone, ...one })),
+    sets.map((params, at) => ({
+      route: route.name,
+      kind,
+      phone,
+      params,
+      ...withFallback(parts.value, at, { phone, elsewhere: route.elsewhere }),
+    })),
   );
   const count = (all.length - receivers.length) * sets.length;
   const by = byCharacters < byCount ? 'characters' : 'messages';

@@ -1,4 +1,5 @@
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
+import { watchMessage } from '../state/handings.ts';
 import type { MessageRow } from '../state/message.ts';
 import { freshRow } from './rows.ts';
 
@@ -22,5 +23,10 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
       ...Object.values(next),
       row.seq,
     );
+  watchMessage(
+    sql,
+    { ...made, next_at: known.next_at ?? null, created_at: known.created_at ?? made.created_at },
+    origin.since,
+  );
   return { ...row, ...next };
 }

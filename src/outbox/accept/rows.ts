@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
 import { fallbackText } from '../state/fallback.ts';
+import { watchMessage } from '../state/handings.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 import { EVENT_IS_FINISHED, MESSAGE_IS_FINISHED, statements, write, type Reuse } from '../storage/reuse.ts';
 
@@ -99,7 +100,7 @@ export function freshRow(seq: number, now: number, origin: MessageOrigin, messag
     forget: message.forget ? 1 : 0,
     about: message.about === undefined ? null : JSON.stringify(message.about),
     says: message.says === undefined ? null : JSON.stringify(message.says),
-    fallback: fallbackText(message.fallback),
+    fallback: fallbackText(message.fallback, message),
   };
 }
 
@@ -122,6 +123,7 @@ export function insertMessage(
 ): void {
   const values = COLUMNS.map((column) => row[column] ?? null);
   write(sql, MESSAGE, values, reuse?.message(now));
+  watchMessage(sql, row, now);
 }
 
 /**

@@ -86,10 +86,11 @@ export function compose(subject: Subject): Composed {
       .slice(0, MAX_ABOUT)
       .map(({ ref }) => incidentId(ref)),
   };
+  const phone = subscriber.phone === '' ? null : subscriber.phone;
   const draft: DraftMessage = {
     route: subscriber.route,
     kind: rendered.kind,
-    phone: subscriber.phone === '' ? null : subscriber.phone,
+    phone,
     params: rendered.sets[0] ?? {},
     delayMs: route?.delivery.delayMs ?? 0,
     expiresMs: route?.delivery.expiresMs ?? null,
@@ -97,7 +98,7 @@ export function compose(subject: Subject): Composed {
     priority: rules.priority,
     forget: rules.source?.store === 'metadata',
     about,
-    ...withFallback(rendered, 0),
+    ...withFallback(rendered, 0, { phone, elsewhere: route?.elsewhere ?? new Map() }),
   };
   const shown = new Set([firing, resolved, fresh].flatMap((entries) => entries.slice(-max)));
   return { draft, event: newest?.event.id ?? null, shown };
@@ -179,7 +180,9 @@ function render(subject: Subject, content: NotificationContent): Rendered {
 const PARTS = /\b(?:payload|headers|query)\b/;
 
 const namesParts = ({ params, fallback }: Send): boolean =>
-  params.some(({ texts }) => texts.some(({ source }) => PARTS.test(source))) || fallback.some(namesParts);
+  [params, ...fallback.map((one) => one.params)]
+    .flat()
+    .some(({ texts }) => texts.some(({ source }) => PARTS.test(source)));
 
 /** The newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {

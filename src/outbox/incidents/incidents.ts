@@ -161,6 +161,20 @@ export class Incidents {
     addMessage(subscriber, { ...message, seq: next, isTried: true, isCalling: false });
   }
 
+  /**
+   * Another account sends the fallback of a message: until that has ended, its receiver may know what it says. `outcome`: of the call that
+   * has failed; null: there was none.
+   */
+  handedOn(row: MessageRow, outcome: Attempt['outcome'] | null): void {
+    if (row.says === null) return;
+    if (outcome !== null) this.record(row, 'retrying', outcome);
+    const found = this.open.subscribers.outgoing(row);
+    if (found === null) return;
+    found.message.isTried = true;
+    if (!found.message.isCalling)
+      beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
+  }
+
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts): boolean {
     const look = this.#lookNow();

@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
-import { DUE_SQL } from '../state/states.ts';
+import { DUE_SQL, isDue } from '../state/states.ts';
 import type { SaysBeyond } from './beyond.ts';
 import type { Grouping, IncidentRef, Says, Subscriber, SubscriberState } from './entries.ts';
 import { isMissed, pendingOf, type Incident } from './incident.ts';
@@ -173,19 +173,22 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
     );
 }
 
-/** Reads the messages about incidents that are queued or tried, when the object starts. */
+/** Reads the messages about incidents that are queued, tried or with another account, when the object starts. */
 export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
-  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts'> & { says: string };
+  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts' | 'state'> & { says: string };
+  const columns = 'seq, source, route, phone, says, attempts, state';
   return sql
     .exec<Row>(
-      `SELECT seq, source, route, phone, says, attempts FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}`,
+      `SELECT ${columns} FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}
+       UNION ALL SELECT ${columns} FROM messages WHERE says IS NOT NULL AND state NOT IN ${DUE_SQL}
+         AND seq IN (SELECT seq FROM handings WHERE phase IN ('leaves', 'away'))`,
     )
     .toArray()
     .flatMap((row) => {
       const says = parseOwnJson<Says | SaysBeyond>(row.says);
       if (says.form === 'beyond') return [];
       const subscriber = open.subscriber(receiverOf(row));
-      const isTried = parseAttempts(row.attempts).length > 0;
+      const isTried = parseAttempts(row.attempts).length > 0 || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });
       return [{ subscriber, message }];
     });

@@ -16,6 +16,7 @@ export interface Notification {
     | 'source.silent'
     | 'source.back'
     | 'webhook.left_out'
+    | 'fallback.refused'
     | StorageChange;
   readonly account: string;
   /** ISO 8601. */

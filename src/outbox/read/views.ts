@@ -25,10 +25,13 @@ export interface MessageView {
   readonly actions?: readonly ActionView[];
   /** The incidents and items in it. */
   readonly about?: About;
-  /** The message that is sent since this one is dead. */
+  /** The message that is sent in place of this one. */
   readonly fallback?: string;
-  /** The message that is dead, for which this one is sent. */
+  /** The account that sends it, if that is another; without `fallback`: it has not taken it yet. */
+  readonly fallback_account?: string;
+  /** The message in whose place this one is sent, and its account, if that is another. */
   readonly fallback_of?: string;
+  readonly fallback_of_account?: string;
   readonly next_attempt_at?: string;
   /** The reason why it waits; absent: it does not wait to be sent. */
   readonly waits?: WaitView;
@@ -125,7 +128,7 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
   // Only memory knows which receivers are at their limit.
   const nextAt = row.next_at ?? (wait?.for === 'receiver' ? wait.until : undefined);
   const params = parseOwnJson<Record<string, string>>(row.params);
-  const { of, by } = fallbackLinks(row);
+  const { of, by, to, from } = fallbackLinks(row);
   return {
     id: messageId(row.seq, facts.tag),
     event: row.event_id,
@@ -144,6 +147,9 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
     ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
     ...(by !== undefined && { fallback: messageId(by, facts.tag) }),
     ...(of !== undefined && { fallback_of: messageId(of, facts.tag) }),
+    ...(to?.message !== undefined && { fallback: to.message }),
+    ...(to !== undefined && { fallback_account: to.account }),
+    ...(from !== undefined && { fallback_of: from.message, fallback_of_account: from.account }),
     ...(nextAt !== undefined && !facts.sending && { next_attempt_at: iso(nextAt) }),
     ...(wait && { waits: waitView(wait) }),
     created_at: iso(row.created_at),

@@ -89,6 +89,10 @@ export interface DraftMessage {
   readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
+  /** The message of another account that it is sent for; absent: none. */
+  readonly from?: AccountMessage;
+  /** The message of another account that waits for how it ends; absent: none. */
+  readonly reports?: AccountMessage;
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;
   /** The incidents in it, see `About`; absent: it is about an item of its event. */
@@ -99,6 +103,12 @@ export interface DraftMessage {
   readonly itemKey?: string;
   /** Not sent when another event made a message of the route with the same text before; absent: that does not matter. */
   readonly once?: string;
+}
+
+/** A message in the outbox of an account. */
+export interface AccountMessage {
+  readonly account: string;
+  readonly message: string;
 }
 
 /** The origin of messages; their `expires` counts from `since` (ms). */

@@ -1,8 +1,10 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Further } from '../../render/fallback.ts';
+import type { About, AccountMessage } from './acceptance.ts';
+import type { Handed } from './handed.ts';
 import type { MessageRow } from './message.ts';
 
-/** The column `fallback` of a message. Its links are numbers of messages. */
+/** The column `fallback` of a message. `of` and `by` are numbers of messages. */
 interface Fallback {
   /** The fallbacks, sent one after the other when it is dead. Absent: none, or the next one was queued. */
   readonly next?: readonly Further[];
@@ -10,6 +12,12 @@ interface Fallback {
   readonly of?: number;
   /** The message that was queued when this one was dead. */
   readonly by?: number;
+  /** The account that sends its fallback, and the message there, once that account has taken it. */
+  readonly to?: { readonly account: string; readonly message?: string };
+  /** The message of another account that this one is sent for. */
+  readonly from?: AccountMessage;
+  /** The message of another account that waits for how this one ends. */
+  readonly reports?: AccountMessage;
 }
 
 type HasFallback = Pick<MessageRow, 'fallback'>;
@@ -18,21 +26,43 @@ const parse = ({ fallback }: HasFallback): Fallback =>
   fallback === null ? {} : parseOwnJson<Fallback>(fallback);
 
 /** Null for nearly all messages, which costs nothing. */
-export const fallbackText = (next: readonly Further[] = []): string | null =>
-  next.length === 0 ? null : JSON.stringify({ next } satisfies Fallback);
+export function fallbackText(
+  next: readonly Further[] = [],
+  handed: Pick<Fallback, 'from' | 'reports'> = {},
+): string | null {
+  const { from, reports } = handed;
+  const column = { ...(next.length > 0 && { next }), ...(from && { from }), ...(reports && { reports }) };
+  return Object.keys(column).length === 0 ? null : JSON.stringify(column satisfies Fallback);
+}
 
 /** The messages before and after it. */
-export const fallbackLinks = (row: HasFallback): Pick<Fallback, 'of' | 'by'> => parse(row);
+export const fallbackLinks = (row: HasFallback): Omit<Fallback, 'next' | 'reports'> => parse(row);
+
+/** The message of another account that waits for how this one ends; null: none does. */
+export const reportsTo = (row: HasFallback): AccountMessage | null => parse(row).reports ?? null;
+
+/** The account that sends the next fallback; null: this one, or there is no fallback. */
+export const nextAccount = (row: HasFallback): string | null => parse(row).next?.[0]?.account ?? null;
+
+/** When another account is to send the next fallback, unless the message is sent (ms); null: only when it is dead. */
+export function handOnAt(row: Pick<MessageRow, 'fallback' | 'created_at' | 'next_at'>): number | null {
+  if (row.fallback === null) return null;
+  const [step] = parse(row).next ?? [];
+  return step?.account === undefined || step.after_ms === undefined
+    ? null
+    : Math.max(row.created_at, row.next_at ?? 0) + step.after_ms;
+}
 
 /** The message that is sent for one that is dead, as number `seq`; null: it has no fallback, or had it already. */
 export function fallbackFor(row: MessageRow, seq: number, now: number): MessageRow | null {
-  const [send, ...next] = parse(row).next ?? [];
+  const { next: [send, ...next] = [], reports } = parse(row);
   if (send === undefined) return null;
   return {
     ...row,
     seq,
     kind: send.kind,
     params: JSON.stringify(send.params),
+    phone: send.phone === undefined ? row.phone : send.phone,
     state: 'queued',
     reason: null,
     // Fresh, and in the order of its number, unless it is urgent.
@@ -43,17 +73,82 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
     actions: '[]',
     created_at: now,
     sent_at: null,
-    fallback: JSON.stringify({ ...(next.length > 0 && { next }), of: row.seq } satisfies Fallback),
+    fallback: JSON.stringify({
+      ...(next.length > 0 && { next }),
+      of: row.seq,
+      ...(reports && { reports }),
+    } satisfies Fallback),
   };
 }
+
+/** What another account is given to send for a message. `here`: the message. */
+export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed {
+  const { next: [send, ...next] = [], reports = here } = parse(row);
+  if (send?.account === undefined)
+    throw new Error('no other account sends the next fallback of this message');
+  const { kind, params, account, phone = row.phone } = send;
+  return {
+    id: here.message,
+    draft: {
+      route: row.route,
+      kind,
+      phone,
+      params,
+      delayMs: 0,
+      expiresMs: row.expires_at === null ? null : row.expires_at - now,
+      onUncertain: row.on_uncertain === 'hold' ? 'hold' : 'retry',
+      priority: row.priority === 1 ? 'high' : 'normal',
+      forget: row.forget === 1,
+      fallback: stepsIn(account, next, { account: here.account, phone: row.phone }),
+      ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
+      from: here,
+      ...((row.says !== null || reports !== here) && { reports }),
+    },
+    origin: { event: row.event_id, source: row.source, since: now, configVersion: row.config_version },
+  };
+}
+
+/** Fallbacks of a message of another account, as those of a message of this one. */
+export const stepsIn = (
+  account: string,
+  steps: readonly Further[],
+  from: { readonly account: string; readonly phone: string | null },
+): readonly Further[] =>
+  steps.map(({ account: by = from.account, phone = from.phone, after_ms, ...send }) => ({
+    ...send,
+    phone,
+    ...(by !== account && { account: by, ...(after_ms !== undefined && { after_ms }) }),
+  }));
 
 /** Links the dead message to that one, which it does not bring again. */
 export const linkFallback = (sql: SqlStorage, seq: number, by: number): unknown =>
   sql.exec(
-    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.by', ?) WHERE seq = ?",
+    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next', '$.to'), '$.by', ?) WHERE seq = ?",
     by,
     seq,
   );
 
-/** The part of the column that a source without stored payloads keeps. */
+/** The same, of an account that is to send it. */
+export const linkAccount = (sql: SqlStorage, seq: number, account: string): unknown =>
+  sql.exec(
+    "UPDATE messages SET fallback = json_set(json_remove(fallback, '$.next'), '$.to.account', ?) WHERE seq = ?",
+    account,
+    seq,
+  );
+
+/** The account has taken it. */
+export const linkHanded = (sql: SqlStorage, seq: number, message: string): unknown =>
+  sql.exec(
+    "UPDATE messages SET fallback = json_set(fallback, '$.to.message', ?) WHERE seq = ?",
+    message,
+    seq,
+  );
+
+/** The account has not taken it: what is left is sent instead. */
+export const linkNothing = (row: MessageRow, next: readonly Further[]): string => {
+  const { to: _, ...links } = parse(row);
+  return JSON.stringify({ ...links, ...(next.length > 0 && { next }) } satisfies Fallback);
+};
+
+/** What a source that keeps no payloads leaves of the column. */
 export const FORGET_FALLBACK = "json_remove(fallback, '$.next')";

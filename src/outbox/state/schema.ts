@@ -103,6 +103,17 @@ export const OUTBOX_STORE: StoreSchema = {
            tries INTEGER NOT NULL DEFAULT 0,
            next_at INTEGER NOT NULL
          )`,
+        // Messages whose fallback another account sends, or may have to; see `handings.ts`.
+        `CREATE TABLE handings (
+           seq INTEGER PRIMARY KEY,
+           phase TEXT NOT NULL,
+           account TEXT,
+           what TEXT,
+           since INTEGER NOT NULL,
+           tries INTEGER NOT NULL DEFAULT 0,
+           next_at INTEGER NOT NULL
+         )`,
+        `CREATE INDEX handings_due ON handings (next_at)`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there
         // is something left to say, finds the open ones and the old ones by one index.
         `CREATE TABLE incidents (

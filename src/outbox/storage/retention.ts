@@ -1,5 +1,6 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { sweepHandedClaims } from '../state/handed-claims.ts';
 import { claimKey, itemClaimKey } from '../state/claim-key.ts';
 import { sweepIncidents } from '../incidents/store.ts';
 import { readFact, writeFact } from '../state/facts.ts';
@@ -38,7 +39,8 @@ export interface RetentionContext {
  * event goes with all its messages once none waits, not even for a person.
  */
 export function sweepStep(context: RetentionContext, from: SweepPosition): SweepPosition | null {
-  const { before, sql } = context;
+  const { before, sql, now } = context;
+  if (from === SWEEP_START) sweepHandedClaims(sql, now);
   const eventId =
     before === null ? freeEvents(context, from.eventId) : sweepEvents(context, before, from.eventId);
   if (before === null && eventId !== null) return { eventId, seq: from.seq };
@@ -159,6 +161,8 @@ interface OldMessage extends Record<string, SqlStorageValue> {
   event_id: string | null;
   state: string;
   created_at: number;
+  /** 1: it is a fallback, which its event does not count. */
+  is_fallback: number;
 }
 
 /** Of the next `limit` messages behind `from`, those that were accepted before `before` (ms). */
@@ -170,7 +174,9 @@ export const messagesBehind = (
 ): readonly OldMessage[] =>
   sql
     .exec<OldMessage>(
-      `SELECT seq, event_id, state, created_at FROM messages WHERE seq > ? ORDER BY seq LIMIT ${limit}`,
+      `SELECT seq, event_id, state, created_at,
+         coalesce(json_extract(fallback, '$.of'), json_extract(fallback, '$.from')) IS NOT NULL AS is_fallback
+         FROM messages WHERE seq > ? ORDER BY seq LIMIT ${limit}`,
       from,
     )
     .toArray()
@@ -178,8 +184,9 @@ export const messagesBehind = (
 
 function sweepMessages({ sql, before, isSending }: RetentionContext, from: number): number | null {
   const old = messagesBehind(sql, from, before ?? Infinity, STEP);
-  for (const { seq, state, event_id: event } of old) {
-    const isFinished = before === null ? event === null && !isWaiting(state) : !isDue(state);
+  for (const { seq, state, event_id: event, is_fallback: isFallback } of old) {
+    const isLone = event === null || isFallback === 1;
+    const isFinished = before === null ? isLone && !isWaiting(state) : !isDue(state);
     if (isFinished && !isSending(seq)) deleteMessages(sql, seq, seq + 1);
   }
   // Messages are numbered in the order of acceptance: after the first that is too young, all are.

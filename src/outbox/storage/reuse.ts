@@ -20,7 +20,8 @@ const AGAIN_MS = 5 * MINUTE;
 
 /** The conditions under which a row is overwritten: it may have changed since it was listed. */
 export const EVENT_IS_FINISHED = `NOT ${openSql(WAITING_SQL)}`;
-export const MESSAGE_IS_FINISHED = `state NOT IN ${WAITING_SQL} AND coalesce(json_extract(attempts, '$[#-1].at'), 0) < ?`;
+export const MESSAGE_IS_FINISHED = `state NOT IN ${WAITING_SQL} AND coalesce(json_extract(attempts, '$[#-1].at'), 0) < ?
+  AND seq NOT IN (SELECT seq FROM handings)`;
 
 /**
  * Gives expired rows of one table, from the oldest on. `read` gives the oldest page of them: it always goes on where it

@@ -95,6 +95,11 @@ describe('what failed of an event', () => {
     expect(again([first, second('dead')], [rendered(['1'])])).toEqual(['0']);
   });
 
+  it('is not what another account may have taken', () => {
+    const handed = message('1', 'dead', { id: 'msg_1', fallback_account: 'sales' });
+    expect(again([handed], [rendered(['1'])])).toEqual([]);
+  });
+
   it('is a route that could not be rendered then', () => {
     const reason = 'route `paid`, parameter `to`: is not there';
     expect(again([], [rendered(['1'])])).toEqual([]);

@@ -3,7 +3,8 @@ import { checkShape } from '../../../src/config/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/gateway-schema.ts';
 import { classifyHttp } from '../../../src/gateway/http-answer.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
-import type { Maker } from '../../../src/gateway/shape.ts';
+import type { HttpShape, Maker } from '../../../src/gateway/shape.ts';
+import { BY_HAND } from './by-hand.ts';
 import * as z from 'zod/mini';
 
 /** An answer of the original, and what it has to mean. */
@@ -19,11 +20,17 @@ interface Fixture {
 const files = import.meta.glob<readonly Fixture[]>('./fixtures/*.json', { eager: true, import: 'default' });
 const fixturesOf = (id: string): readonly Fixture[] => files[`./fixtures/${id}.json`] ?? [];
 
+/** Each maker, and a gateway that a document declares. */
+const ALL: readonly (Pick<Maker, 'id' | 'name' | 'options'> & { readonly shape: HttpShape })[] = [
+  ...MAKERS,
+  { id: 'http', name: 'A gateway by hand', shape: BY_HAND },
+];
+
 /** What an answer with this status and without a body means. */
-const withoutBody = ({ shape }: Maker, status: number, headers = new Headers()) =>
+const withoutBody = ({ shape }: Pick<Maker, 'shape'>, status: number, headers = new Headers()) =>
   classifyHttp({ status, headers, text: '', complete: true }, shape.answer, 0);
 
-describe.each(MAKERS)('$name: an answer', (maker) => {
+describe.each(ALL)('$name: an answer', (maker) => {
   it.each(fixturesOf(maker.id))(
     '$answer ($status) is $outcome',
     ({ status, body, outcome, says, retry_after_ms }) => {
@@ -66,7 +73,7 @@ describe.each(MAKERS)('$name: an answer', (maker) => {
   });
 });
 
-describe.each(MAKERS)('$name: its declaration', (maker) => {
+describe.each(ALL)('$name: its declaration', (maker) => {
   it('is one that a document could have, but for options', () => {
     const { kinds, ...rest } = maker.shape;
     const plain = Object.fromEntries(

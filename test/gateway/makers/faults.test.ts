@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { readGateway } from '../../../src/config/gateway.ts';
+import { readGateway, STAND_INS } from '../../../src/config/gateway.ts';
 import { gatewaySpec } from '../../../src/config/gateway-spec.ts';
 import { NO_CALL, send, type AttemptResult } from '../../../src/gateway/client.ts';
 import type { SendCall } from '../../../src/gateway/kinds.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
-import type { Maker } from '../../../src/gateway/shape.ts';
-import { callsTo, script } from '../../integration/relay.ts';
+import type { GatewaySpec } from '../../../src/gateway/shape.ts';
+import { callsTo, script, scriptKind } from '../../integration/relay.ts';
+import { BY_HAND } from './by-hand.ts';
 import { accountOf, OPTIONS, receiverOf, SECRETS } from './secrets.ts';
 
 const callsOf = (to: string): readonly SendCall[] => [
@@ -19,10 +20,35 @@ const callsOf = (to: string): readonly SendCall[] => [
     params: { url: 'https://shop.example/x', text: 'Look', title: 'Shop', description: 'All of it' },
   },
   { kind: 'poll', phone: to, params: { question: 'When?', options: 'Mon,Tue,Wed' } },
+  { kind: 'status', phone: null, params: { text: 'Closed on Monday' } },
 ];
 
-async function sent({ id }: Maker, call: SendCall, timeoutMs = 5_000): Promise<AttemptResult> {
-  const spec = gatewaySpec({ gateway: id, base_url: 'https://nowhere.example', options: { ...OPTIONS[id] } });
+/** A gateway of the table. */
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly spec: GatewaySpec;
+}
+
+const ROWS: readonly Row[] = [
+  ...MAKERS.map(({ id, name }) => ({
+    id,
+    name,
+    spec: gatewaySpec({ gateway: id, base_url: 'https://nowhere.example', options: { ...OPTIONS[id] } }),
+  })),
+  {
+    id: 'http',
+    name: 'A gateway by hand',
+    spec: {
+      maker: 'http',
+      baseUrl: `${String(Reflect.get(env, STAND_INS))}/waha`,
+      options: {},
+      http: BY_HAND,
+    },
+  },
+];
+
+async function sent({ id, spec }: Row, call: SendCall, timeoutMs = 5_000): Promise<AttemptResult> {
   const gateway = readGateway(env, accountOf(id), spec);
   if (!gateway.ok) throw new Error(gateway.error.join('; '));
   const result = await send(call, gateway.value, { fetch, timeoutMs, now: Date.now }, 'msg_00000000100tests');
@@ -72,31 +98,40 @@ const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const HAS: Readonly<Record<string, readonly string[]>> = {
   ntfy: ['text', 'image', 'voice', 'link-preview'],
   telegram: ['text', 'image', 'voice', 'poll'],
+  pushover: ['text'],
   signal: ['text', 'poll'],
-  waha: ['text', 'image', 'voice', 'poll'],
-  evolution: ['text', 'image', 'voice', 'poll'],
+  waha: ['text', 'image', 'voice', 'poll', 'status'],
+  evolution: ['text', 'image', 'voice', 'poll', 'status'],
+  http: ['text', 'image', 'poll', 'status'],
   'whatsapp-cloud': ['text', 'image', 'voice'],
   twilio: ['text'],
 };
 
 /** What stands in for the others. */
-const STAND_INS: Readonly<Record<string, string>> = {
+const TEXTS: Readonly<Record<string, string>> = {
   image: 'A _picture_\nhttps://shop.example/a.png',
   voice: 'https://shop.example/a.ogg',
   'link-preview': 'Look\nShop\nAll of it\nhttps://shop.example/x',
   poll: 'When?\n1. Mon\n2. Tue\n3. Wed',
 };
 
-/** Those that show no bold and italic. */
-const PLAIN = new Set(['ntfy', 'signal', 'twilio']);
+const has = ({ id }: Row, kind: string): boolean => HAS[id]?.includes(kind) ?? false;
 
-describe.each(MAKERS)('$name', (maker) => {
+/** How the next calls like this one are answered: a status has no receiver. */
+const scriptFor = (call: SendCall, ...steps: readonly object[]): Promise<void> =>
+  call.phone === null ? scriptKind(call.kind, ...steps) : script(call.phone, ...steps);
+
+/** Those that show no bold and italic. */
+const PLAIN = new Set(['ntfy', 'pushover', 'signal', 'twilio']);
+
+describe.each(ROWS)('$name', (maker) => {
   const to = receiverOf(maker.id);
 
   it.each(FAULTS)('%s: of each kind the same follows', async (fault, step, usual) => {
     const outcome = OWN[maker.id]?.[fault] ?? usual;
     for (const call of callsOf(to)) {
-      await script(to, step);
+      if (call.kind === 'status' && !has(maker, 'status')) continue;
+      await scriptFor(call, step);
       const result = await sent(maker, call, fault === 'no answer in time' ? 100 : 5_000);
       expect(`${call.kind}: ${result.outcome}`).toBe(`${call.kind}: ${outcome}`);
       if (fault === '429') expect(result.retry_after_ms).toBe(7_000);
@@ -110,15 +145,24 @@ describe.each(MAKERS)('$name', (maker) => {
   it('has each kind, or a text in its place with all that the kind says', async () => {
     await script(to);
     for (const call of callsOf(to)) {
+      if (call.phone === null) continue;
       expect((await sent(maker, call)).outcome).toBe('sent');
       const last = (await callsTo(to)).at(-1);
-      const has = HAS[maker.id]?.includes(call.kind) ?? false;
-      expect(last?.kind).toBe(has ? call.kind : 'text');
-      const message = PLAIN.has(maker.id)
-        ? STAND_INS[call.kind]?.replaceAll(/[*_]/g, '')
-        : STAND_INS[call.kind];
-      if (!has) expect(last?.params).toEqual({ message });
+      const hasKind = has(maker, call.kind);
+      expect(last?.kind).toBe(hasKind ? call.kind : 'text');
+      const message = PLAIN.has(maker.id) ? TEXTS[call.kind]?.replaceAll(/[*_]/g, '') : TEXTS[call.kind];
+      if (!hasKind) expect(last?.params).toEqual({ message });
     }
+  });
+
+  it('is asked for no status if it has none: nobody would get it', async () => {
+    if (has(maker, 'status')) return;
+    await script(to);
+    const before = (await callsTo(to)).length;
+    const result = await sent(maker, { kind: 'status', phone: null, params: { text: 'Closed' } });
+    expect(result.outcome).toBe('rejected');
+    expect(result.http_status).toBeUndefined();
+    expect(await callsTo(to)).toHaveLength(before);
   });
 
   it('cuts a text that is longer than it takes, between characters', async () => {

@@ -58,6 +58,21 @@ describe('a message as it is shown', () => {
     expect(view.params).toEqual({ message: 'hello' });
   });
 
+  it.each([
+    [{ to: { account: 'other' } }, { fallback_account: 'other' }],
+    [{ to: { account: 'other', message: 'msg_2' } }, { fallback_account: 'other', fallback: 'msg_2' }],
+    [
+      { from: { account: 'other', message: 'msg_1' } },
+      { fallback_of: 'msg_1', fallback_of_account: 'other' },
+    ],
+    [
+      { of: 11, by: 13 },
+      { fallback_of: messageId(11, TAG), fallback: messageId(13, TAG) },
+    ],
+  ])('names the messages before and after it: %j', (fallback, shown) => {
+    expect(messageView({ ...ROW, fallback: JSON.stringify(fallback) }, FACTS)).toMatchObject(shown);
+  });
+
   it('shows its attempts with readable times', () => {
     const attempt = {
       n: 1,

@@ -29,6 +29,16 @@ export const OF_DOCUMENTS: readonly PlantedFault[] = [
     seams: () => reading('"on_uncertain":"hold"', '"on_uncertain":"retry"'),
   },
   {
+    name: 'a fallback that is not handed on',
+    note: 'the account that did not send the message tries its fallback, too',
+    seams: () => reading(/"account":"default","after":"10m"/g, '"account":"second","after":"10m"'),
+  },
+  {
+    name: 'a fallback that is taken as often as it comes',
+    note: 'an account does not remember what it took from another one',
+    seams: () => ({ write: (_object, _text, values) => !String(values[0]).startsWith('@msg_') }),
+  },
+  {
     name: 'a schedule of retries that is cut',
     note: 'a message is tried twice only',
     seams: () => reading(JSON.stringify(RETRY), '["5s"]'),

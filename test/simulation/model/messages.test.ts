@@ -9,6 +9,7 @@ const owed = (text: string, at: number, isHeld = false): Owed => ({
   phone: PHONE,
   text,
   isHeld,
+  other: null,
   requestedAt: at,
   acceptedAt: at + 10,
 });
@@ -87,6 +88,15 @@ const said = (outcome: GatewayCall['outcome'], state: string): readonly string[]
     { 'order 1': [state] },
   );
 
+const handed = (...calls: readonly GatewayCall[]): readonly string[] =>
+  broken(
+    (model, called) => {
+      model.accepted({ ...owed('batch 1', 0), other: 'default' });
+      for (const one of calls) called(one);
+    },
+    { 'batch 1': ['sent', 'superseded'] },
+  );
+
 describe('messages', () => {
   it('that are accepted, sent once and said to be sent break no rule', () => {
     expect(
@@ -143,6 +153,16 @@ describe('messages', () => {
     expect(twice(1_200, true)).toEqual(['a message that was sent is not sent again']);
     // Long after it was written down.
     expect(twice(50_000, false)).toEqual(['a message that was sent is not sent again']);
+  });
+
+  it('that another account sends are sent once, and lost if no account sends them', () => {
+    const own = { ...call('batch 1', 1_000), account: 'second' };
+    const other = call('batch 1', 600_000);
+    expect(handed({ ...own, outcome: 'dead' }, other)).toEqual([]);
+    expect(handed({ ...own, outcome: 'retry' }, other)).toEqual([]);
+    expect(handed(own, other)).toEqual(['a message that was sent is not sent again']);
+    expect(handed(other, { ...other, at: 700_000 })).toEqual(['a message that was sent is not sent again']);
+    expect(handed({ ...own, outcome: 'dead' })).toContain('nothing accepted is lost');
   });
 
   it('that are uncertain are tried again, unless they are held', () => {

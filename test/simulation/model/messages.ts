@@ -22,6 +22,8 @@ export interface Owed {
   readonly text: string;
   /** What is uncertain waits for a person. */
   readonly isHeld: boolean;
+  /** The account that sends it when its own does not; null: none does. */
+  readonly other: string | null;
   readonly requestedAt: number;
   readonly acceptedAt: number;
 }
@@ -96,7 +98,9 @@ export class MessagesModel {
     const who = `${call.phone} got ${call.text} after ${before.outcome}`;
     if (before.outcome === 'sent' && !(isLost && !isHeld))
       this.#report('a message that was sent is not sent again', who);
-    if (before.outcome === 'dead' && !isLost) this.#report('a message that is dead is not tried again', who);
+    const isOther = call.account === known?.owed.other && before.account !== call.account;
+    if (before.outcome === 'dead' && !isLost && !isOther)
+      this.#report('a message that is dead is not tried again', who);
     if (before.outcome === 'uncertain' && isHeld)
       this.#report('a message that is held is not tried again by itself', who);
     if (call.at < before.endsAt && !isLost) this.#report('a message is under way once at a time', who);
@@ -127,6 +131,10 @@ export class MessagesModel {
       // Its maker may have died between writing that it calls and calling: nobody knows whether it was sent.
       return owed.isHeld && this.#lossBetween(owed.requestedAt, Infinity) ? 'ended' : 'open';
     }
+    // Its own account has given it up, and the other one will send it.
+    const { other } = owed;
+    const isHandedOn = other !== null && last.account !== other && again.length === 0;
+    if (isHandedOn) return 'open';
     if (count('dead') > 0 || count('refused') >= REFUSALS || count('forbidden') >= FORBIDDEN) return 'ended';
     if (owed.isHeld && (count('uncertain') > 0 || this.#lossBetween(last.at - WAY_MS, Infinity)))
       return 'ended';
@@ -163,7 +171,9 @@ export class MessagesModel {
 
   /** To one receiver the messages of a source leave in the order in which they were accepted. */
   #checkOrder(): void {
-    const lanes = Map.groupBy(this.#known.values(), ({ owed }) => `${owed.source} ${owed.phone}`);
+    // What one account hands on, another may send later than what comes after it.
+    const own = [...this.#known.values()].filter(({ owed }) => owed.other === null);
+    const lanes = Map.groupBy(own, ({ owed }) => `${owed.source} ${owed.phone}`);
     for (const [lane, all] of lanes) {
       const called = all
         .flatMap(({ owed, calls }) => (calls[0] === undefined ? [] : [{ owed, at: calls[0].at }]))

@@ -33,13 +33,16 @@ export class PaceModel {
     this.#add(name, at);
     // A call that looks whether the gateway is there goes to nobody.
     if (perHour === null || phone === '') return;
-    this.#most(phone, at, HOUR_MS - late, perHour, 'the limit of a receiver is kept');
-    this.#add(phone, at);
+    const receiver = `${phone} of ${name}`;
+    this.#most(receiver, at, HOUR_MS - late, perHour, 'the limit of a receiver is kept');
+    this.#add(receiver, at);
   }
 
   /** Whether the limit of a receiver is nearly reached, so that what is for it may have to wait. */
-  isNearLimit({ phone, at }: GatewayCall, { perHour }: PaceRules): boolean {
-    const recent = (this.#calls.get(phone) ?? []).filter((called) => called > at - HOUR_MS);
+  isNearLimit({ account, phone, at }: GatewayCall, { perHour }: PaceRules): boolean {
+    const recent = (this.#calls.get(`${phone} of account ${account}`) ?? []).filter(
+      (called) => called > at - HOUR_MS,
+    );
     return perHour !== null && recent.length >= perHour - 1;
   }
 

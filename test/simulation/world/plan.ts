@@ -28,6 +28,8 @@ export interface Plan {
   readonly inhibitor: string | null;
   /** An incident of which nobody speaks for so long is over, in ms; null: none ends like this in the time of a run. */
   readonly expiresMs: number | null;
+  /** A batch that the second account does not send in time is sent by the first. */
+  readonly isHandedOn: boolean;
   /** Episodes of a gateway that fails, a day. */
   readonly failuresADay: number;
   /** Deeds of people a day. */
@@ -76,11 +78,17 @@ export function planOf(random: Random): Plan {
     inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
     // Longer than `repeat`, which must come before.
     expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
+    isHandedOn: random.chance(0.4),
   };
 }
 
 const CONTENT =
   '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
+
+const BATCH = { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' };
+
+/** After this, the other account sends a batch (ms). */
+const HAND_ON_MS = 10 * MINUTE_MS;
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -117,7 +125,13 @@ export function documentsOf(
             name: 'part',
             each: 'payload.parts',
             to: ['crew'],
-            send: { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' },
+            send: {
+              ...BATCH,
+              // The same text: the phone must show it once, whoever sends it.
+              ...(plan.isHandedOn && {
+                fallback: [{ ...BATCH, account: ALERTS_ACCOUNT, after: `${HAND_ON_MS / MINUTE_MS}m` }],
+              }),
+            },
           },
         ],
       },

@@ -1,6 +1,6 @@
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
-import { CREW, CUSTOMERS } from './plan.ts';
+import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
 import type { Answer } from './relay.ts';
 
 /** When a sender tries again (ms); then it does so each ten minutes, for as long as the world lasts. */
@@ -93,7 +93,7 @@ export class Senders {
     const firstAt = simulation.now();
     const deliver = async (): Promise<void> => {
       await this.#deliver('orders', body);
-      const owed = { source: 'orders', phone, text: `order ${n}`, isHeld: plan.isHeld };
+      const owed = { source: 'orders', phone, text: `order ${n}`, isHeld: plan.isHeld, other: null };
       messages.accepted({ ...owed, requestedAt: firstAt, acceptedAt: simulation.now() });
     };
     // A sender that did not see the answer sends the same again, even at the same time.
@@ -103,7 +103,7 @@ export class Senders {
   }
 
   async #batch(random: Random): Promise<void> {
-    const { simulation, messages } = this.#host;
+    const { simulation, messages, plan } = this.#host;
     const size = random.int(1, 8);
     const n = (this.#number += 1);
     if (!simulation.decide('webhook.batch')) return;
@@ -111,9 +111,9 @@ export class Senders {
     const firstAt = simulation.now();
     await this.#deliver('batches', JSON.stringify({ id: `b${n}`, n, parts }));
     const times = { requestedAt: firstAt, acceptedAt: simulation.now() };
+    const owed = { source: 'batches', isHeld: false, other: plan.isHandedOn ? ALERTS_ACCOUNT : null };
     for (const part of parts)
-      for (const phone of CREW)
-        messages.accepted({ source: 'batches', phone, text: `batch ${n}.${part}`, isHeld: false, ...times });
+      for (const phone of CREW) messages.accepted({ ...owed, phone, text: `batch ${n}.${part}`, ...times });
   }
 
   /** Begins, and ends by itself; some come back soon, and of some nobody ever says that they ended. */

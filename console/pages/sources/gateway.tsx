@@ -1,0 +1,65 @@
+import { addressOfGateway, gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
+import type { ConfigSet } from '../../api/types.ts';
+import { t } from '../../texts/texts.ts';
+import { Panel } from '../../ui/basics.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import type { Answers } from './draft.ts';
+
+const DEFAULT = 'default';
+
+/** Translated where the language has it. */
+const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
+
+/** Asks by which account messages go, with what its gateway costs and needs; and names the other gateways. */
+export function Gateway({
+  answers,
+  accounts,
+  error,
+  onChange,
+}: {
+  answers: Pick<Answers, 'account'>;
+  accounts: ConfigSet['accounts'];
+  error: string | undefined;
+  onChange: (account: string) => void;
+}) {
+  const names = [DEFAULT, ...Object.keys(accounts).filter((one) => one !== DEFAULT)];
+  const of = (account: string): string => gatewayOf(accounts[account]);
+  const chosen = gatewayFacts.find(({ id }) => id === of(answers.account || DEFAULT));
+  const used = new Set(names.map(of));
+  const others = gatewayFacts.filter(({ id }) => !used.has(id));
+  return (
+    <Panel title={t.sources.whereTo}>
+      <div class="sources-fields">
+        <SelectField
+          label={t.sources.account}
+          value={answers.account}
+          options={names.map((name) => [name === DEFAULT ? '' : name, labelOf(name, of(name))] as const)}
+          onChange={onChange}
+          error={error}
+          {...(chosen && { help: t.sources.costsAndNeeds(words(chosen.costs), words(chosen.needs)) })}
+        />
+      </div>
+      <details>
+        <summary>{t.sources.otherGateways}</summary>
+        <dl>
+          {others.map(({ id, name, costs, needs }) => (
+            <>
+              <dt>
+                {name} <code>{`gateway: ${id}`}</code>
+              </dt>
+              <dd class="soft">{t.sources.costsAndNeeds(words(costs), words(needs))}</dd>
+            </>
+          ))}
+        </dl>
+        <p class="soft">{t.sources.otherGatewaysHelp}</p>
+      </details>
+    </Panel>
+  );
+}
+
+const labelOf = (account: string, gateway: string): string =>
+  `${account} (${gatewayFacts.find(({ id }) => id === gateway)?.name ?? gateway})`;
+
+/** The word of the account's gateway for its addresses; null: it sends to numbers. */
+export const addressesOf = (accounts: ConfigSet['accounts'], account: string): string | null =>
+  addressOfGateway(gatewayOf(accounts[account || DEFAULT]));

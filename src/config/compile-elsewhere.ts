@@ -1,0 +1,67 @@
+import { addressKind, receiverIn, type AccountGateway, type ReceiverParts } from './compile-receivers.ts';
+import type { Elsewhere, Send } from './config.ts';
+import type { GatewaySpec } from '../gateway/shape.ts';
+import { gatewayName, lacksStatus } from './gateway-spec.ts';
+import type { Report } from './issues.ts';
+import type { RouteDocument } from './schema.ts';
+
+/** The receivers of a route, and the gateways of accounts. */
+interface Parts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
+  readonly gatewayOf: (account: string) => GatewaySpec;
+}
+
+/** Finds how the accounts that fallbacks name reach the receivers of a route, and reports whom they cannot reach. */
+export function compileElsewhere(
+  { to = [] }: Pick<RouteDocument, 'to'>,
+  sends: readonly Send[],
+  parts: Parts,
+  report: Report,
+): ReadonlyMap<string, Elsewhere> {
+  const found = new Map<string, Elsewhere>();
+  for (const { account, kind } of sends.flatMap(({ fallback }) => fallback)) {
+    if (account === null || account === parts.gateway.account) continue;
+    const gateway = { account, spec: parts.gatewayOf(account) };
+    const refuse: Report = (path, message) => report(path, `${message}. A fallback names that account`);
+    if (kind === 'status' && lacksStatus(gateway.spec))
+      refuse('', `sends a status, and ${gatewayName(gateway.spec)} of account \`${account}\` has none`);
+    if (!found.has(account)) found.set(account, elsewhere([to].flat(), gateway, parts, refuse));
+  }
+  return found;
+}
+
+function elsewhere(to: readonly string[], gateway: AccountGateway, parts: Parts, report: Report): Elsewhere {
+  const receivers = new Map<string, string>();
+  const isSame = takesTheSame(parts.gateway, gateway);
+  for (const entry of to) {
+    const [name = '', person] = entry.split('/');
+    const list = parts.documents.recipients.get(name);
+    if (list === undefined) {
+      if (!isSame && !parts.documents.recipients.has(name))
+        report('.to', notReached(`\`${entry}\``, gateway));
+      continue;
+    }
+    if (!isSame && person === undefined && (list.numbers ?? []).length > 0)
+      report('.to', notReached(`\`numbers\` of the list \`${name}\``, gateway));
+    for (const [who, document] of Object.entries(list.people ?? {})) {
+      if (person !== undefined && who !== person) continue;
+      const here = receiverIn(document, parts.gateway);
+      const there = receiverIn(document, gateway);
+      if (there === null) report('.to', notReached(`\`${who}\` of the list \`${name}\``, gateway));
+      else if (here !== null && !receivers.has(here)) receivers.set(here, there);
+    }
+  }
+  return { receivers, isSame };
+}
+
+/** True if two accounts reach a person by the same text: by a phone number, or by an address of the same maker. */
+const takesTheSame = (one: AccountGateway, other: AccountGateway): boolean =>
+  addressKind(one) === null
+    ? addressKind(other) === null
+    : one.spec.maker === other.spec.maker && addressKind(one) === addressKind(other);
+
+const notReached = (who: string, gateway: AccountGateway): string => {
+  const what = addressKind(gateway);
+  return what === null
+    ? `${who} has no phone number, which account \`${gateway.account}\` needs: name a recipients list whose people have a \`phone\``
+    : `${who} has no ${what}, which account \`${gateway.account}\` needs: name a recipients list whose people have one: \`people: { anna: { address: { ${gateway.spec.maker}: "…" } } }\``;
+};

@@ -1,0 +1,32 @@
+import type { Maker } from '../shape.ts';
+
+/**
+ * Pushover, by https://pushover.net/api. A token and a user key have 30 letters and digits. A wrong token is a 400 like any other wrong
+ * field; the field says which.
+ */
+export const pushover: Maker = {
+  id: 'pushover',
+  name: 'Pushover',
+  costs: 'a one-time price for each platform of a receiver; 10,000 messages a month',
+  needs: 'an application, which has a token, and the user key of each receiver',
+  repeats: 'a repeated call is shown twice',
+  baseUrl: 'https://api.pushover.net',
+  rate: { perMinute: 30, burst: 5 },
+  shape: {
+    secrets: ['TOKEN'],
+    receiver: { what: 'user key', address: '^[A-Za-z0-9]{30}$' },
+    format: 'plain',
+    max_length: 1_024,
+    kinds: {
+      text: {
+        path: '/1/messages.json',
+        form: { token: '{secret.TOKEN}', user: '{to}', message: '{message}' },
+      },
+    },
+    answer: {
+      sent: { field: 'status', is: [1] },
+      reason: ['errors.0'],
+      rules: [{ status: [400], field: 'token', is: ['invalid'], means: 'unauthorized' }],
+    },
+  },
+};

@@ -1,0 +1,278 @@
+import { MINUTE, formatDuration } from '../lib/duration.ts';
+import { insertClaimOf, takenAs } from './state/handed-claims.ts';
+import type { Base } from './base.ts';
+import { LOST_MS, type Follows } from './hand-on/handings.ts';
+import type { Incidents } from './incidents/incidents.ts';
+import type { Ended } from './incidents/record.ts';
+import { logMessage } from './log-lines.ts';
+import type { Messages } from './messages.ts';
+import { FORGOTTEN } from './operate/operate.ts';
+import type { AccountMessage } from './state/acceptance.ts';
+import {
+  handedFor,
+  handOnAt,
+  linkAccount,
+  linkHanded,
+  linkNothing,
+  nextAccount,
+  reportsTo,
+  stepsIn,
+} from './state/fallback.ts';
+import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import {
+  addLeaving,
+  addReport,
+  handingOf,
+  removeHanding,
+  watchMessage,
+  type HandingRow,
+} from './state/handings.ts';
+import { messageId, messageRow, messageSeq, type Attempt, type MessageRow } from './state/message.ts';
+import { isDue, isFinal } from './state/states.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+
+/** A message whose call is under way is looked at again after this (ms). */
+const UNDER_WAY_MS = 5_000;
+
+type Outcome = Attempt['outcome'];
+
+interface Parts extends Base {
+  readonly messages: Messages;
+  readonly incidents: Incidents;
+}
+
+/** Makes a change outside of a commit, and what follows from it. */
+type Now = (change: () => void) => void;
+
+/**
+ * The fallbacks that go from one account to another. A message that is dead, or was not sent for too long, has its fallback written into a
+ * row, in the transaction that says so; the row is there until the other account has taken it, and that account takes it once. Of a message
+ * about incidents, the other account says how its fallback ended: until then it is on its way.
+ */
+export class OtherAccounts {
+  readonly #parts: Parts;
+  #now: Now | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** From now on changes are made by this. */
+  use(now: Now): void {
+    this.#now = now;
+  }
+
+  /** Queues the fallback of a message that is dead, or has it given to another account, in the transaction that says so. False: there is none. */
+  fallBack(row: MessageRow, outcome: Outcome): boolean {
+    const { messages, incidents } = this.#parts;
+    if (nextAccount(row) !== null) {
+      this.#leave(row);
+      incidents.handedOn(row, outcome);
+      return true;
+    }
+    const next = messages.fallBack(row);
+    if (next !== null) incidents.fellBack(row, next, outcome);
+    return next !== null;
+  }
+
+  /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that says so. */
+  ended(row: MessageRow, state: Ended | 'superseded', outcome: string | null): void {
+    const { clock, incidents, sql, account, tag } = this.#parts;
+    if (state !== 'superseded') incidents.record(row, state, outcome);
+    if (row.fallback === null || !isFinal(state)) return;
+    const reports = reportsTo(row);
+    if (reports === null || state === 'superseded' || state === 'queued' || state === 'retrying') {
+      if (handOnAt(row) !== null) removeHanding(sql, row.seq);
+      return;
+    }
+    const by = { account: account(), message: messageId(row.seq, tag) };
+    const what: EndedElsewhere = { id: reports.message, by, state, outcome };
+    addReport(sql, row.seq, reports.account, what, clock());
+    this.#soon();
+  }
+
+  /** Does what is due, in the background. */
+  send(): void {
+    const { alarm, handings, waitUntil } = this.#parts;
+    const now = this.#now;
+    if (now === null || handings.nextAt() === null) return;
+    // Not in the commit that is being made, if there is one.
+    const run = Promise.resolve().then(() => handings.run(this.#followsBy(now)));
+    waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
+  }
+
+  /** The commit that is being made writes what is to be done: the alarm is the net. */
+  #soon(): void {
+    const { alarm, clock } = this.#parts;
+    alarm.bringForward(clock());
+    this.send();
+  }
+
+  /** Another account gives these to this one. */
+  take(list: readonly Handed[], isGone: boolean): readonly Taken[] {
+    return list.map((handed) => this.#take(handed, isGone));
+  }
+
+  #take({ id, draft, origin }: Handed, isGone: boolean): Taken {
+    const { account, clock, messages, sql, tag } = this.#parts;
+    const known = takenAs(sql, id);
+    if (known !== null) return { message: known };
+    if (isGone) return { refusal: `there is no account \`${account()}\`` };
+    const seq = messages.queue({ drafts: [draft], origin }, (number) =>
+      insertClaimOf(sql, id, messageId(number, tag), clock()),
+    );
+    return seq === null
+      ? { refusal: `the outbox of the account \`${account()}\` is full` }
+      : { message: messageId(seq, tag) };
+  }
+
+  /** The other account says how fallbacks ended. */
+  endedElsewhere(list: readonly EndedElsewhere[]): void {
+    const { incidents, sql, storage, tag } = this.#parts;
+    for (const { id, by, state, outcome } of list)
+      storage.transactionSync(() => {
+        const seq = messageSeq(id, tag);
+        const row = seq === null ? null : messageRow({ sql }, seq);
+        const phase = seq === null ? undefined : handingOf(sql, seq)?.phase;
+        // A person has sent it again meanwhile, or it was said already.
+        if (row === null || (phase !== 'leaves' && phase !== 'away')) return;
+        // What is said first may be that, and not that it was taken.
+        if (phase === 'leaves') this.#link(row, by);
+        removeHanding(sql, row.seq);
+        if (isFinal(row.state)) incidents.record(row, state, outcome);
+      });
+  }
+
+  #followsBy(now: Now): Follows {
+    return {
+      overdue: (seqs) => now(() => seqs.forEach((seq) => this.#overdue(seq))),
+      taken: (seq, message) => now(() => this.#taken(seq, message)),
+      refused: (row, refusal) => now(() => this.#refused(row, refusal)),
+      lost: (seq) => now(() => this.#lost(seq)),
+    };
+  }
+
+  /** A message was not sent for too long. It is another account's from now on, unless its call is under way or a person holds it. */
+  #overdue(seq: number): void {
+    const { claims, clock, incidents, meta, origin, sql, storage, tail } = this.#parts;
+    const row = messageRow({ sql }, seq);
+    const account = row === null ? null : nextAccount(row);
+    const at = row === null ? null : handOnAt(row);
+    if (row === null || account === null || at === null || !isDue(row.state)) {
+      removeHanding(sql, seq);
+      return;
+    }
+    const isPaused = meta.pause !== null && meta.pause.by !== 'gateway';
+    const wait = isPaused ? MINUTE : UNDER_WAY_MS;
+    if (isPaused || claims.flight.has(seq)) {
+      sql.exec('UPDATE handings SET next_at = ? WHERE seq = ?', clock() + wait, seq);
+      return;
+    }
+    storage.transactionSync(() => {
+      sql.exec(
+        "UPDATE messages SET state = 'superseded', next_at = NULL, reason = ? WHERE seq = ?",
+        `not sent within ${formatDuration(clock() - row.created_at)}: the account \`${account}\` sends its fallback`,
+        seq,
+      );
+      this.#leave(row);
+    });
+    // Else it would take memory, and have the alarm look for it.
+    claims.queue.turns.remove(row);
+    claims.queue.changed(clock());
+    claims.counters.reached(row.source, 'superseded', clock());
+    incidents.handedOn(row, null);
+    logMessage('message.superseded', row, origin());
+    tail.changed(row, 'superseded');
+  }
+
+  /** Has the next fallback given to its account. */
+  #leave(row: MessageRow): void {
+    const { account, clock, sql, tag } = this.#parts;
+    const to = nextAccount(row) ?? '';
+    const here = { account: account(), message: messageId(row.seq, tag) };
+    linkAccount(sql, row.seq, to);
+    addLeaving(sql, row.seq, to, handedFor(row, here, clock()), clock());
+    this.#soon();
+  }
+
+  #taken(seq: number, message: string): void {
+    const { clock, sql, storage } = this.#parts;
+    const row = messageRow({ sql }, seq);
+    const handing = handingOf(sql, seq);
+    if (row === null || handing?.phase !== 'leaves') return removeIf(handing, sql);
+    storage.transactionSync(() => {
+      this.#link(row, { account: handing.account ?? '', message });
+      if (row.says === null) removeHanding(sql, seq);
+      else
+        sql.exec(
+          "UPDATE handings SET phase = 'away', what = NULL, next_at = ? WHERE seq = ?",
+          clock() + LOST_MS,
+          seq,
+        );
+    });
+  }
+
+  #link({ seq, forget, state }: MessageRow, { message }: AccountMessage): void {
+    const { sql } = this.#parts;
+    linkHanded(sql, seq, message);
+    // Nobody tries it again.
+    if (forget === 1 && state === 'superseded')
+      sql.exec(`UPDATE messages SET params = '${FORGOTTEN}' WHERE seq = ?`, seq);
+  }
+
+  /** What is left is sent instead: the message itself, if it only waited; else its next fallback. */
+  #refused({ seq, account, what }: HandingRow, refusal: string): void {
+    const { claims, clock, owner, sql, storage, tail } = this.#parts;
+    const row = messageRow({ sql }, seq);
+    if (row === null) return void removeHanding(sql, seq);
+    const { draft } = parseOwnJson<Handed>(what ?? 'null');
+    const from = { account: account ?? '', phone: draft.phone };
+    const fallback = linkNothing(row, stepsIn(this.#parts.account(), draft.fallback ?? [], from));
+    const reason = [row.reason, `its fallback was refused: ${refusal}`].filter(Boolean).join('; ');
+    const waits = row.state === 'superseded';
+    const next: MessageRow = {
+      ...row,
+      fallback,
+      reason,
+      ...(waits && { state: 'queued', next_at: clock() }),
+    };
+    storage.transactionSync(() => {
+      removeHanding(sql, seq);
+      sql.exec(
+        'UPDATE messages SET state = ?, next_at = ?, reason = ?, fallback = ? WHERE seq = ?',
+        next.state,
+        next.next_at,
+        reason,
+        fallback,
+        seq,
+      );
+      if (waits) watchMessage(sql, next, clock());
+      else if (!this.fallBack(next, 'rejected') && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
+    });
+    if (waits) {
+      claims.queue.changed(clock());
+      claims.counters.keepNow();
+      tail.changed(next, 'queued');
+    }
+    owner.notTaken(from.account, refusal);
+  }
+
+  #lost(seq: number): void {
+    const { incidents, sql, storage } = this.#parts;
+    const row = messageRow({ sql }, seq);
+    storage.transactionSync(() => {
+      removeHanding(sql, seq);
+      if (row === null || !isFinal(row.state)) return;
+      sql.exec(
+        'UPDATE messages SET reason = ? WHERE seq = ?',
+        [row.reason, 'nobody knows how its fallback ended'].filter(Boolean).join('; '),
+        seq,
+      );
+      incidents.record(row, 'dead', 'uncertain');
+    });
+  }
+}
+
+function removeIf(handing: HandingRow | null, sql: SqlStorage): void {
+  if (handing?.phase === 'leaves') removeHanding(sql, handing.seq);
+}

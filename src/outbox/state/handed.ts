@@ -1,0 +1,22 @@
+import type { AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
+
+/** A fallback that another account is to send. Plain data, since it crosses an RPC. */
+export interface Handed {
+  /** The message that it is sent for. The other account takes it once, however often it comes. */
+  readonly id: string;
+  readonly draft: DraftMessage;
+  readonly origin: MessageOrigin;
+}
+
+/** The answer of the other account: its message, or why it does not take it. */
+export type Taken = { readonly message: string } | { readonly refusal: string };
+
+/** How the fallback ended that was sent for a message about incidents: its receiver knows what it says, or not. */
+export interface EndedElsewhere {
+  /** The message about incidents, and its fallback. */
+  readonly id: string;
+  readonly by: AccountMessage;
+  readonly state: 'sent' | 'uncertain' | 'dead' | 'expired' | 'cancelled';
+  /** The outcome of its last call; null: there was none. */
+  readonly outcome: string | null;
+}
