@@ -140,7 +140,7 @@ function checkStep(
   report: Report,
 ): boolean {
   const fits = goTogether(kind, ofTemplate);
-  if (!fits) report('.kind', 'must be a `status` only if the template is one');
+  if (!fits) report('.kind', 'must be a `status` if, and only if, the template is one');
   const isLone = after !== undefined && account === undefined;
   if (isLone)
     report(

@@ -150,12 +150,12 @@ function checkUrl(
     const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
     report(
       '.url',
-      `is required: ${provider.name}'s tokens contain the address that they are for, and a request's own address is chosen by its sender. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
+      `is required: tokens from ${provider.name} contain the address that they are for, and a request's own address is chosen by its sender. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
     );
     return;
   }
   const why = whyNotPublic(new URL(url).hostname);
-  if (why !== null) warn('.url', `${why}: ${provider.name}'s tokens contain the address that it posts to`);
+  if (why !== null) warn('.url', `${why}: tokens from ${provider.name} contain the address that it posts to`);
 }
 
 function compileDedupe(

@@ -41,4 +41,4 @@ const secretsOf = (env: Env) =>
 const holdsOne = (text: string, values: readonly string[]): boolean => redact(text, values) !== text;
 
 const message = (names: readonly string[]): string =>
-  `contains the value of the secret ${names.join(' and ')}; only names of secrets are allowed. If others can read that file, replace the secret`;
+  `contains the value of ${names.join(' and ')}; only names of secrets are allowed. If others can read that file, replace the secret`;

@@ -62,7 +62,7 @@ describe('a change with If-Match', () => {
     });
     expect(problem.detail).toMatch(
       new RegExp(
-        `^Version ${version + 1}, published by token at 20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z, is in force`,
+        `^Version ${version + 1}, published by token at 20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z, is active`,
       ),
     );
     expect(await inForce()).toBe(version + 1);

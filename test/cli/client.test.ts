@@ -58,9 +58,9 @@ const FAULTS: readonly (readonly [name: string, listener: RequestListener, messa
     answering(
       403,
       'application/problem+json',
-      '{"type":"urn:hookbell:problem:role-required","title":"x","detail":"This needs the role editor, and you are viewer."}',
+      '{"type":"urn:hookbell:problem:role-required","title":"x","detail":"This needs the role editor; yours is viewer."}',
     ),
-    /hookbell: this needs the role editor, and you are viewer; put the token of that role into HOOKBELL_TOKEN\n/,
+    /hookbell: this needs the role editor; yours is viewer; put the token of that role into HOOKBELL_TOKEN\n/,
   ],
   ['403 with a word', problem(403, 'No ADMIN_TOKEN is set.'), /hookbell: no ADMIN_TOKEN is set\n/],
   [

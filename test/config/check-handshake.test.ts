@@ -28,7 +28,7 @@ describe('a handshake’s secret', () => {
       secrets: ['HOOK_SECRET'],
       handshake: { secret: 'VERIFY_TOKEN' },
     });
-    expect(errors).toEqual([{ path: 'sources.shop.handshake', message: containing('has no use') }]);
+    expect(errors).toEqual([{ path: 'sources.shop.handshake', message: containing('has no effect') }]);
   });
 });
 

@@ -207,7 +207,7 @@ describe('quiet hours', () => {
       quiet: { hours: { timezone: 'UTC' } },
     });
     expect(warningsOf({ to: 'team' }, { recipients })).toEqual([
-      'recipients.team.quiet: has no `timezone`, so its hours are those of UTC; name one, such as Europe/Berlin',
+      'recipients.team.quiet: has no `timezone`, so its hours are in UTC; name one, such as Europe/Berlin',
     ]);
   });
 
@@ -218,7 +218,7 @@ describe('quiet hours', () => {
 
   it('have no effect on a route of high priority, which is a warning', () => {
     expect(warningsOf({ quiet: NIGHT, priority: 'high' })).toEqual([
-      `${AT}.quiet: has no effect: \`priority: high\` passes it`,
+      `${AT}.quiet: has no effect: \`priority: high\` is exempt`,
     ]);
   });
 

@@ -60,18 +60,18 @@ describe('a form', () => {
     [
       'a page in place of an origin',
       { origins: ['https://shop.example/'] },
-      'origins[0] must be the beginning',
+      'origins[0] must be a page’s origin',
     ],
     ['no list of origins', { origins: [] }, 'origins must'],
     [
       'a redirect that is no address',
       { redirect: { ok: '/thanks' } },
-      'redirect.ok must be the whole address',
+      'redirect.ok must be the full address',
     ],
-    ['a redirect to a script', { redirect: { ok: 'javascript:alert(1)' } }, 'redirect.ok must be the whole'],
-    ['a field that no HTML has', { fields: { '': {} } }, 'fields have names'],
+    ['a redirect to a script', { redirect: { ok: 'javascript:alert(1)' } }, 'redirect.ok must be the full'],
+    ['a field that no HTML has', { fields: { '': {} } }, 'fields must have names'],
     ['an unknown kind', { fields: { a: { kind: 'mail' } } }, 'fields.a.kind must be one of'],
-    ['no field at all', { other_fields: 'drop' }, 'other_fields leaves nothing'],
+    ['no field at all', { other_fields: 'drop' }, 'other_fields drops everything'],
     [
       'a honeypot that visitors fill in',
       { fields: { a: {} }, spam: { honeypot: 'a' } },
@@ -86,7 +86,7 @@ describe('a form', () => {
     ['the value of a secret', { spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
     ['a limit of nothing', { spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],
     ['an unknown way', { spam: { captcha: true } }, 'spam.captcha unknown key'],
-    ['a secret of its own', { verify: { scheme: 'none' } }, 'verify has no use'],
+    ['a secret of its own', { verify: { scheme: 'none' } }, 'verify has no effect'],
   ])('is refused with %s', (_, over, error) => {
     expect(compile({ ...FORM, ...over }).errors.join('\n')).toContain(`sources.contact.${error}`);
   });
@@ -102,7 +102,7 @@ describe('a form', () => {
 
   it('is warned that nothing can be released where nothing is kept', () => {
     const { warnings } = compile({ ...FORM, store: 'metadata', spam: { honeypot: 'website' } });
-    expect(warnings).toEqual([expect.stringContaining('sources.contact.spam keeps no fields')]);
+    expect(warnings).toEqual([expect.stringContaining('sources.contact.spam stores no fields')]);
   });
 
   it('is the only source with keys of a form', () => {
@@ -113,8 +113,8 @@ describe('a form', () => {
       fields: { a: {} },
     });
     expect(errors).toEqual([
-      expect.stringContaining('sources.contact.origins is for forms on a page'),
-      expect.stringContaining('sources.contact.fields is for forms on a page'),
+      expect.stringContaining('sources.contact.origins is only for forms'),
+      expect.stringContaining('sources.contact.fields is only for forms'),
     ]);
   });
 });

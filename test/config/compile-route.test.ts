@@ -60,7 +60,7 @@ describe('what a route sends', () => {
       [{ kind: 'text', message: '{{ pyload.x }}' }],
       'send.fallback[0].message: column 4: unknown name "pyload"',
     ],
-    [[{ kind: 'status', text: 'x' }], 'send.fallback[0].kind: must be a `status` if the template is one'],
+    [[{ kind: 'status', text: 'x' }], 'send.fallback[0].kind: must be a `status` if, and only if, the template is one'],
     [[], 'send.fallback: must not be empty'],
     [
       Array.from({ length: 4 }, () => ({ kind: 'text', message: 'x' })),
@@ -94,8 +94,8 @@ describe('whom a route sends to', () => {
     ['taem', 'to: there is no recipients list `taem`; did you mean `team`?'],
     [['4915112345678', 'nobody'], 'to[1]: there is no recipients list `nobody`; there is team'],
     ['toString', 'to: there is no recipients list `toString`'],
-    ['+49 151 12345678', 'to: a number in a document is the gateway’s digits'],
-    ['0151 12345678', 'to: a number in a document is the gateway’s digits'],
+    ['+49 151 12345678', 'to: a number in a document must be in the gateway’s digits'],
+    ['0151 12345678', 'to: a number in a document must be in the gateway’s digits'],
   ])('is not %j', (to, error) => {
     expect(routeErrors({ to }, { recipients })[0]).toContain(`${AT}.${error}`);
   });

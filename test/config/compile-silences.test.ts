@@ -74,7 +74,7 @@ describe('a silence', () => {
 
   it('has its hours in UTC if it names no zone, with a warning', () => {
     expect(warnings({ when: WHEN, every: { from: '02:00', to: '04:00' } })).toEqual([
-      'silences.night.every: has no `timezone`, so its hours are those of UTC; name one, such as Europe/Berlin',
+      'silences.night.every: has no `timezone`, so its hours are in UTC; name one, such as Europe/Berlin',
     ]);
   });
 });

@@ -15,9 +15,9 @@ describe('how a source is verified', () => {
     [{ provider: 'stripe', secrets: [] }, '.secrets: must name at least one secret to verify with'],
     [
       { provider: 'alertmanager' },
-      '.verify: is required: nothing proves by itself that a request is from Prometheus Alertmanager',
+      '.verify: is required: Prometheus Alertmanager does not sign its requests',
     ],
-    [open({ secrets: ['HOOK_SECRET'] }), '.secrets: has no use: the scheme is `none`'],
+    [open({ secrets: ['HOOK_SECRET'] }), '.secrets: has no effect: the scheme is `none`'],
   ])('%j%s', (document, error) => {
     expect(source(document)[0]).toContain(`sources.shop${error}`);
   });
@@ -55,7 +55,7 @@ describe('a source whose tokens name its address', () => {
   const pubsub = { provider: 'google-pubsub', verify: OIDC };
   const warned = (url: string) =>
     compileConfig(setOf({ sources: { shop: { ...monday, url } } }), 1).warnings.map(({ path }) => path);
-  const needed = 'sources.shop.url: is required: a token of ';
+  const needed = 'sources.shop.url: is required: tokens from ';
 
   it.each<[string, object, string]>([
     ['a provider', monday, 'monday.com names the address that it is for'],

@@ -43,7 +43,7 @@ describe('a route to a visitor', () => {
   });
 
   it('has no other receivers', () => {
-    expect(errorsOf({ to: [TO, 'owners'] })).toEqual([expect.stringContaining('.to has others beside')]);
+    expect(errorsOf({ to: [TO, 'owners'] })).toEqual([expect.stringContaining('.to has receivers besides')]);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('a route to a visitor', () => {
   it.each([{ each: 'payload.list' }, { group: { by: ['{{ payload.name }}'] } }])(
     'does not wait: %j',
     (over) => {
-      expect(errorsOf(over).join('\n')).toContain('.to_visitor goes with no `each`');
+      expect(errorsOf(over).join('\n')).toContain('.to_visitor cannot be combined with `each`');
     },
   );
 
@@ -77,11 +77,11 @@ describe('a route to a visitor', () => {
       fields: undefined,
     };
     expect(errorsOf({}, generic)).toEqual([
-      expect.stringContaining('.to_visitor is for the routes of a form'),
+      expect.stringContaining('.to_visitor is only for routes of forms'),
     ]);
   });
 
   it('has no use where no number comes from the form', () => {
-    expect(errorsOf({ to: 'owners' })).toEqual([expect.stringContaining('.to_visitor has no use')]);
+    expect(errorsOf({ to: 'owners' })).toEqual([expect.stringContaining('.to_visitor has no effect')]);
   });
 });

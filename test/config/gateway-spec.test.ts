@@ -50,7 +50,7 @@ describe('an account’s gateway', () => {
       { gateway: 'twilio', options: { from: '+15550100000', channel: 'fax' } },
       'options.channel: must be sms or whatsapp',
     ],
-    [{ gateway: 'ntfy', options: { from: 'x' } }, 'options.from: is no option: `gateway: ntfy` has none'],
+    [{ gateway: 'ntfy', options: { from: 'x' } }, 'options.from: is not an option: `gateway: ntfy` has none'],
     [
       { gateway: 'http', base_url: 'https://x.example' },
       'http: is required: how a message becomes a request',

@@ -51,12 +51,12 @@ describe('the name of a secret', () => {
       {
         path: 'sources.shop.secrets[1]',
         message:
-          'begins with NOTIFY_, as only the secrets of `notify` do: set it under another name, such as `wrangler secret put HOOK_PATH`, and name that',
+          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `wrangler secret put HOOK_PATH`, and name that',
       },
       {
         path: 'sources.chat.handshake.secret',
         message:
-          'begins with NOTIFY_, as only the secrets of `notify` do: set it under another name, such as `wrangler secret put HOOK_X`, and name that',
+          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `wrangler secret put HOOK_X`, and name that',
       },
       {
         path: 'accounts.sales.notify.secret',

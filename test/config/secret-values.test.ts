@@ -62,7 +62,7 @@ describe('a document with the value of a secret', () => {
         OTHER_SECRET: 'another-secret',
       },
     );
-    expect(error?.message).toMatch(/secret (SHOP_SECRET and ADMIN_TOKEN|ADMIN_TOKEN and SHOP_SECRET),/);
+    expect(error?.message).toMatch(/value of (SHOP_SECRET and ADMIN_TOKEN|ADMIN_TOKEN and SHOP_SECRET);/);
   });
 });
 

@@ -50,7 +50,7 @@ describe('more receivers than the source may make messages', () => {
       {
         path: 'sources.shop.routes[0].to',
         message:
-          'has 121 receivers, but the source may make 120 messages a minute: the others get nothing. Raise `limit.messages_per_minute`',
+          'has 121 receivers, but the source may make only 120 messages a minute: the others get nothing. Raise `limit.messages_per_minute`',
       },
     ]);
   });

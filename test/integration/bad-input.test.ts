@@ -142,7 +142,7 @@ describe('a malformed body', () => {
     ['empty JSON', '', JSON_TYPE, /it is empty/],
     ['JSON that is no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), JSON_TYPE, /not valid utf-8: byte 2/],
     ['a form with half an escape', 'name=%4', FORM_TYPE, /`%` at byte 6/],
-    ['a form that is no UTF-8', 'name=%ff', FORM_TYPE, /not valid utf-8/],
+    ['a form that is no UTF-8', 'name=%ff', FORM_TYPE, /not decode to valid utf-8/],
     [
       'JSON in the field `payload`',
       'payload={"name":"Ada',
@@ -197,7 +197,7 @@ describe('the wrong door', () => {
 
   it.each(['nobody', 'constructor', '__proto__', 'Open', 'open%00'])('source %s is 404', async (id) => {
     const { detail } = await problemIn(await postJson(id, {}), 404, 'unknown-source');
-    expect(detail).toContain('publish a source of that name');
+    expect(detail).toContain('publish a source with that name');
   });
 
   it('a token in the path of a source that has none is 404', async () => {
@@ -274,7 +274,7 @@ describe('ten thousand levels of nesting', () => {
     ['XML', '<a>'.repeat(10_000) + '</a>'.repeat(10_000), XML_TYPE],
   ])('are refused in %s, with the place and the limit', async (_, body, headers) => {
     const { detail } = await problemIn(await post('open', body, headers), 400, 'malformed-body');
-    expect(detail).toMatch(/nested too deep: line 1, column \d+ is below 100 levels/);
+    expect(detail).toMatch(/nested too deeply: line 1, column \d+ is below 100 levels/);
   });
 
   it('a hundred are taken', async () => {
@@ -314,7 +314,7 @@ describe('as much as an event may make', () => {
     const { state, reason } = await event(id);
     expect(state).toBe('routed');
     expect(reason).toBe(
-      'route `large` made 67 messages and left out 1 message of the last element: the texts of a webhook may have 4200000 characters in all',
+      'route `large` made 67 messages and left out 1 message of the last element: the texts of a webhook may have 4200000 characters in total',
     );
   });
 });

@@ -205,7 +205,7 @@ describe('spam', () => {
     const two = 'https://a.example www.b.example';
     expect(await isStored(await isTaken(await send('linked', written({ message: two }))))).toBe(true);
     await isTaken(await send('linked', written({ message: `${two} c.example` })));
-    expect((await newest('linked')).detail).toBe('links: 3 links, and `links` allows 2');
+    expect((await newest('linked')).detail).toBe('links: 3 links, but `links` allows 2');
   });
 
   it('does not hide faults from a visitor', async () => {
@@ -305,7 +305,7 @@ describe('a limit for each address', () => {
     expect(stored).toEqual([true, true, true, true, true, true, false]);
     const one = await newest('counted');
     expect(one.detail).toBe(
-      'address: its address has sent 5 forms within the hour, as many as `per_address` allows',
+      'address: its address has sent 5 forms within an hour, as many as `per_address` allows',
     );
     // The same form again is still the first one's event, and another address may send.
     expect(await isTaken(await send('counted', twice, from('192.0.2.1')))).toBe(ids[0]);

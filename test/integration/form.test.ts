@@ -117,7 +117,7 @@ describe('a form that a browser posts', () => {
     expect(english.status).toBe(422);
     const page = await english.text();
     for (const name of [
-      'Name is needed',
+      'Name is required',
       'E-mail address is not',
       'Phone number is not',
       'Message is too long',

@@ -90,7 +90,7 @@ describe('the account’s owner', () => {
     for (const phone of ['not a number', 'nor this'])
       expect((await postJson('list', { phone, list })).status).toBe(202);
     await eventually(() => expect(kinds()).toEqual(['webhook.left_out']));
-    expect(reported[0]?.notice.text).toMatch(/of the source list .*left out .*: /);
+    expect(reported[0]?.notice.text).toMatch(/from the source list was left out .*: /);
     expect(reported[0]?.notice.text).not.toContain('not a number');
     await postTo('4915112353011');
     expect(kinds()).toEqual(['webhook.left_out']);

@@ -66,7 +66,7 @@ describe('an account that is removed', () => {
     expect(warnings).toEqual(dry.body.warnings);
     expect(warnings).toContainEqual({
       path: 'accounts.sales',
-      message: containing('2 messages wait in it'),
+      message: containing('2 waiting messages'),
     });
     expect(await outboxNames(env)).toContain('sales');
     expect(await statusOf('sales')).toMatchObject({ queued: 2, rate: { per_minute: 600, burst: 60 } });

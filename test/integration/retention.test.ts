@@ -113,7 +113,7 @@ describe('a source that keeps no payloads', () => {
     expect(await disk()).not.toContain(WORDS);
     const retried = await admin<{ detail: string }>('POST', `/messages/${waiting.id}/retry`);
     expect(retried.status).toBe(409);
-    expect(retried.body.detail).toContain('keeps no payloads');
+    expect(retried.body.detail).toContain('stores no payloads');
   });
 
   it('keeps the parameters of one that died, which a person can still have sent', async () => {

@@ -144,7 +144,7 @@ describe('what is sent', () => {
   it('is nothing where the route would rather fail', async () => {
     const { state, reason, sent } = await take('fail', { text: 'far too long' });
     expect([state, sent]).toEqual(['failed', []]);
-    expect(reason).toContain("has 12 characters, and the route's `max_length` is 10");
+    expect(reason).toContain("has 12 characters, but the route's `max_length` is 10");
   });
 
   it('a poll’s option with a comma stays one option', async () => {

@@ -50,7 +50,7 @@ describe('a set that is kept in git', () => {
           conflict: 'managed',
           errors: [],
           detail: containing(
-            `ci marked it as managed at ${new Date(NOW).toISOString()}. Nothing was changed.`,
+            `is managed in git since ${new Date(NOW).toISOString()}, by ci. Nothing was changed.`,
           ),
         },
       });

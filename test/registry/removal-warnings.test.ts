@@ -17,14 +17,14 @@ describe('an account that is removed', () => {
 
   it('is warned of with all that waits in it', async () => {
     expect(await removalWarnings(removed, () => holding)).toEqual([
-      { path: 'accounts.sales', message: containing('5 messages wait in it') },
+      { path: 'accounts.sales', message: containing('5 waiting messages') },
     ]);
   });
 
   it('is warned of even when nobody can count', async () => {
     const broken = { status: () => Promise.reject(new Error('overloaded')) };
     expect(await removalWarnings(removed, () => broken)).toEqual([
-      { path: 'accounts.sales', message: containing('an unknown number of messages') },
+      { path: 'accounts.sales', message: containing('an unknown number of waiting messages') },
     ]);
   });
 

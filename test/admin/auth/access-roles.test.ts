@@ -57,7 +57,7 @@ describe('ACCESS_ROLES', () => {
     expect(parseAccessRoles('*=viewer, secret-person@acme.com=boss')).toEqual({
       ok: false,
       error:
-        'Entry 2 of ACCESS_ROLES must be who=role, where who is an address, @domain, group:name, service:name or *, the role viewer, operator, editor. It is a list with commas.',
+        'Entry 2 of ACCESS_ROLES must be who=role, where who is an address, @domain, group:name, service:name or *, and the role is viewer, operator, editor. Separate entries with commas.',
     });
   });
 

@@ -57,7 +57,7 @@ describe('the tokens', () => {
       expect([query, status, detail]).toEqual([
         query,
         403,
-        'This needs the role operator, and you are viewer. Viewers can only read, and cannot search for numbers or texts.',
+        'This needs the role operator; yours is viewer. Viewers can only read, and cannot search for numbers or texts.',
       ]);
     }
   });

@@ -70,7 +70,7 @@ describe('a pairing window', () => {
     expect(shown.hint).toContain('set it with `wrangler secret put TASKS_WEBHOOK_SECRET`');
     const { status, body } = await take('tasks');
     expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
-    expect(body.detail).toContain('was shown already');
+    expect(body.detail).toContain('has already been shown');
   });
 
   it.each(['GET', 'HEAD'])('neither shows the key to a %s nor loses it by one', async (method) => {
@@ -97,13 +97,13 @@ describe('a pairing window', () => {
     expect(taken.status).toBe(409);
     for (const text of [body.hint, taken.body.detail]) {
       expect(text).toContain('both are void');
-      expect(text).toContain('an id that nobody guesses');
+      expect(text).toContain('an id that nobody can guess');
     }
   });
 
   it.each([
     ['closed', () => pair('DELETE', 'tasks'), 'No pairing window'],
-    ['open', () => pair('POST', 'tasks'), 'No key has come in'],
+    ['open', () => pair('POST', 'tasks'), 'No key has arrived'],
   ])('that is %s has no key to take', async (_, act, detail) => {
     await act();
     const taken = await take('tasks');

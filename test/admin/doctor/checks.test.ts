@@ -84,7 +84,7 @@ describe('secrets', () => {
   const [viewer, other] = ['viewer-token-0123456789', 'another-token-0123456789'];
 
   it.each([
-    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'is shorter than 20 characters: whoever'],
+    [{ ADMIN_TOKEN: 'short-token' }, 'secret:ADMIN_TOKEN', 'warn', 'is shorter than 20 characters: with'],
     [
       { ADMIN_TOKEN_NEXT: 'short-token' },
       'secret:ADMIN_TOKEN_NEXT',

@@ -48,7 +48,7 @@ describe('a preview warns', () => {
   it('of a number that belongs to no country', () => {
     const to = { to: '{{ payload.phone }}' };
     const national =
-      'to: the number has no `+` or `00`, and the source no `country` that it could belong to: ';
+      'to: the number has no `+` or `00`, and the source has no `country`: ';
     expect(warnings(to, { phone: '0151 12345678' })).toEqual([`${national}it cannot be used`]);
     expect(warnings(to, { phone: '12025550143' })).toEqual([`${national}it is read as an international one`]);
     for (const phone of ['+49 151 12345678', '0049 (0)151 12345678', 'tel:+4915112345678'])
@@ -60,14 +60,14 @@ describe('a preview warns', () => {
   it('of text that is too long, and of what is done with it', () => {
     const long = { send: text('{{ payload.text }}'), max_length: 10 };
     const payload = { text: 'one two three four' };
-    const begin = 'message: has 18 characters, and `max_length` is 10: it is';
+    const begin = 'message: has 18 characters, but `max_length` is 10: it is';
     expect(warnings(long, payload)).toEqual([`${begin} cut off`]);
     expect(warnings({ ...long, overflow: 'split' }, payload)).toEqual([`${begin} sent in 2 pieces`]);
     expect(warnings({ ...long, overflow: 'fail' }, payload)).toEqual([]);
     const poll = { kind: 'poll', question: 'Which one of them?', options: ['short', 'a longer option'] };
     expect(warnings({ send: poll, max_length: 10, overflow: 'split' })).toEqual([
-      'question: has 18 characters, and `max_length` is 10: it is sent in 2 pieces',
-      'options: has 15 characters, and `max_length` is 10: it is cut off',
+      'question: has 18 characters, but `max_length` is 10: it is sent in 2 pieces',
+      'options: has 15 characters, but `max_length` is 10: it is cut off',
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('acceptance', () => {
     const { event, items } = taken({ routes: [WAITING] });
     expect(event.state).toBe('routed');
     expect(event.reason).toMatch(
-      /^route `later`, parameter `incident.key`.*is notified once, as no incident$/,
+      /^route `later`, parameter `incident.key`.*receivers are notified of the item once, without an incident$/,
     );
     expect(items).toMatchObject([{ key: null }]);
   });

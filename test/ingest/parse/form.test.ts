@@ -72,7 +72,7 @@ describe('parseForm', () => {
   });
 
   it('refuses bytes that are no text once they are decoded', () => {
-    expect(detailOf('ok=1&a=%ff')).toBe('The form field at byte 8 is not valid utf-8 once it is decoded.');
+    expect(detailOf('ok=1&a=%ff')).toBe('The form field at byte 8 does not decode to valid utf-8.');
   });
 
   it('is decoded by its charset', () => {

@@ -68,16 +68,16 @@ describe('parseJson', () => {
     expect(parseJson(nested(100), 'The body').ok).toBe(true);
     expect(parseJson(nested(50, '[{"a":', '}]', '1'), 'The body').ok).toBe(true);
     expect(refusal(nested(101))).toBe(
-      'The body is nested too deep: line 1, column 101 is below 100 levels. Send flatter data.',
+      'The body is nested too deeply: line 1, column 101 is below 100 levels. Send flatter data.',
     );
-    expect(refusal(nested(51, '[{"a":', '}]', '1'))).toContain('nested too deep');
+    expect(refusal(nested(51, '[{"a":', '}]', '1'))).toContain('nested too deeply');
   });
 
   it.each([10_000, 100_000, 500_000])(
     'refuses %d levels without running out of stack, closed or not',
     (levels) => {
       for (const text of [nested(levels), '['.repeat(levels), '{"a":'.repeat(levels)]) {
-        expect(refusal(text)).toContain('nested too deep');
+        expect(refusal(text)).toContain('nested too deeply');
       }
     },
   );

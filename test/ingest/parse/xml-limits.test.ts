@@ -24,7 +24,7 @@ describe('checkXmlLimits', () => {
     ['`>` in an attribute', "<a b='>/'>"],
   ])('%s do not hide depth', (_, level) => {
     expect(checkXmlLimits(level.repeat(100))).toBeNull();
-    expect(checkXmlLimits(level.repeat(101))?.detail).toContain('nested too deep');
+    expect(checkXmlLimits(level.repeat(101))?.detail).toContain('nested too deeply');
   });
 
   it('counts elements and attributes', () => {

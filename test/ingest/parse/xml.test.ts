@@ -117,13 +117,13 @@ describe('parseXml: what is refused', () => {
   it('more than 100 levels', () => {
     expect(parse(nested(100)).ok).toBe(true);
     expect(refusal(nested(101))).toBe(
-      'The XML is nested too deep: line 1, column 301 is below 100 levels. Send flatter data.',
+      'The XML is nested too deeply: line 1, column 301 is below 100 levels. Send flatter data.',
     );
   });
 
   it.each([10_000, 100_000])('%d levels, closed or not, without running out of stack', (levels) => {
-    expect(refusal(nested(levels))).toContain('nested too deep');
-    expect(refusal('<a>'.repeat(levels))).toContain('nested too deep');
+    expect(refusal(nested(levels))).toContain('nested too deeply');
+    expect(refusal('<a>'.repeat(levels))).toContain('nested too deeply');
   });
 });
 

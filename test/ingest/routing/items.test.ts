@@ -164,7 +164,7 @@ describe('a storm', () => {
     ]);
     expect(result.result).toBe('matched');
     expect(reasons(result)).toEqual([
-      'route `on-call` took 67 items and left out 5 more: the texts of a webhook may have 4200000 characters in all',
+      'route `on-call` took 67 items and left out 5 more: the texts of a webhook may have 4200000 characters in total',
     ]);
   });
 

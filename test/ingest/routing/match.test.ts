@@ -191,7 +191,7 @@ describe('a list that is too long', () => {
   it('makes as many characters as can be handed over at once, over all routes', () => {
     const route = { ...EACH, max_length: 65_536, send: { kind: 'text', message: '{{ payload.long }}' } };
     const long = 'é'.repeat(50_000);
-    const why = 'the texts of a webhook may have 4200000 characters in all';
+    const why = 'the texts of a webhook may have 4200000 characters in total';
     expect(made([route], { ...list(84), long })).toEqual([['matched', 84]]);
     expect(made([route, {}], { ...list(86), long })).toEqual([
       [
@@ -219,7 +219,7 @@ describe('a list that is too long', () => {
         'matched',
         1,
         'route `r1` made 1 message and left out 1 more element: a route looks at 10000 elements of a webhook',
-        '9999 elements were left out: `once` of r1 was the same before in this event',
+        '9999 elements were left out: they repeat a `once` of r1 in this event',
       ],
     ]);
   });

@@ -59,7 +59,7 @@ describe('elements of one event with the same key', () => {
     const { messages, notes } = take(EACH, list('a', 'b', 'a', 'a'));
     expect(messages.map(({ params }) => params['message'])).toEqual(['n 1', 'n 2']);
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      '2 elements were left out: `once` of paid was the same before in this event',
+      '2 elements were left out: they repeat a `once` of paid in this event',
     ]);
   });
 

@@ -230,7 +230,7 @@ describe('a fact that its route reports once', () => {
       expect(committed).toMatchObject({ isNew: true, receipt: { event: second.id, duplicate: false } });
       expect(committed.queued).toHaveLength(2);
       expect(reasonOf(sql, second.id)).toBe(
-        `another reason\n2 of its 4 messages were left out: \`once\` was the same before, in ${first.id}`,
+        `another reason\n2 of its 4 messages were left out: their \`once\` came before, in ${first.id}`,
       );
     }));
 

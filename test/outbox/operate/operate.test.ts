@@ -45,8 +45,8 @@ describe('retrying one message', () => {
 
   it.each([
     ['sent', {}, 'sent already'],
-    ['queued', {}, 'is queued'],
-    ['dead', { params: FORGOTTEN, forget: 1 }, 'keeps no payloads'],
+    ['queued', {}, 'is already queued'],
+    ['dead', { params: FORGOTTEN, forget: 1 }, 'stores no payloads'],
     ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'full record'],
   ])('refuses one that is %s (%o), says why and changes nothing', (state, extra, why) =>
     inOutbox((_outbox, { sql }) => {
@@ -103,7 +103,7 @@ describe('cancelling one message', () => {
       expect(cancelMessage(contextOf(sql), messageRow(sql, 1)).ok).toBe(true);
       expect(messageRow(sql, 1).params).toBe(FORGOTTEN);
       const retried = retryMessage(contextOf(sql), messageRow(sql, 1));
-      expect(retried.ok ? '' : retried.error).toContain('keeps no payloads');
+      expect(retried.ok ? '' : retried.error).toContain('stores no payloads');
     }));
 });
 

@@ -126,7 +126,7 @@ describe('a refusal', () => {
     expect(decide(FRESH, ANSWERS.refused, policy, START, MIDDLE)).toMatchObject({
       state: 'dead',
       nextAt: null,
-      reason: 'the gateway refused; a permanent error by `no such (number|user)`',
+      reason: 'the gateway refused; a permanent error, as it matches `no such (number|user)`',
     });
   });
 

@@ -51,7 +51,7 @@ describe('readSignatures', () => {
     const base64 = encode(bytes(1), 'base64');
     expect(read(`v1,${base64}, v1,${base64}`, STANDARD)).toMatchObject({
       ok: false,
-      error: { reason: 'malformed', detail: 'header X-S appears more than once' },
+      error: { reason: 'malformed', detail: 'header X-S is given more than once' },
     });
     expect(signatures(`v1,${base64} v1,${base64}`, STANDARD)).toEqual([bytes(1), bytes(1)]);
   });
