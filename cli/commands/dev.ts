@@ -25,26 +25,26 @@ export const addDev: AddCommand = (program, run) => {
     .command('dev')
     .argument(
       '[documents]',
-      `the folder with the documents (${DEFAULT_FOLDER} if it is there; else the demo's)`,
+      `the folder with the documents (default: ${DEFAULT_FOLDER} if it exists, else the demo)`,
     )
-    .option('--port <port>', `the relay's port (PORT; else ${RELAY_PORT})`, wholeNumber(1, MAX_PORT))
+    .option('--port <port>', `the relay's port (default: PORT, or ${RELAY_PORT})`, wholeNumber(1, MAX_PORT))
     .option(
       '--simulator-port <port>',
-      `the phone's port (SIMULATOR_PORT; else ${SIMULATOR_PORT})`,
+      `the phone's port (default: SIMULATOR_PORT, or ${SIMULATOR_PORT})`,
       wholeNumber(1, MAX_PORT),
     )
-    .option('--phone <topic>', 'also show messages on a real phone, by the ntfy app: ntfy:my-topic')
-    .option('--demo', 'publish the demo, whatever folder is there')
+    .option('--phone <topic>', 'also show messages on a real phone with the ntfy app: ntfy:my-topic')
+    .option('--demo', 'publish the demo even if there is a folder')
     .summary('run a relay and a simulated phone on this machine')
     .description(
-      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows its messages. Publishes the folder, or in an empty store the demo with three webhooks. Values of .dev.vars are used, but for those of gateways: no message reaches a real phone. Ctrl-C stops all of it.',
+      'Starts the relay on this machine, with its store in .wrangler, and a simulated phone that shows the messages. Publishes the folder or, if the store is empty, the demo with three webhooks. Uses the values in .dev.vars, except those for gateways, so no message reaches a real phone. Ctrl-C stops everything.',
     )
     .action(run(dev));
   addExamples(
     command,
     ['hookbell dev', 'the documents of ./hookbell, or the demo'],
     ['hookbell dev --port 9000 --simulator-port 9001', 'on other ports'],
-    ['hookbell dev --phone ntfy:my-topic', 'messages also ring a real phone'],
+    ['hookbell dev --phone ntfy:my-topic', 'also send messages to a real phone'],
   );
 };
 

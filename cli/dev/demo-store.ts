@@ -34,7 +34,7 @@ export async function inForce(admin: AdminApi, demo: Documents): Promise<StoreCo
   // The list begins below the cursor.
   const { body: list } = await admin('GET', `/config/versions?limit=1&cursor=${version + 1}`);
   const [known] = page.parse(list).items;
-  if (known?.version !== version) throw new Error(`version ${version} is in force and not in the list`);
+  if (known?.version !== version) throw new Error(`version ${version} is active but not in the list`);
   return {
     version,
     publishedAt: known.published_at,
@@ -53,6 +53,6 @@ const NOTE = 'the demo, by npm start';
 export async function publishDemo(admin: AdminApi, demo: Documents): Promise<StoreContent> {
   await admin('POST', `/config?note=${encodeURIComponent(NOTE)}`, demo);
   const published = await inForce(admin, demo);
-  if (published === null) throw new Error('the demo was published, and nothing is in force');
+  if (published === null) throw new Error('the demo was published, but nothing is active');
   return published;
 }

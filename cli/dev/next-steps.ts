@@ -28,24 +28,24 @@ export function nextSteps({ url, phoneUrl, pageUrl, link, sources, demo, env }: 
     `  ${pasted(context, ...args)}`,
   ];
   const preview = (id: string): readonly string[] =>
-    command(`what ${id} makes of its provider's webhooks`, 'preview', id, '--samples');
+    command(`see the messages that ${id} makes from its provider's samples`, 'preview', id, '--samples');
   return [
     `The phone, in a browser: ${phoneUrl}`,
-    ...(pageUrl === null ? [] : [`A form that rings it, likewise: ${pageUrl}`]),
-    `The admin API, likewise: ${url}/admin/api/v1/docs`,
+    ...(pageUrl === null ? [] : [`A form that messages it: ${pageUrl}`]),
+    `The admin API: ${url}/admin/api/v1/docs`,
     '',
-    'What to do next, in a second terminal, in this folder:',
+    'Next, in a second terminal, in this folder:',
     `  export HOOKBELL_TOKEN=${tokenOf(demo, value('ADMIN_TOKEN'))}`,
-    ...command('a source of your own: it asks, and says what to click at the provider', 'init'),
-    ...command('watch webhooks come in and messages go out', 'tail'),
+    ...command('add a source of your own; it asks, and shows what to set at the provider', 'init'),
+    ...command('watch webhooks arrive and messages leave', 'tail'),
     ...(post === null ? [] : ['  # post a webhook', `  ${post}`]),
     ...(post === null && first !== undefined ? preview(first) : []),
     '',
     `The console, in a browser: ${url}/admin`,
-    'Signed in by this link, once and within 10 minutes:',
+    'This link signs you in, once, within 10 minutes:',
     `  ${link}`,
     '',
-    'The log is .wrangler/start.log. Ctrl-C stops it all.',
+    'The log is .wrangler/start.log. Ctrl-C stops everything.',
   ];
 }
 

@@ -43,13 +43,13 @@ export async function publishFolder(cli: Cli, profile: Profile, folder: string):
     };
   const what = `${folder} (${countByKind(documents)})`;
   if (version > 0 && diffSets(set, checked.value.set).length === 0)
-    return { ...before, lines: [`Version ${version} is in force: ${what}.`] };
+    return { ...before, lines: [`Version ${version} is active: ${what}.`] };
   const latest = version === 0 ? null : await readVersion(client, version);
   if (latest !== null && (!latest.ok || latest.value?.note !== NOTE))
     return {
       ...before,
       lines: [
-        `Version ${version} is in force, and it is not what ${folder} has. It is left as it is; \`${cli.paste('push', folder)}\` publishes the folder.`,
+        `Version ${version} is active and differs from ${folder}. It was left as it is; \`${cli.paste('push', folder)}\` publishes the folder.`,
       ],
     };
   const done = await client.request('POST', '/config', published, {

@@ -31,7 +31,7 @@ export async function startDevRelay(options: DevRelayOptions): Promise<DevRelay>
   const program = workerdPath();
   if (program === null)
     throw new Error(
-      `the package workerd is not installed for this system (${process.platform}-${process.arch}): npm leaves it out without a word when it cannot be downloaded. Run \`npm install\` again, or \`npm install workerd\``,
+      `the package workerd is not installed for this system (${process.platform}-${process.arch}): npm skips it silently if it cannot be downloaded. Run \`npm install\` again, or \`npm install workerd\``,
     );
   const { compatibilityDate, workerFirst } = settingsSchema.parse(JSON.parse(read(RUNTIME_SETTINGS)));
   const around = (name: string): string => read(`${RUNTIME_FOLDER}/${name}.js`);

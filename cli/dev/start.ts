@@ -45,7 +45,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const { folder, port, simulatorPort, phone } = options;
   const print = (line = ''): void => out.line(line);
   await mustBeFree(port);
-  print('hookbell: starting the gateway simulator and the relay …');
+  print('hookbell: starting the relay and a simulated gateway …');
   const pages = new Map<string, ServedPage>();
   const simulator = await startSimulator({
     port: simulatorPort,
@@ -55,7 +55,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   });
   if (phone !== null)
     print(
-      `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Whoever guesses a public topic reads along.`,
+      `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Anyone who guesses a public topic can read them.`,
     );
   const readAt = Date.now();
   const file = resolve('.dev.vars');
@@ -144,7 +144,7 @@ function whoseValues({ own, unused, originOf }: DemoVars): readonly string[] {
     ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Yours, from the environment: ADMIN_TOKEN.'] : []),
     ...(own.length > 0 ? [`Yours, from .dev.vars: ${own.join(', ')}.`] : []),
     ...(unused.length > 0
-      ? [`Not used, so that no real phone is reached (the gateway is a simulator): ${unused.join(', ')}.`]
+      ? [`Not used, so that no message reaches a real phone: ${unused.join(', ')}.`]
       : []),
   ];
 }
@@ -155,18 +155,16 @@ function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];
   const at = `${publishedAt.slice(0, 16).replace('T', ' ')} UTC`;
   const who = `published ${at} by ${by === 'token' ? 'the admin token' : by}`;
-  if (isDemo) return [`Version ${version} is in force: the demo, ${who}.`];
+  if (isDemo) return [`Version ${version} is active: the demo, ${who}.`];
   const names = Object.keys(sources);
   const standIns = Object.keys(DEMO_SECRETS).filter(
     (name) => originOf(name) === 'demo' && JSON.stringify(sources).includes(`"${name}"`),
   );
   return [
-    `Version ${version} is in force (${note}), ${who}.`,
-    `It is left as it is, and the demo is not published. Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    `Version ${version} is active (${note}), ${who}.`,
+    `It was left as it is, without the demo. Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
     ...(standIns.length > 0
-      ? [
-          `With the demo's value, which no real sender signs with; set your own in .dev.vars: ${standIns.join(', ')}.`,
-        ]
+      ? [`With the demo's values; for real senders set your own in .dev.vars: ${standIns.join(', ')}.`]
       : []),
   ];
 }
@@ -175,7 +173,7 @@ function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars
 async function mustBeFree(port: number): Promise<void> {
   await new Promise<void>((done, reject) => {
     const probe = createServer();
-    probe.once('error', () => reject(new Error(`port ${port} is in use; choose another by PORT=…`)));
+    probe.once('error', () => reject(new Error(`port ${port} is in use; choose another with PORT=…`)));
     probe.listen(port, 'localhost', () => probe.close(() => done()));
   });
 }

@@ -9,7 +9,7 @@ const warnings = [
 ];
 
 export const publishedExamples: Examples = {
-  published: { summary: 'It is in force', value: { version: 8, warnings: [] } },
+  published: { summary: 'It is active', value: { version: 8, warnings: [] } },
   checked: { summary: 'With `dry_run=true`', value: { dry_run: true, warnings } },
 };
 

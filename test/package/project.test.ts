@@ -131,7 +131,7 @@ describe('a project from the packages, with an empty home and Node 20', () => {
       'run',
       'dev',
     );
-    await eventually(() => expect(dev.output()).toContain('Ctrl-C stops it all.'));
+    await eventually(() => expect(dev.output()).toContain('Ctrl-C stops everything.'));
     report(`dev: up after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
     expect(dev.output()).toMatch(/^Published .*hookbell \(1 source/m);
     const { STRIPE_WEBHOOK_SECRET = '' } = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'));
@@ -180,7 +180,7 @@ describe('the package alone in an empty folder', () => {
       'hookbell',
       'dev',
     );
-    await eventually(() => expect(dev.output()).toContain('Ctrl-C stops it all.'));
+    await eventually(() => expect(dev.output()).toContain('Ctrl-C stops everything.'));
     expect(dev.output().match(/^ {2}sent /gm)).toHaveLength(8);
     dev.child.kill('SIGTERM');
     await dev.ended;

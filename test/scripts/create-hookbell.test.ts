@@ -53,12 +53,12 @@ describe('create-hookbell', () => {
     [[], 'give a folder: npm create hookbell@latest my-relay'],
     [
       ['My Relay!'],
-      '"My Relay!" cannot be the name of a package and of a Worker: use 2 to 54 lower-case letters, digits and hyphens, a letter first, such as my-relay',
+      '"My Relay!" cannot be a package’s and a Worker’s name: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as my-relay',
     ],
-    [['9'], '"9" cannot be the name'],
+    [['9'], '"9" cannot be a package’s'],
     [
       ['full'],
-      'full is not empty (a.txt), and nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init',
+      'full is not empty (a.txt), so nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init',
     ],
     [['a-file'], 'a-file is a file: choose another name'],
     [['new', '--package'], '--package needs a version or a tarball'],

@@ -41,7 +41,7 @@ async function start(over: Readonly<Record<string, string>> = {}): Promise<Start
   let screen = '';
   const reads = (text: string): void => {
     screen += text;
-    if (screen.includes('Ctrl-C stops it all.\n')) resolve(screen);
+    if (screen.includes('Ctrl-C stops everything.\n')) resolve(screen);
   };
   child.stdout.setEncoding('utf8').on('data', reads);
   child.stderr.setEncoding('utf8').on('data', reads);
@@ -70,7 +70,7 @@ function post(screen: string): string {
 
 /** The page's form may be sent from the page, by both of its names, and from nowhere else. It has no secret in it. */
 async function refusesOtherPages(screen: string, url: string): Promise<void> {
-  const page = /^A form that rings it, likewise: (\S+)$/m.exec(screen)?.[1] ?? '';
+  const page = /^A form that messages it: (\S+)$/m.exec(screen)?.[1] ?? '';
   const answer = await fetch(page);
   const html = await answer.text();
   expect(html).toContain(`action="${url}/hooks/contact-form"`);
@@ -120,7 +120,7 @@ describe('npm start', () => {
   it('publishes nothing again over the demo, and posts its webhooks with whatever is in force now', async () => {
     rmSync(join(folder, '.dev.vars'));
     const { screen, url } = await start();
-    expect(screen).toMatch(/^Version 1 is in force: the demo, published .* UTC by the admin token\.$/m);
+    expect(screen).toMatch(/^Version 1 is active: the demo, published .* UTC by the admin token\.$/m);
     expect(screen.match(/^ {2}(200|202) evt_/gm)).toHaveLength(3);
     if (hasCurl) expect(post(screen)).toBe('202');
     const { body } = await adminApi(url, 'demo-admin-token')('GET', '/config/versions');
@@ -140,8 +140,8 @@ describe('npm start', () => {
 
   it('leaves alone what somebody published, and posts nothing to it', async () => {
     const { screen, url } = await start({ ADMIN_TOKEN: 'mine-of-the-environment' });
-    expect(screen).toMatch(/^Version 3 is in force \(.*\), published .* by the admin token\.$/m);
-    expect(screen).toContain('\nIt is left as it is, and the demo is not published. Sources: shop, open.\n');
+    expect(screen).toMatch(/^Version 3 is active \(.*\), published .* by the admin token\.$/m);
+    expect(screen).toContain('\nIt was left as it is, without the demo. Sources: shop, open.\n');
     expect(screen).toMatch(/^With the demo's value, .*: STRIPE_WEBHOOK_SECRET\.$/m);
     expect(screen).not.toMatch(/^POST /m);
     if (hasCurl) expect(post(screen)).toBe('202');
@@ -156,7 +156,7 @@ describe('npm start', () => {
     server.listen(port, 'localhost', resolve);
     await listening;
     const { screen, child } = await start({ PORT: String(port) });
-    expect(screen).toBe(`hookbell: port ${port} is in use; choose another by PORT=…\n`);
+    expect(screen).toBe(`hookbell: port ${port} is in use; choose another with PORT=…\n`);
     expect(await stop(child)).toBe(1);
     server.close();
   });

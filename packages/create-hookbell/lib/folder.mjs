@@ -20,7 +20,7 @@ export function checkFolder(folder, given) {
   const name = basename(folder);
   if (!NAME.test(name))
     throw new Error(
-      `${JSON.stringify(name)} cannot be the name of a package and of a Worker: use 2 to 54 lower-case letters, digits and hyphens, a letter first, such as ${suggestion(name)}`,
+      `${JSON.stringify(name)} cannot be a package’s and a Worker’s name: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as ${suggestion(name)}`,
     );
   const info = statSync(folder, { throwIfNoEntry: false });
   if (info === undefined) return name;
@@ -28,7 +28,7 @@ export function checkFolder(folder, given) {
   const files = readdirSync(folder).filter((file) => !HARMLESS.has(file));
   if (files.length > 0)
     throw new Error(
-      `${given} is not empty (${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ', …' : ''}), and nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init`,
+      `${given} is not empty (${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ', …' : ''}), so nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init`,
     );
   return name;
 }

@@ -18,7 +18,7 @@ checks and publishes them.
   --no-install       only write the files; install and \`npx hookbell init\` later
   --help             this text
 
-All other options are those of \`hookbell init\`: --provider stripe, --to "+49 151 12345678" …
+All other options are passed to \`hookbell init\`: --provider stripe, --to "+49 151 12345678" …
 `;
 
 /** A number that is kept for films: nobody has it. */
@@ -64,14 +64,14 @@ async function create(args) {
   const wrong = await runInstall(folder);
   if (wrong !== null) {
     process.stderr.write(`create-hookbell: ${wrong}\n`);
-    show([...next, 'npm install', 'npx hookbell init', 'npm run dev'], 'Once that is settled:');
+    show([...next, 'npm install', 'npx hookbell init', 'npm run dev'], 'Once that is fixed:');
     return 1;
   }
   const isFirst = given.init.length === 0 && !isAsking;
   const init = isFirst ? FIRST_SOURCE : given.init;
   const code = await runInit(folder, isAsking ? init : ['--yes', ...init]);
   if (code !== 0) {
-    show([...next, 'npx hookbell init', 'npm run dev'], 'The project has no source yet. To go on:');
+    show([...next, 'npx hookbell init', 'npm run dev'], 'The project has no source yet. To continue:');
     return code;
   }
   if (isFirst)
