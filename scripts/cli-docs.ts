@@ -20,7 +20,7 @@ It uses only the [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
-export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; no option, since other users could see it
+export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; not an option, which other users could see
 npx hookbell init                              # write a new source into ./hookbell
 npx hookbell check                             # find errors, compare the fixtures’ messages
 npx hookbell push                              # show the changes, ask, publish

@@ -26,7 +26,7 @@ export const addPreview: AddCommand = (program, run) => {
     .command('preview')
     .argument('<source>', 'the source')
     .option('--sample <name>', "a sample of the source's provider")
-    .option('--samples', 'all')
+    .option('--samples', 'all samples')
     .option('--body <file>', 'a file with the body; - is stdin')
     .option('--payload <json>', 'a payload as JSON')
     .option('--last <n>', 'the last n events of the source, compared with what was sent', wholeNumber(1, 50))

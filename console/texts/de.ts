@@ -457,7 +457,7 @@ export const de: Texts = {
     waits: {
       pause: (detail) => `Konto pausiert von ${detail}`,
       login: (detail) => `Konto hat keine Zugangsdaten${detail === '' ? '' : `: ${detail}`}`,
-      circuit: 'Gateway gestört; immer nur eine Nachricht wird versucht',
+      circuit: 'Gateway gestört; es wird immer nur eine Nachricht versucht',
       retry: (attempt, of) => `Versuch ${attempt} von ${of}`,
       retryAt: (attempt, of, at) => `Versuch ${attempt} von ${of} ${at}`,
       delay: 'Verzögerung der Route',
@@ -714,9 +714,9 @@ export const de: Texts = {
         'Ein Dienst, den die Prüfung braucht, war nicht erreichbar. Der Absender versucht es erneut.',
       unconfirmed: 'Lass den Absender das Abonnement noch einmal bestätigen.',
       pairing_conflict:
-        'Setze keinen von beiden. Lösche den Webhook beim Anbieter, veröffentliche die Quelle unter einem Namen, den niemand erraten kann, und richte die Kopplung dort neu ein.',
+        'Setze keinen von beiden. Lösche den Webhook beim Anbieter, veröffentliche die Quelle unter einem Namen, den niemand erraten kann, und empfange dort einen neuen Schlüssel.',
       pairing_closed:
-        'Wenn du diese Quelle gerade einrichtest, öffne ihr Fenster und lege den Webhook noch einmal an.',
+        'Wenn du diese Quelle gerade einrichtest, öffne auf ihrer Seite das Fenster und lege den Webhook noch einmal an.',
       origin:
         'Wenn es deine Seite ist, trage ihre Adresse bei origins der Quelle ein: mit und ohne www sind es zwei.',
       spam: 'Sieh dir den Inhalt an. Wenn es kein Spam ist, gib es frei.',
