@@ -66,7 +66,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
 
 const UNIONS: readonly (readonly [core.$ZodType, string, string])[] = [
   [templateSchema, 'Template', 'A gateway send call with Liquid text in its parameters.'],
-  [fallbackSchema, 'Fallback', 'A message that is sent in place of another one. It has no fallback itself.'],
+  [fallbackSchema, 'Fallback', 'A message that is sent in place of another. It has no fallback itself.'],
   [verifySchema, 'Verify', "The verification of a source's requests."],
   [tokenSchema, 'VerifyToken', DESCRIPTIONS['verify.token'].scheme],
   [REQUEST_BODIES.send, 'NewMessage', 'A message to send at once. Its parameters are sent as they are.'],

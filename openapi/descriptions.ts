@@ -231,7 +231,7 @@ export const DESCRIPTIONS = {
     ...asLiquid(kind),
     account: 'Another account that sends it. Absent: the account that sends the message.',
     after:
-      'With `account`: the other account sends it if the message is not sent for so long, 1s to 30d. Absent: when the message becomes a dead letter.',
+      'With `account`: the other account sends it if the message is not sent within this time, 1s to 30d. Absent: when the message becomes a dead letter.',
   })),
   recipients: {
     numbers:

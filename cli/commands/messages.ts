@@ -106,7 +106,7 @@ function fallbackText({ fallback, fallback_account: account }: Message): string 
   if (fallback !== undefined) return fallback + ofAccount(account);
   return account === undefined
     ? undefined
-    : `handed on to the account ${account}, which has not answered yet`;
+    : `handed over to the account ${account}, which has not answered yet`;
 }
 
 /** All details of a message. */

@@ -11,27 +11,27 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
   topic: 'Thema',
   'chat id': 'Chat-ID',
   'user key': 'User-Key',
-  'a one-time price for each platform of a receiver; 10,000 messages a month':
+  'a one-time price per receiver and platform; 10,000 messages a month':
     'ein einmaliger Preis je Plattform eines Empfängers; 10.000 Nachrichten im Monat',
-  'an application, which has a token, and the user key of each receiver':
+  'an application, with its token, and each receiver’s user key':
     'eine Anwendung, die ein Token hat, und der User-Key jedes Empfängers',
   'a plan': 'ein Tarif',
   free: 'nichts',
-  'by message': 'pro Nachricht',
-  'free, on a server of your own': 'nichts, auf einem eigenen Server',
+  'per message': 'pro Nachricht',
+  'free, on your own server': 'kostenlos, auf einem eigenen Server',
   'free, 250 messages a day on ntfy.sh; or your own server':
-    'nichts, 250 Nachrichten am Tag auf ntfy.sh; oder ein eigener Server',
-  'by message, outside the 24 hours after a receiver wrote':
-    'pro Nachricht, außerhalb der 24 Stunden, nachdem ein Empfänger geschrieben hat',
-  'an account with that API, and a phone that is linked to it':
+    'kostenlos: 250 Nachrichten am Tag über ntfy.sh, oder ein eigener Server',
+  'per message, except in the 24 hours after a receiver wrote':
+    'pro Nachricht, außer in den 24 Stunden, nachdem ein Empfänger geschrieben hat',
+  'an account with that API, and a phone linked to it':
     'ein Konto mit dieser API und ein Telefon, das damit verbunden ist',
-  'the ntfy app, subscribed to a topic; no account': 'die App ntfy, die ein Thema abonniert hat; kein Konto',
+  'the ntfy app, subscribed to a topic; no account': 'die ntfy-App mit einem abonnierten Thema; kein Konto',
   'a bot of @BotFather; each receiver presses Start once':
     'ein Bot von @BotFather; jeder Empfänger drückt einmal auf Start',
-  'signal-cli-rest-api behind a proxy with a login, and a number that is registered with it':
+  'signal-cli-rest-api behind a proxy with a login, and a number registered with it':
     'signal-cli-rest-api hinter einem Proxy mit Login und eine Nummer, die dort registriert ist',
-  'a WAHA server, linked to a phone by a QR code': 'ein WAHA-Server, per QR-Code mit einem Telefon verbunden',
-  'an Evolution server, and an instance that is linked to a phone by a QR code':
+  'a WAHA server, linked to a phone by QR code': 'ein WAHA-Server, per QR-Code mit einem Telefon verbunden',
+  'an Evolution server, and an instance linked to a phone by QR code':
     'ein Evolution-Server und eine Instanz, die per QR-Code mit einem Telefon verbunden ist',
   'a Meta business account with a number; receivers who wrote to it within 24 hours':
     'ein Geschäftskonto bei Meta mit einer Nummer; Empfänger, die in den letzten 24 Stunden geschrieben haben',
@@ -524,7 +524,7 @@ export const de: Texts = {
       'Lege dafür ein Konto an: hookbell init --gateway <Name> schreibt es, oder lies docs/gateway.md.',
     addresses: (what) => `Adressen (${GATEWAY_WORDS[what] ?? what})`,
     addressesHelp:
-      'Trenne mehrere durch Kommas. Wer ein öffentliches Thema kennt, liest mit: Wähle eines, das niemand errät.',
+      'Trenne mehrere durch Kommas. Wer ein öffentliches Thema kennt, kann mitlesen: Wähle eines, das niemand errät.',
     addressesMissing: 'Gib mindestens eine Adresse ein.',
     who: 'Wer benachrichtigt wird',
     country: 'Land',

@@ -378,7 +378,7 @@ export const en = {
     fallback: 'Fallback',
     fallbackOf: 'Fallback for',
     ofAccount: (account: string) => `(account ${account})`,
-    handedOn: (account: string) => `Handed on to the account ${account}, which has not answered yet`,
+    handedOn: (account: string) => `Handed over to the account ${account}, which has not answered yet`,
     about: 'Notifies of',
     aboutCounts: (opened: string, resolved: string, firing: string) =>
       `${opened} new, ${resolved} resolved, ${firing} open`,
@@ -487,7 +487,7 @@ export const en = {
       'For one of these, add an account: hookbell init --gateway <name> writes it, or see docs/gateway.md.',
     addresses: (what: string) => `Addresses (${what})`,
     addressesHelp:
-      'Separate several with commas. Whoever knows a public topic reads along: choose one that nobody guesses.',
+      'Separate several with commas. Anyone who knows a public topic can read it: choose one that nobody can guess.',
     addressesMissing: 'Enter at least one address.',
     who: 'Who is notified',
     country: 'Country',

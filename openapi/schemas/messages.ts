@@ -7,7 +7,7 @@ import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, ti
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
   description:
-    '`queued` waits for its turn; `sending`: its call is under way; `retrying` failed and will be tried again; `uncertain`: nobody knows whether it was sent, and its route says `hold`; `dead` will not be tried again by itself; `expired` was older than its route allows; `cancelled` by a person, or counted by a digest; `superseded`: a notification whose incidents had changed before it could be sent, so that it had nothing left to say or a newer notification says it; or a message whose fallback another account sends.',
+    '`queued` waits for its turn; `sending`: its call is in flight; `retrying`: an attempt failed, and another follows; `uncertain`: it may have been sent, and its route has `on_uncertain: hold`; `dead`: not tried again unless a person retries it; `expired`: older than its route allows; `cancelled`: by a person, or because a digest includes it; `superseded`: a notification that a newer one replaces or that has nothing left to say, or a message whose fallback another account sends.',
 });
 
 export const messageKind = z

@@ -26,7 +26,7 @@ const rendered = z
           phone: phone.optional(),
           after_ms: count
             .optional()
-            .meta({ description: 'It is sent if the message is not sent for so long.' }),
+            .meta({ description: 'It is sent if the message is not sent within this time.' }),
         }),
       )
       .optional()

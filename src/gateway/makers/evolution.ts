@@ -7,8 +7,8 @@ import type { Maker } from '../shape.ts';
 export const evolution: Maker = {
   id: 'evolution',
   name: 'Evolution API',
-  costs: 'free, on a server of your own',
-  needs: 'an Evolution server, and an instance that is linked to a phone by a QR code',
+  costs: 'free, on your own server',
+  needs: 'an Evolution server, and an instance linked to a phone by QR code',
   repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: { instance: { pattern: '^[\\w .-]{1,100}$', what: "the instance's name" } },

@@ -26,7 +26,7 @@ export const GATEWAYS: readonly Pick<Maker, 'id' | 'name' | 'costs' | 'needs'>[]
     id: 'v2',
     name: 'Gateway of the API v2',
     costs: 'a plan',
-    needs: 'an account with that API, and a phone that is linked to it',
+    needs: 'an account with that API, and a phone linked to it',
   },
   ...MAKERS,
 ];

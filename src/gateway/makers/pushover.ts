@@ -7,8 +7,8 @@ import type { Maker } from '../shape.ts';
 export const pushover: Maker = {
   id: 'pushover',
   name: 'Pushover',
-  costs: 'a one-time price for each platform of a receiver; 10,000 messages a month',
-  needs: 'an application, which has a token, and the user key of each receiver',
+  costs: 'a one-time price per receiver and platform; 10,000 messages a month',
+  needs: 'an application, with its token, and each receiver’s user key',
   repeats: 'a repeated call is shown twice',
   baseUrl: 'https://api.pushover.net',
   rate: { perMinute: 30, burst: 5 },

@@ -8,8 +8,8 @@ import type { Maker } from '../shape.ts';
 export const signal: Maker = {
   id: 'signal',
   name: 'Signal',
-  costs: 'free, on a server of your own',
-  needs: 'signal-cli-rest-api behind a proxy with a login, and a number that is registered with it',
+  costs: 'free, on your own server',
+  needs: 'signal-cli-rest-api behind a proxy with a login, and a number registered with it',
   repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: {

@@ -7,7 +7,7 @@ import type { Maker } from '../shape.ts';
 export const twilio: Maker = {
   id: 'twilio',
   name: 'Twilio',
-  costs: 'by message',
+  costs: 'per message',
   needs: 'an account with a sending number or a messaging service',
   repeats: 'a repeated call is sent, and paid for, twice',
   baseUrl: 'https://api.twilio.com',

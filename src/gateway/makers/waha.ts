@@ -7,8 +7,8 @@ import type { Maker } from '../shape.ts';
 export const waha: Maker = {
   id: 'waha',
   name: 'WAHA',
-  costs: 'free, on a server of your own',
-  needs: 'a WAHA server, linked to a phone by a QR code',
+  costs: 'free, on your own server',
+  needs: 'a WAHA server, linked to a phone by QR code',
   repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: {

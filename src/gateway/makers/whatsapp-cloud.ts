@@ -8,7 +8,7 @@ import type { Maker } from '../shape.ts';
 export const whatsappCloud: Maker = {
   id: 'whatsapp-cloud',
   name: 'WhatsApp Cloud API',
-  costs: 'by message, outside the 24 hours after a receiver wrote',
+  costs: 'per message, except in the 24 hours after a receiver wrote',
   needs: 'a Meta business account with a number; receivers who wrote to it within 24 hours',
   repeats: 'a repeated call is shown twice',
   baseUrl: 'https://graph.facebook.com/v23.0',
