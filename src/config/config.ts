@@ -224,7 +224,7 @@ export type Receiver =
 export interface Send {
   readonly kind: MessageKind;
   readonly params: readonly SendParam[];
-  /** What is sent instead, one after the other, when it cannot be delivered. */
+  /** The fallbacks, sent one after the other if the message cannot be delivered. */
   readonly fallback: readonly FallbackSend[];
 }
 
@@ -236,7 +236,7 @@ export interface FallbackSend extends Omit<Send, 'fallback'> {
   readonly afterMs: number | null;
 }
 
-/** How another account, which a fallback names, reaches the receivers of a route. */
+/** The receivers of a route in another account, which a fallback names. */
 export interface Elsewhere {
   /** Its receivers by those of the route. */
   readonly receivers: ReadonlyMap<string, string>;

@@ -39,7 +39,7 @@ const name = z.string({ error: mustBe('a name, as text') }).check(
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const sendSchema = messageOf({});
 
-/** What is sent instead of a message: perhaps by another account, and then perhaps before the message is dead. */
+/** A fallback: another account may send it, and then before the message is dead. */
 export const fallbackSchema = messageOf({
   account: z.optional(name),
   after: z.optional(duration(1_000, 30 * DAY)),

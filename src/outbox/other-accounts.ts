@@ -136,7 +136,7 @@ export class OtherAccounts {
         const phase = seq === null ? undefined : handingOf(sql, seq)?.phase;
         // A person has sent it again meanwhile, or it was said already.
         if (row === null || (phase !== 'leaves' && phase !== 'away')) return;
-        // What is said first may be that, and not that it was taken.
+        // The report may come before the answer that it was taken.
         if (phase === 'leaves') this.#link(row, by);
         removeHanding(sql, row.seq);
         if (isFinal(row.state)) incidents.record(row, state, outcome);
@@ -220,7 +220,7 @@ export class OtherAccounts {
       sql.exec(`UPDATE messages SET params = '${FORGOTTEN}' WHERE seq = ?`, seq);
   }
 
-  /** What is left is sent instead: the message itself, if it only waited; else its next fallback. */
+  /** Sends what is left: the message itself, if it only waited; else its next fallback. */
   #refused({ seq, account, what }: HandingRow, refusal: string): void {
     const { claims, clock, owner, sql, storage, tail } = this.#parts;
     const row = messageRow({ sql }, seq);

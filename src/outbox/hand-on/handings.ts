@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { EndedElsewhere, Handed, Taken } from '../state/handed.ts';
 import { removeHanding, type HandingRow } from '../state/handings.ts';
 
-/** How many go to another account in one call. Each has the size of a message. */
+/** The most that go to another account in one call. Each has the size of a message. */
 const BATCH = 16;
 
 /** The wait after a call that failed, longer each time, up to the last for ever: the other account's outbox is not reached (ms). */
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 
 const UNANSWERED = 'the outbox of the other account did not answer';
 
-/** How long another account may refuse what it is given before that is final (ms): it may not have read its configuration yet. */
+/** The time for which a refusal is not final (ms): the other account may not have read its configuration yet. */
 const REFUSED_MS = 2 * MINUTE;
 
 /** After so long nobody knows how a fallback ended (ms). The other account's claim outlives it. */
@@ -32,13 +32,13 @@ interface HandingsDeps {
   readonly sql: SqlStorage;
   readonly account: () => string;
   readonly outbox: (account: string) => Other;
-  /** Whether the run may make one more call; else the next run continues. */
+  /** True if the run may make one more call; else the next run continues. */
   readonly mayCall: () => boolean;
   readonly spend: () => void;
   readonly clock: () => number;
 }
 
-/** What follows, each in a commit of its own. */
+/** The changes that follow, each in a commit of its own. */
 export interface Follows {
   /** Messages were not sent for too long. */
   readonly overdue: (seqs: readonly number[]) => void;

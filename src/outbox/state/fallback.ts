@@ -81,7 +81,7 @@ export function fallbackFor(row: MessageRow, seq: number, now: number): MessageR
   };
 }
 
-/** What another account is given to send for a message. `here`: the message. */
+/** The fallback of a message as another account is given it. `here`: the message. */
 export function handedFor(row: MessageRow, here: AccountMessage, now: number): Handed {
   const { next: [send, ...next] = [], reports = here } = parse(row);
   if (send?.account === undefined)
@@ -150,5 +150,5 @@ export const linkNothing = (row: MessageRow, next: readonly Further[]): string =
   return JSON.stringify({ ...links, ...(next.length > 0 && { next }) } satisfies Fallback);
 };
 
-/** What a source that keeps no payloads leaves of the column. */
+/** The part of the column that a source without stored payloads keeps. */
 export const FORGET_FALLBACK = "json_remove(fallback, '$.next')";

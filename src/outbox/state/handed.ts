@@ -11,7 +11,7 @@ export interface Handed {
 /** The answer of the other account: its message, or why it does not take it. */
 export type Taken = { readonly message: string } | { readonly refusal: string };
 
-/** How the fallback ended that was sent for a message about incidents: its receiver knows what it says, or not. */
+/** The end of a fallback that was sent for a message about incidents: its receiver knows what it says, or not. */
 export interface EndedElsewhere {
   /** The message about incidents, and its fallback. */
   readonly id: string;

@@ -45,7 +45,7 @@ export const addLeaving = (
   now: number,
 ): unknown => replace(sql, seq, 'leaves', account, handed, now);
 
-/** How a message ended is to be said to the account that it was taken from. */
+/** The end of a message is to be reported to the account that it was taken from. */
 export const addReport = (
   sql: SqlStorage,
   seq: number,
