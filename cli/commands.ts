@@ -40,6 +40,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
       { names: ['messages'], load: async () => (await import('./commands/messages.ts')).addMessages },
       { names: ['incidents'], load: async () => (await import('./commands/incidents.ts')).addIncidents },
       { names: ['rejections'], load: async () => (await import('./commands/rejections.ts')).addRejections },
+      { names: ['search'], load: async () => (await import('./commands/search.ts')).addSearch },
       { names: ['tail'], load: async () => (await import('./commands/tail.ts')).addTail },
       { names: ['export'], load: async () => (await import('./commands/export.ts')).addExport },
     ],

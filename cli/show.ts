@@ -30,7 +30,15 @@ export function about(seconds: number): string {
 
 const GOOD = new Set(['sent', 'routed', 'matched', 'resolved']);
 const BAD = new Set(['dead', 'failed', 'open']);
-const DOUBTFUL = new Set(['retrying', 'uncertain', 'unmatched', 'expired', 'paused', 'acknowledged']);
+const DOUBTFUL = new Set([
+  'partly_failed',
+  'retrying',
+  'uncertain',
+  'unmatched',
+  'expired',
+  'paused',
+  'acknowledged',
+]);
 
 /** A state in its colour. */
 export function stateColour(out: Output, state: string, text = state): string {

@@ -125,6 +125,9 @@ export const CONSTRAINTS: Constraints = {
   silence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
   'silence.every': HOURS,
   newSilence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
+  silenceCondition: { when: EXPRESSION },
+  newDone: { card: text(200) },
+  numberSearch: { number: { ...text(40), examples: ['0151 234 567 89'] } },
   recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] } },
   account: {
     timeout: duration('100ms', '2m', '15s'),

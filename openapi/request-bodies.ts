@@ -4,6 +4,8 @@ import { configRoutes } from '../src/admin/config/config.ts';
 import { managedRoutes } from '../src/admin/config/managed.ts';
 import { silenceRoutes } from '../src/admin/config/silences.ts';
 import { cancelManyRoutes } from '../src/admin/messages/cancel-many.ts';
+import { doneRoutes } from '../src/admin/done.ts';
+import { findNumberRoutes } from '../src/admin/messages/find-number.ts';
 import { messageRoutes } from '../src/admin/messages/messages.ts';
 import { replayManyRoutes } from '../src/admin/messages/replay-many.ts';
 import { replayRoutes } from '../src/admin/messages/replay.ts';
@@ -29,6 +31,9 @@ export const REQUEST_BODIES = {
   cancel: bodyOf(cancelManyRoutes.cancelMessages),
   send: bodyOf(messageRoutes.sendMessage),
   newSilence: bodyOf(silenceRoutes.addSilence),
+  silenceCondition: bodyOf(silenceRoutes.previewSilence),
+  newDone: bodyOf(doneRoutes.setDone),
+  numberSearch: bodyOf(findNumberRoutes.findNumber),
   replay: bodyOf(replayRoutes.replayEvent),
   signIn: bodyOf(sessionRoutes.signIn),
   replayMany: bodyOf(replayManyRoutes.replayEvents),
@@ -69,6 +74,12 @@ export const REQUEST_DESCRIPTIONS = {
     until: 'The end.',
     reason: 'The reason, for people who see the silence.',
   },
+  silenceCondition: { when: 'A Liquid condition without braces, as a silence has it.' },
+  newDone: {
+    card: 'What the card is about, such as `incidents:monitor`.',
+    mark: 'What had happened by then, as a number that grows with each occurrence, such as a time in milliseconds.',
+  },
+  numberSearch: { number: 'A phone number, in any spelling.' },
   replay: {
     routes: "Only these routes of the event's source; by default all.",
     only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person without a fallback that was sent, and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',

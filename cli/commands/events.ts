@@ -29,7 +29,7 @@ export const addEvents: AddCommand = (program, run) => {
       .command('events')
       .argument('[id]', 'one event, with its payload and messages')
       .option('--source <source>', 'only from this source')
-      .option('--state <state>', 'only in this state: routed, unmatched or failed')
+      .option('--state <state>', 'only in this state: routed, partly_failed, unmatched or failed')
       .option('--type <type>', 'only of this type')
       .option('--since <time>', 'only received since, such as 2h or 2026-01-31T12:00:00Z')
       .option('--until <time>', 'only received before, such as 1h or 2026-01-31T12:00:00Z')

@@ -100,7 +100,7 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
         one.state,
         durationOf(one, now),
         `${one.occurrences}×`,
-        incidentName(one),
+        one.title === undefined ? incidentName(one) : `${incidentName(one)} ${one.title}`,
         standingsText(one),
       ]),
     );
@@ -159,6 +159,8 @@ async function ask(
 function showIncident(out: Output, one: Incident): void {
   out.fields([
     ['incident', incidentName(one)],
+    ['title', one.title],
+    ['severity', one.severity],
     ['id', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
     ['account', one.account],
@@ -167,7 +169,11 @@ function showIncident(out: Output, one: Incident): void {
       'acknowledged',
       one.acknowledged_at && `${fullTime(one.acknowledged_at)} by ${one.acknowledged_by ?? '–'}`,
     ],
-    ['resolved', one.resolved_at && fullTime(one.resolved_at)],
+    [
+      'resolved',
+      one.resolved_at &&
+        `${fullTime(one.resolved_at)}${one.resolved_by === undefined ? '' : ` by ${one.resolved_by}`}`,
+    ],
     ['duration', durationOf(one, Date.now())],
     ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
     ['occurrences', String(one.occurrences)],

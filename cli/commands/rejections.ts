@@ -78,14 +78,16 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
         { title: 'SOURCE', gives: true },
         { title: 'STATUS', align: 'right', optional: 1 },
         { title: 'REASON' },
+        { title: '×', align: 'right' },
         { title: 'DETAIL', wraps: true },
       ],
-      items.map(({ n, at, source, status, reason, detail }) => [
+      items.map(({ n, at, source, status, reason, times = 1, detail }) => [
         n === undefined ? '' : String(n),
         shortTime(at),
         source,
         String(status),
         reason,
+        times === 1 ? '' : String(times),
         detail,
       ]),
     );
@@ -120,6 +122,10 @@ function showRejection(out: Output, one: Rejection): void {
     ['rejection', String(one.n)],
     ['source', one.source],
     ['at', fullTime(one.at)],
+    [
+      'how often',
+      one.times === undefined ? undefined : `${one.times} times since ${fullTime(one.first_at ?? one.at)}`,
+    ],
     ['answered', String(one.status)],
     ['reason', reason, (text) => out.style('red', text)],
     ['detail', one.detail],

@@ -27,7 +27,7 @@ export const addReplay: AddCommand = (program, run) => {
     .command('replay')
     .argument('[event]', 'one event')
     .option('--source <source>', 'all events of this source')
-    .option('--state <state>', 'all events in this state: routed, unmatched or failed')
+    .option('--state <state>', 'all events in this state: routed, partly_failed, unmatched or failed')
     .option('--type <type>', 'all events of this type')
     .option('--since <time>', 'all events received since, such as 2h or 2026-01-31T12:00:00Z')
     .option('--until <time>', 'all events received before, such as 1h or 2026-01-31T12:00:00Z')

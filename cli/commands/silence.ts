@@ -2,8 +2,12 @@ import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import type * as z from 'zod/mini';
+import { incidentOf } from '../../src/outbox/incidents/incident-id.ts';
+import { readIncident } from '../incident.ts';
+import { count } from '../text.ts';
 import { part } from '../relay/list.ts';
-import { silence, silenceList, type SilenceSummary } from '../relay/shapes.ts';
+import { addedSilence, silence, silenceList, silenceLook, type SilenceSummary } from '../relay/shapes.ts';
 import { fullTime, shortTime } from '../show.ts';
 
 /** `silence add`, `silence list` and `silence end`. */
@@ -17,14 +21,17 @@ export const addSilence: AddCommand = (program, run) => {
 
   const add = group
     .command('add')
-    .requiredOption('--when <condition>', 'a condition for items, as in `when` of a route')
+    .option('--when <condition>', 'a condition for items, as in `when` of a route')
+    .option('--incident <incident>', 'one incident: its id, or source/route/key')
+    .option('--source <source>', 'everything from a source')
     .option('--for <duration>', 'the duration, such as 2h')
     .option('--until <time>', 'the end, such as 2026-01-31T22:00:00+01:00')
     .option('--from <time>', 'the start (default: now)')
+    .option('--dry-run', 'only count what it would match')
     .requiredOption('--reason <text>', 'the reason, for people who see the silence')
     .summary('add a silence, active at once')
     .description(
-      'Adds a silence. Give either --for or --until. Push and rollback do not change it, since it is not a document.',
+      'Adds a silence. Give one of --when, --incident and --source, and either --for or --until. Says how many of the open incidents it matches, and warns of fields that no recent event has. Push and rollback do not change it, since it is not a document.',
     )
     .action(run(addOne));
   addExamples(
@@ -37,6 +44,7 @@ export const addSilence: AddCommand = (program, run) => {
       `hookbell silence add --when 'event.source == "alerts"' --from 2027-01-31T22:00:00Z --until 2027-02-01T04:00:00Z --reason maintenance`,
       'a future night',
     ],
+    ['hookbell silence add --incident alerts/on-call/disk --for 1h --reason "known"', 'one incident'],
   );
 
   const list = group
@@ -58,28 +66,64 @@ export const addSilence: AddCommand = (program, run) => {
 };
 
 interface AddOptions {
-  readonly when: string;
+  readonly when?: string;
+  readonly incident?: string;
+  readonly source?: string;
   readonly for?: string;
   readonly until?: string;
   readonly from?: string;
+  readonly dryRun?: true;
   readonly reason: string;
 }
 
-async function addOne({ out, relay, paste }: Cli, options: AddOptions): Promise<Outcome> {
+async function addOne(cli: Cli, options: AddOptions): Promise<Outcome> {
+  const { out, relay, paste } = cli;
+  const when = whenOf(options);
+  if (!when.ok) return when;
   const until = untilOf(options, Date.now());
   if (!until.ok) return until;
-  const { when, from, reason } = options;
+  const { from, reason } = options;
   const client = relay();
   if (!client.ok) return client;
-  const body = { when, until: until.value, reason, ...(from !== undefined && { from }) };
-  const answer = await client.value.post('/silences', silence, body);
+  if (options.dryRun === true) {
+    const look = await client.value.post('/silences/preview', silenceLook, { when: when.value });
+    if (!look.ok) return look;
+    out.show(look.value.json, () => showLook(cli, look.value.data));
+    return ok(undefined);
+  }
+  const body = { when: when.value, until: until.value, reason, ...(from !== undefined && { from }) };
+  const answer = await client.value.post('/silences', addedSilence, body);
   if (!answer.ok) return answer;
   const { id, state } = answer.value.data;
   out.show(answer.value.json, () => {
     out.line(`${id} is ${state}, until ${fullTime(until.value)}`);
+    showLook(cli, answer.value.data);
     out.note(`to end it earlier: ${paste('silence', 'end', id)}`);
   });
   return ok(undefined);
+}
+
+/** Shows the number of open incidents that it matches, in the console's words, and warnings. */
+function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof silenceLook>): void {
+  const of = count(open, 'open incident');
+  const none = open === 0 ? 'nothing is open now' : `matches none of ${of}: check the name`;
+  out.line(matches === 0 ? none : `matches ${matches} of ${of}`);
+  for (const warning of warnings) out.note(out.styleNote('yellow', `! ${warning}`));
+}
+
+/** The condition of what is silenced. */
+function whenOf({ when, incident, source }: AddOptions): Outcome<string> {
+  if ([when, incident, source].filter((one) => one !== undefined).length !== 1)
+    return misused('give one of --when, --incident and --source');
+  if (when !== undefined) return ok(when);
+  if (source !== undefined) return ok(`event.source == "${source}"`);
+  const id = readIncident(incident ?? '');
+  if (!id.ok) return id;
+  const place = incidentOf(id.value);
+  const quote = place?.key.includes('"') === true ? "'" : '"';
+  if (place === null || place.key.includes(quote))
+    return failed('its key has both kinds of quotes, which no condition can name: use --when');
+  return ok(`event.source == "${place.source}" and key == ${quote}${place.key}${quote}`);
 }
 
 /** When it ends: a time, or so long after its begin. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { isRepository } from '../built.ts';
 import { diffSets } from '../diff/documents.ts';
@@ -63,22 +64,9 @@ function isHealth(response: Response, text: string): boolean {
   }
 }
 
-/** Above this, a person notices the difference in times that are shown. Signatures tolerate more. */
-const TOLERATED_MS = 30_000;
-
 /** Checks whether this machine and the relay have the same time. */
-export function clockCheck({ now: theirs }: Pick<Report, 'now'>, ours: number): Check {
-  const apart = Math.round(Math.abs(Date.parse(theirs) - ours) / 1_000);
-  const found = { id: 'own-clock', title: 'This machine’s clock' };
-  return apart * 1_000 <= TOLERATED_MS
-    ? { ...found, status: 'ok', detail: 'agrees with the relay’s' }
-    : {
-        ...found,
-        status: 'warn',
-        detail: `differs from the relay’s by ${apart} s`,
-        remedy: 'Set this machine’s clock',
-      };
-}
+export const clockCheck = ({ now: theirs }: Pick<Report, 'now'>, ours: number): Check =>
+  ownClockCheck(theirs, ours);
 
 /** This hookbell, and what its changelog says. */
 interface OwnVersion {

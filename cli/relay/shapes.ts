@@ -61,7 +61,19 @@ export const configSet = z.object({
 
 export const sessionLink = reading(sessions.sessionLink);
 
+export const foundNumber = reading(events.foundNumber);
+export type FoundNumber = z.output<typeof foundNumber>;
+
+/** The answer of `POST /silences/preview`. */
+export const silenceLook = z.object({
+  open: z.number(),
+  matches: z.number(),
+  warnings: z.array(z.string()),
+});
+
 export const silence = z.object({ id: z.string(), state: z.string() });
+
+export const addedSilence = z.object({ ...silence.shape, ...silenceLook.shape });
 
 const silenceSummary = z.object({
   ...silence.shape,

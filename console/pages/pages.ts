@@ -5,13 +5,17 @@ import { Doctor } from './doctor/doctor.tsx';
 import { EventPage } from './events/event.tsx';
 import { Events } from './events/events.tsx';
 import { MessagePage } from './messages/message.tsx';
+import { IncidentPage } from './incidents/incident.tsx';
+import { Incidents } from './incidents/incidents.tsx';
 import { Messages } from './messages/messages.tsx';
 import { Now } from './now/now.tsx';
 import { Recipients } from './recipients/recipients.tsx';
 import { RejectionPage } from './rejections/rejection.tsx';
 import { Rejections } from './rejections/rejections.tsx';
+import { SearchPage } from './search/search.tsx';
 import { Send } from './send/send.tsx';
 import { Sessions } from './sessions/sessions.tsx';
+import { Silences } from './silences/silences.tsx';
 import { AddSource } from './sources/add.tsx';
 import { SourcePage } from './sources/source.tsx';
 import { Sources } from './sources/sources.tsx';
@@ -25,6 +29,10 @@ export type PageProps = Readonly<Record<string, string>>;
 /** A page, by the pattern of its address. */
 export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps) => VNode])[] = [
   ['/', Now],
+  ['/incidents', Incidents],
+  ['/incidents/:id', IncidentPage],
+  ['/silences', Silences],
+  ['/search', SearchPage],
   ['/events', Events],
   ['/events/:id', EventPage],
   ['/messages', Messages],
@@ -53,9 +61,11 @@ export const NAV: readonly {
   readonly isMain?: true;
 }[] = [
   { path: '/', name: 'now', key: 'n', isMain: true },
+  { path: '/incidents', name: 'incidents', key: 'i', isMain: true },
   { path: '/events', name: 'events', key: 'e', isMain: true },
   { path: '/messages', name: 'messages', key: 'm', isMain: true },
-  { path: '/sources', name: 'sources', key: 's', isMain: true },
+  { path: '/silences', name: 'silences', key: 'q' },
+  { path: '/sources', name: 'sources', key: 's' },
   { path: '/templates', name: 'templates', key: 't' },
   { path: '/send', name: 'send', key: 'w' },
   { path: '/recipients', name: 'recipients', key: 'r' },
@@ -69,6 +79,8 @@ export const NAV: readonly {
 type NavName =
   | 'now'
   | 'events'
+  | 'incidents'
+  | 'silences'
   | 'messages'
   | 'sources'
   | 'templates'

@@ -5,7 +5,11 @@ import { useLoad } from '../lib/load.ts';
 /** The keys of a source's document that these pages need. */
 export interface SourceDocument {
   readonly id: string;
-  readonly routes?: readonly { readonly name: string; readonly template?: string }[];
+  readonly routes?: readonly {
+    readonly name: string;
+    readonly template?: string;
+    readonly to?: string | readonly string[];
+  }[];
 }
 
 /** The sources that are configured; none while they are loaded, or cannot be. */

@@ -49,6 +49,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   sending: 'busy',
   retrying: 'warn',
   uncertain: 'warn',
+  partly_failed: 'warn',
   unmatched: 'calm',
   cancelled: 'calm',
   superseded: 'calm',

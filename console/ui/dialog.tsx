@@ -4,6 +4,9 @@ import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button, Trouble } from './basics.tsx';
 
+/** The fields that somebody fills in. */
+const FIELDS = '.dialog-body :is(input, textarea, select):not([disabled], details *)';
+
 /** A window above the page. The browser keeps the focus in it, and gives it back when it closes. */
 export function Dialog({
   title,
@@ -21,6 +24,8 @@ export function Dialog({
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // The browser would focus the button that closes it.
+    dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => dialog?.close();
   }, []);
   return (

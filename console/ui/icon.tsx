@@ -1,6 +1,8 @@
 /** Outlines on a grid of 24, drawn for this console. */
 const PATHS = {
   now: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M12 7v5l3 2',
+  incidents: 'M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6z M10 20h4',
+  silences: 'M12 3a6 6 0 0 0-6 6v4l-2 4h12 M10 20h4 M18 13V9a6 6 0 0 0-2-4.500 M4 3l16 18',
   events: 'M4 12h4l2-7 4 14 2-7h4',
   messages: 'M4 5h16v11H9l-5 4z',
   sources: 'M9 4v5 M15 4v5 M6 9h12v3a6 6 0 0 1-12 0z M12 18v3',

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { LiveState } from '../lib/live.ts';
 import { t } from '../texts/texts.ts';
 import { Badge } from './basics.tsx';
@@ -10,7 +11,8 @@ const LOOK = {
 
 /** Shows whether updates are live; `onToggle` stops them. */
 export function Live({ state, onToggle }: { state: LiveState; onToggle?: () => void }) {
-  const [tone, word] = LOOK[state];
+  const isOnline = useOnline();
+  const [tone, word] = isOnline || state === 'off' ? LOOK[state] : (['bad', t.common.offlineNow] as const);
   const badge = (
     <Badge tone={tone}>
       <span class="live-dot" aria-hidden="true" />
@@ -24,4 +26,19 @@ export function Live({ state, onToggle }: { state: LiveState; onToggle?: () => v
       {badge}
     </button>
   );
+}
+
+/** False: the browser has no network. What is shown is what was loaded last. */
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const look = (): void => setOnline(navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return isOnline;
 }

@@ -27,6 +27,19 @@ const failed = {
 };
 
 export const eventExamples = {
+  number: { one: { value: { number: '0151 234 567 89' } } },
+  foundNumber: {
+    found: {
+      value: {
+        messages: [sentMessage],
+        events: [
+          { ...failed, sent_to_it: [], why: 'route `hello`, parameter `to` ({{ payload.phone }}): is empty' },
+        ],
+        rejections: [],
+        complete: true,
+      },
+    },
+  },
   page: {
     page: { value: { items: [summary, failed], next_cursor: null } },
     search: {

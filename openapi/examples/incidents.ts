@@ -6,6 +6,8 @@ const disk = {
   source: 'alerts',
   route: 'on-call',
   key: 'disk',
+  title: 'DiskFull db-1',
+  severity: 'critical',
   state: 'open',
   started_at: '2026-11-21T07:38:18.714Z',
   heard_at: '2026-11-21T07:43:18.009Z',
@@ -24,6 +26,10 @@ const receiver = {
 
 const shown = {
   ...disk,
+  silence_by: [
+    { of: 'incident', when: 'event.source == "alerts" and key == "disk"' },
+    { of: 'source', when: 'event.source == "alerts"' },
+  ],
   receivers: [
     {
       ...receiver,
@@ -42,6 +48,26 @@ const shown = {
 
 export const incidentExamples = {
   page: { page: { value: { items: [{ ...disk, receivers: [receiver] }], next_cursor: null } } },
+  summary: {
+    night: {
+      value: {
+        items: [
+          {
+            source: 'alerts',
+            open: 38,
+            unattended: 31,
+            acknowledged: 2,
+            silenced: 5,
+            inhibited: 0,
+            critical: 3,
+            fired_at: '2026-11-21T07:43:18.009Z',
+            newest: { ...disk, receivers: [receiver] },
+          },
+        ],
+        next_cursor: null,
+      },
+    },
+  },
   one: { incident: { value: shown } },
   acknowledged: {
     acknowledged: {
@@ -54,6 +80,13 @@ export const incidentExamples = {
     },
   },
   resolved: {
-    resolved: { value: { ...shown, state: 'resolved', resolved_at: '2026-11-21T07:51:02.310Z' } },
+    resolved: {
+      value: {
+        ...shown,
+        state: 'resolved',
+        resolved_at: '2026-11-21T07:51:02.310Z',
+        resolved_by: 'anna@example.com',
+      },
+    },
   },
 } as const satisfies Record<string, Examples>;

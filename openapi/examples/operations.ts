@@ -1,5 +1,12 @@
 import type { Examples } from '../spec.ts';
 
+const DONE = {
+  card: 'incidents:monitor',
+  mark: 1_795_000_000_000,
+  by: 'anna@example.com',
+  at: '2026-11-21T07:45:40.120Z',
+};
+
 export const operationExamples = {
   doctor: {
     checks: {
@@ -19,6 +26,10 @@ export const operationExamples = {
       },
     },
   },
+  newDone: { one: { value: { card: 'incidents:monitor', mark: 1_795_000_000_000 } } },
+  done: { one: { value: DONE } },
+  donePage: { one: { value: { items: [DONE], next_cursor: null } } },
+  undone: { one: { value: { card: 'incidents:monitor' } } },
   many: {
     many: {
       value: {

@@ -16,8 +16,10 @@ const added = {
 };
 
 export const silenceExamples = {
+  condition: { one: { value: { when: 'event.source == "alerts" and item.labels.env == "staging"' } } },
+  look: { some: { value: { open: 300, matches: 75, warnings: [] } } },
   new: { backup: { value: newOne } },
-  added: { added: { value: added } },
+  added: { added: { value: { ...added, open: 300, matches: 75, warnings: [] } } },
   ended: {
     hand: {
       summary: 'One by hand',

@@ -1,17 +1,18 @@
 import { eventRoutes } from '../../src/admin/messages/events.ts';
+import { findNumberRoutes } from '../../src/admin/messages/find-number.ts';
 import { replayRoutes } from '../../src/admin/messages/replay.ts';
 import { rejectionRoutes } from '../../src/admin/rejections.ts';
 import { replayManyRoutes } from '../../src/admin/messages/replay-many.ts';
 import { rejectionExamples, releasedExamples, spamExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';
 import { rejectionPage, rejectionWithBody, released } from '../schemas/history.ts';
-import { event, eventPage, replayed, replayedMany } from '../schemas/events.ts';
+import { event, eventPage, foundNumber, replayed, replayedMany } from '../schemas/events.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
 /** Received and rejected webhooks. */
 export const eventSpecs = described(
-  { ...eventRoutes, ...replayRoutes, ...replayManyRoutes, ...rejectionRoutes },
+  { ...eventRoutes, ...findNumberRoutes, ...replayRoutes, ...replayManyRoutes, ...rejectionRoutes },
   {
     listEvents: {
       tag: 'events',
@@ -43,6 +44,18 @@ export const eventSpecs = described(
         examples: eventExamples.one,
       },
       problems: ['not-found'],
+    },
+    findNumber: {
+      tag: 'events',
+      summary: 'Find all that a number is in',
+      description:
+        'Messages to it, and events and rejections in which it stands, in whatever spelling: with a country code, with a 0, with blanks or dashes. Compares the last nine digits. An event says why nothing went to the number. Reads as much as a search of payloads.',
+      body: eventExamples.number,
+      answer: {
+        description: 'What was found, newest first.',
+        schema: foundNumber,
+        examples: eventExamples.foundNumber,
+      },
     },
     replayEvent: {
       tag: 'events',

@@ -1,6 +1,6 @@
 import { incidentRoutes } from '../../src/admin/messages/incidents.ts';
 import { incidentExamples } from '../examples/incidents.ts';
-import { incident, incidentPage } from '../schemas/incidents.ts';
+import { incident, incidentPage, openPage } from '../schemas/incidents.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 
@@ -20,6 +20,16 @@ export const incidentSpecs = described(incidentRoutes, {
       description: 'Open incidents first, newest first.',
       schema: incidentPage,
       examples: incidentExamples.page,
+    },
+  },
+  summarizeIncidents: {
+    tag: 'incidents',
+    summary: 'Count open incidents by source',
+    description: 'For a first look at night: each incident is counted once, whoever its receivers are.',
+    answer: {
+      description: 'Sources with open incidents, those with critical ones first.',
+      schema: openPage,
+      examples: incidentExamples.summary,
     },
   },
   getIncident: {

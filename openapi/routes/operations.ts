@@ -1,15 +1,17 @@
 import { manyRoute } from '../../src/admin/admin.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';
+import { doneRoutes } from '../../src/admin/done.ts';
 import { metricsRoutes } from '../../src/admin/metrics.ts';
 import { statsRoutes } from '../../src/admin/stats.ts';
 import { tailRoutes } from '../../src/admin/tail.ts';
+import * as z from 'zod';
 import { operationExamples } from '../examples/operations.ts';
-import { diagnosis, frame, many, series, stats } from '../schemas/operations.ts';
+import { diagnosis, done, donePage, frame, many, series, stats } from '../schemas/operations.ts';
 import { described } from '../spec.ts';
 
 /** The state of the relay itself. */
 export const operationSpecs = described(
-  { ...doctorRoutes, ...manyRoute, ...statsRoutes, ...metricsRoutes, ...tailRoutes },
+  { ...doctorRoutes, ...doneRoutes, ...manyRoute, ...statsRoutes, ...metricsRoutes, ...tailRoutes },
   {
     diagnose: {
       tag: 'operations',
@@ -32,6 +34,40 @@ export const operationSpecs = described(
         schema: diagnosis,
         examples: operationExamples.doctor,
       },
+    },
+    listDone: {
+      tag: 'operations',
+      summary: 'List the cards that somebody is done with',
+      description:
+        'The console’s first page hides them for everybody, until the next occurrence of what they are about.',
+      answer: {
+        description: 'The cards, newest first.',
+        schema: donePage,
+        examples: operationExamples.donePage,
+      },
+    },
+    setDone: {
+      tag: 'operations',
+      summary: 'Be done with a card',
+      body: operationExamples.newDone,
+      answer: {
+        description: 'The card is hidden for everybody who is signed in.',
+        schema: done,
+        examples: operationExamples.done,
+      },
+    },
+    undoDone: {
+      tag: 'operations',
+      summary: 'Show a card again',
+      query: { card: ['What the card is about.', 'incidents:monitor'] },
+      answer: {
+        description: 'It is shown again.',
+        schema: z
+          .object({ card: z.string() })
+          .meta({ id: 'Undone', description: 'A card that is shown again.' }),
+        examples: operationExamples.undone,
+      },
+      problems: ['not-found'],
     },
     readMany: {
       tag: 'operations',

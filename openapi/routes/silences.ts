@@ -3,7 +3,7 @@ import { documentRoutes } from '../../src/admin/config/documents.ts';
 import { silenceRoutes } from '../../src/admin/config/silences.ts';
 import { silenceExamples } from '../examples/silences.ts';
 import { receipt } from '../schemas/config.ts';
-import { byHand } from '../schemas/silences.ts';
+import { addedSilence, byHand, silenceLook } from '../schemas/silences.ts';
 import { described } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 
@@ -37,13 +37,25 @@ export const silenceSpecs = described(
       },
       problems: ['conflict', 'not-found', ...PUBLISH_PROBLEMS],
     },
+    previewSilence: {
+      tag: 'silences',
+      summary: 'Count what a silence would match',
+      description:
+        'How many of the open incidents a condition matches, and which of its fields no recent event has. Nothing is silenced.',
+      body: silenceExamples.condition,
+      answer: {
+        description: 'The count, and what to check.',
+        schema: silenceLook,
+        examples: silenceExamples.look,
+      },
+    },
     addSilence: {
       tag: 'silences',
       summary: 'Add a silence by hand',
       description:
         'In force at once where it was added, and everywhere within 60 seconds. It is not a document: publishing and rolling back do not change it.',
       body: silenceExamples.new,
-      answer: { description: 'It was added.', schema: byHand, examples: silenceExamples.added },
+      answer: { description: 'It was added.', schema: addedSilence, examples: silenceExamples.added },
       problems: ['conflict'],
     },
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count, pageOf, time } from './parts.ts';
+import { BLOCKERS } from '../../src/outbox/read/status.ts';
 import { QUEUE_STATES } from '../../src/outbox/state/states.ts';
 
 export const accountStatus = z
@@ -27,6 +28,19 @@ export const accountStatus = z
         .optional()
         .meta({ description: 'The last of these failures.' }),
     }),
+    waits_for: z
+      .object({
+        for: z.enum(BLOCKERS).meta({
+          description:
+            '`circuit`: the gateway fails, and one message at a time is tried. `receiver`: receivers got their messages of the hour. `retry`: the time of an attempt, or a `delay`.',
+        }),
+        until: time.optional().meta({ description: 'Absent: nobody knows, or it is tried now.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'What holds up the first of the messages that wait. Absent: none waits, or it goes out now.',
+      }),
     paused: z
       .object({
         since: time,

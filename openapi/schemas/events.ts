@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { SkipReason } from '../../src/admin/messages/replay-event.ts';
 import { EVENT_STATES } from '../../src/outbox/state/states.ts';
 import { item } from './incidents.ts';
-import { message } from './messages.ts';
+import { rejection } from './history.ts';
+import { message, messageState } from './messages.ts';
 import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
 
 const summary = {
@@ -18,7 +19,7 @@ const summary = {
   }),
   state: z.enum(EVENT_STATES).meta({
     description:
-      '`unmatched`: no route matched. `failed`: a route could not be rendered; the others were sent.',
+      '`unmatched`: no route matched. `failed`: nothing could be rendered. `partly_failed`: a route could not be rendered; the others made their messages.',
   }),
   reason: z.string().optional().meta({
     description: 'The reason why a route or the dedupe key failed to render; `hidden` for a viewer.',
@@ -76,6 +77,28 @@ export const event = z
   })
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
 
+const foundEvent = eventSummary
+  .extend({
+    sent_to_it: z
+      .array(z.object({ id: messageId, state: messageState }))
+      .meta({ description: 'Its messages to the number.' }),
+    why: z.string().optional().meta({
+      description: 'Why nothing went to the number. Absent: something did, or its payload is gone.',
+    }),
+  })
+  .meta({ id: 'FoundEvent', description: 'An event in whose payload the number stands.' });
+
+export const foundNumber = z
+  .object({
+    messages: z.array(message).max(50),
+    events: z.array(foundEvent).max(20),
+    rejections: z.array(rejection).max(20),
+    complete: z.boolean().meta({
+      description: '`false`: there is more than one answer carries, or older than what a search reads.',
+    }),
+  })
+  .meta({ id: 'FoundNumber', description: 'All that a number is in, newest first.' });
+
 const some = count.optional();
 
 const skipped = z.object({
@@ -99,6 +122,10 @@ export const replayedMany = z
     events: z
       .array(z.object({ event: eventId, replay_of: eventId }))
       .meta({ description: 'The new events, and those that they replay.' }),
+    phones: z.array(z.string()).max(2_000).optional().meta({
+      description:
+        'In a dry run: the numbers that the events of this step were sent to, or, with `only`, those to whom something did not come through. Absent: none are known.',
+    }),
     next_cursor: z.string().nullable().meta({
       description: 'The `cursor` of the next call; null: done.',
     }),

@@ -78,6 +78,14 @@ export const incident = z
       description:
         'What makes it one problem; unique in the route. `hidden` for a viewer, who has another id of it.',
     }),
+    title: z.string().max(120).optional().meta({
+      description:
+        'The line by which lists show it, from its item: `subject` of its source, or the name or summary of an alert; `hidden` for a viewer. Absent: its item has none, or its source keeps no payloads.',
+    }),
+    severity: z.string().max(24).optional().meta({
+      description:
+        'How bad it is, in its sender’s word; `hidden` for a viewer. Absent: the sender does not say.',
+    }),
     state: z.enum(INCIDENT_STATES).meta({
       description:
         '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it.',
@@ -89,12 +97,28 @@ export const incident = z
       .optional()
       .meta({ description: 'The person who acknowledged it; `hidden` for a viewer.' }),
     resolved_at: time.optional(),
+    resolved_by: z.string().optional().meta({
+      description: 'The person who resolved it by hand; `hidden` for a viewer. Absent: an item did.',
+    }),
     heard_at: time.meta({ description: 'The time of its last item.' }),
     occurrences: count.meta({ description: 'The number of times that it has fired since it opened.' }),
     flapping: z
       .boolean()
       .meta({ description: 'True if it opens and resolves too often to notify each time.' }),
     event: eventId.meta({ description: 'The event of its newest item.' }),
+    silence_by: z
+      .array(
+        z.object({
+          of: z.enum(['incident', 'group', 'source']),
+          name: z.string().optional().meta({ description: 'The group, by what its incidents share.' }),
+          when: z.string().meta({ description: 'The condition for `POST /silences`.' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Conditions that silence it, narrowest first; `hidden` for a viewer. Only in the response for a single incident.',
+      }),
     receivers: z.array(receiver).meta({
       description: 'In a list at most 100, by itself at most 1,000.',
     }),
@@ -108,6 +132,30 @@ export const incidentPage = pageOf(
   incident,
   'IncidentPage',
   'Incidents: open ones first, the newest first. A page may be shorter than `limit` before the last one.',
+);
+
+const openOfSource = z
+  .object({
+    source: z.string(),
+    open: count.meta({ description: 'Open incidents: the sum of the next four.' }),
+    unattended: count.meta({ description: 'Nobody acknowledged them, and nothing holds them back.' }),
+    acknowledged: count,
+    silenced: count,
+    inhibited: count,
+    critical: count.meta({
+      description: 'Of the unattended: by the sender’s word, or of a route with `priority: high`.',
+    }),
+    fired_at: time
+      .nullable()
+      .meta({ description: 'The last item of an unattended one; null: there is none.' }),
+    newest: incident.nullable().meta({ description: 'The unattended one that opened last.' }),
+  })
+  .meta({ id: 'OpenIncidents', description: 'The open incidents of a source.' });
+
+export const openPage = pageOf(
+  openOfSource,
+  'OpenIncidentsPage',
+  'Sources with open incidents, those with critical ones first.',
 );
 
 export const item = z

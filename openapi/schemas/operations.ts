@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { METRICS } from '../../src/metrics/series.ts';
-import { asJson, configVersion, count, eventId, messageId, time } from './parts.ts';
+import { asJson, configVersion, count, eventId, messageId, pageOf, time } from './parts.ts';
 import { rejectionNumber } from './history.ts';
 import { messageKind, messageState } from './messages.ts';
 
@@ -23,6 +23,20 @@ export const diagnosis = z
     checks: z.array(check).meta({ description: 'Most important first.' }),
   })
   .meta({ id: 'Diagnosis', description: 'The checks of a deployment.' });
+
+/** A card of the console that somebody is done with. */
+export const done = z
+  .object({
+    card: z.string().meta({ description: 'What the card is about, such as `incidents:monitor`.' }),
+    mark: z.number().min(0).meta({
+      description: 'What had happened by then. The card is shown again when there is more.',
+    }),
+    by: z.string(),
+    at: time,
+  })
+  .meta({ id: 'Done', description: 'A card of the console’s first page that somebody is done with.' });
+
+export const donePage = pageOf(done, 'DonePage', 'The cards that somebody is done with, newest first.');
 
 /** Counts by name. */
 const counts = z

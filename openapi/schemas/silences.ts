@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { pageOf, time } from './parts.ts';
+import { count, pageOf, time } from './parts.ts';
 
 const { when, from, until, every, reason } = silenceSchema.shape;
 
@@ -13,6 +13,17 @@ const times = { state, when, from, until, reason };
 const document = z
   .object({ id, origin: z.literal('document'), ...times, every })
   .meta({ id: 'ListedSilence', description: 'A silence by document, with its name.' });
+
+/** The number of open incidents that a silence would hold back. */
+export const silenceLook = z
+  .object({
+    open: count.meta({ description: 'The number of open incidents.' }),
+    matches: count.meta({ description: 'How many of them the condition matches. 0: check its names.' }),
+    warnings: z.array(z.string()).meta({
+      description: 'Fields in the condition that no recent event has.',
+    }),
+  })
+  .meta({ id: 'SilencePreview', description: 'What a silence would hold back now.' });
 
 /** A silence as `POST /silences` answers it. */
 export const byHand = z
@@ -33,3 +44,8 @@ export const silencePage = pageOf(
   'SilencePage',
   'All silences. Those by hand are listed for a week after their end.',
 );
+
+/** A silence that was just added. */
+export const addedSilence = byHand
+  .extend(silenceLook.shape)
+  .meta({ id: 'AddedSilence', description: 'A silence that was just added, and what it holds back now.' });

@@ -9,7 +9,7 @@ type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 const seenStatus: View<OutboxStatus> = {
   ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),
-  ...words('inexact', 'rate', 'receivers_at_cap', 'storage', 'drain_seconds', 'drain_at_least'),
+  ...words('inexact', 'rate', 'receivers_at_cap', 'storage', 'drain_seconds', 'drain_at_least', 'waits_for'),
   circuit: { ...words('state', 'failures', 'probe_at'), last_error: { at: 'words', detail: 'quoted' } },
   paused: { ...words('since', 'by'), reason: 'quoted' },
 };

@@ -7,9 +7,11 @@ import { managedRoutes } from './config/managed.ts';
 import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
+import { doneRoutes } from './done.ts';
 import { doctorRoutes } from './doctor/doctor.ts';
 import { manyRoutes } from './many.ts';
 import { cancelManyRoutes } from './messages/cancel-many.ts';
+import { findNumberRoutes } from './messages/find-number.ts';
 import { eventRoutes } from './messages/events.ts';
 import { incidentRoutes } from './messages/incidents.ts';
 import { messageRoutes } from './messages/messages.ts';
@@ -33,8 +35,10 @@ const GROUPS: readonly ApiRoutes[] = [
   cancelManyRoutes,
   configRoutes,
   doctorRoutes,
+  doneRoutes,
   ...Object.values(documentRoutes),
   eventRoutes,
+  findNumberRoutes,
   incidentRoutes,
   managedRoutes,
   manyRoute,

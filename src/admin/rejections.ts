@@ -1,20 +1,14 @@
 import * as z from 'zod/mini';
 import { registry } from '../config/registry-client.ts';
-import type { NumberedRejection } from '../registry/rejections.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { KeptForm } from '../registry/spam-entry.ts';
 import { words } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { remedyFor } from './doctor/remedies.ts';
+import { asRejection } from './doctor/rejection-item.ts';
 import { releaseSpam } from './messages/release-spam.ts';
 import { notFound } from './request/input.ts';
 import { numberedPage, numberedQuery } from './request/pages.ts';
-
-function asItem({ n, entry }: NumberedRejection) {
-  const remedy = remedyFor(entry.reason);
-  return { n, ...entry, ...(remedy !== undefined && { remedy }) };
-}
 
 /** Webhooks that were refused, and forms that were taken for spam. */
 export const rejectionRoutes = {
@@ -32,7 +26,7 @@ export const rejectionRoutes = {
       const filter = { source, isSpam: spam === undefined ? undefined : spam === 'true' };
       const found = await registry(env).rejections(limit + 1, cursor, filter);
       const page = numberedPage(found, limit, ({ n }) => n);
-      return { ...page, items: page.items.map(asItem) };
+      return { ...page, items: page.items.map(asRejection) };
     },
   }),
 
@@ -42,6 +36,7 @@ export const rejectionRoutes = {
     role: 'viewer',
     view: {
       ...words('n', 'at', 'source', 'status', 'reason', 'detail', 'remedy', 'from', 'spam', 'released'),
+      ...words('times', 'first_at'),
       body: 'payload',
     },
     handle: async ({ env, params }) => {
@@ -49,7 +44,7 @@ export const rejectionRoutes = {
       const [found] = n === null ? [] : await registry(env).rejections(1, n + 1);
       if (found === undefined || found.n !== n) return notFound(`rejection \`${params.n}\``);
       const spam = found.entry.spam === undefined ? null : await registry(env).spam(n);
-      return { ...asItem(found), ...(spam !== null && { body: bodyOf(spam.form) }) };
+      return { ...asRejection(found), ...(spam !== null && { body: bodyOf(spam.form) }) };
     },
   }),
 

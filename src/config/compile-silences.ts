@@ -1,4 +1,5 @@
 import type { FieldError } from '../lib/problem.ts';
+import { EVENT_ROOTS } from '../template/basics/scope.ts';
 import { compileCondition } from '../template/condition.ts';
 import { rightOnes, type Documents } from './check.ts';
 import type { Silence } from './config.ts';
@@ -9,9 +10,15 @@ import type { SilenceDocument } from './alerting-schema.ts';
 /** The beginning of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
 
+/** What a silence's condition may name: an incident has a key, too. */
+const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
+
+/** The condition of a silence. */
+export const compileWhen = (when: string) => compileCondition(when, SILENCE_ROOTS);
+
 /** A compiled silence; null when something is wrong with it, which `report` has got. */
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
-  const when = compiled('.when', compileCondition(document.when), report);
+  const when = compiled('.when', compileWhen(document.when), report);
   const [from = null, until = null] = [document.from, document.until].map((text) =>
     text === undefined ? null : Date.parse(text),
   );

@@ -16,7 +16,7 @@ export function changeIncident(
   const name = incidentOf(id);
   if (name === null || readIncidents(read(), [id], { limit: 1, isWhole: false }).length === 0) return null;
   const isChanged = loop.now(() =>
-    change === 'acknowledged' ? incidents.acknowledge(name, by) : incidents.close(name),
+    change === 'acknowledged' ? incidents.acknowledge(name, by) : incidents.close(name, by),
   );
   const { source, route } = name;
   if (isChanged) log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });

@@ -7,7 +7,8 @@ import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { pauseAccount, resumeAccount } from './account-pause.ts';
 import { changeIncident } from './incidents-by-hand.ts';
-import { readIncidents, type IncidentView } from './read/incidents.ts';
+import * as open from './open-now.ts';
+import type { IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
@@ -15,6 +16,8 @@ import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import type { OpenOfSource } from './read/open-summary.ts';
+import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
 import { outboxStatus, type OutboxStatus } from './read/status.ts';
@@ -161,40 +164,45 @@ export class Outbox extends DurableObject<Env> {
     return listIncidents(this.#parts.read(), filter);
   }
 
-  /** See {@link readIncidents}. */
+  /** See {@link open.readIncidents}. */
   readIncidents(
     ids: readonly string[],
     options: { readonly limit: number; readonly isWhole: boolean },
-  ): readonly IncidentView[] {
-    return readIncidents(this.#parts.read(), ids, options);
+  ): Promise<readonly IncidentView[]> {
+    return open.readIncidents(this.#parts, ids, options);
+  }
+
+  /** See {@link open.summarizeIncidents}. */
+  summarizeIncidents(): Promise<readonly OpenOfSource[]> {
+    return open.summarizeIncidents(this.#parts);
+  }
+
+  /** See {@link open.lookAtSilence}. */
+  lookAtSilence(when: string): Promise<open.SilenceLook | null> {
+    return open.lookAtSilence(this.#parts, when);
   }
 
   /** See {@link changeIncident}. */
-  acknowledgeIncident(id: string, by: string): boolean | null {
-    return changeIncident(this.#parts, 'acknowledged', id, by);
+  changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): boolean | null {
+    return changeIncident(this.#parts, change, id, by);
   }
 
-  /** See {@link changeIncident}. */
-  resolveIncident(id: string, by: string): boolean | null {
-    return changeIncident(this.#parts, 'resolved', id, by);
-  }
-
-  /** See {@link operate}. */
   retry(id: string, by: string): Operated | null {
     return operate(this.#parts, 'retry', id, by);
   }
 
-  /** See {@link operate}. */
   cancel(id: string, by: string): Operated | null {
     return operate(this.#parts, 'cancel', id, by);
   }
 
-  /** See {@link retryMany}. */
+  eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
+    return eventReceivers(this.#parts.read().sql, ids);
+  }
+
   retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
     return retryMany(this.#parts, filter, by, from);
   }
 
-  /** See {@link cancelMany}. */
   cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
     return cancelMany(this.#parts, filter, by, from);
   }
@@ -249,12 +257,10 @@ export class Outbox extends DurableObject<Env> {
     return outboxStatus(readContext(), parts, policy, Date.now());
   }
 
-  /** See {@link pauseAccount}. */
   pause(by: string, reason: string): void {
     pauseAccount(this.#parts, by, reason);
   }
 
-  /** See {@link resumeAccount}. */
   resume(): void {
     resumeAccount(this.#parts);
   }

@@ -3,6 +3,7 @@ import { Alarm } from '../lib/alarm.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { variable } from '../lib/secret.ts';
 import { outboxNames } from '../outbox/outboxes.ts';
+import { DoneCards } from './done.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed } from './managed.ts';
 import { Pairings } from './pairing.ts';
@@ -78,5 +79,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     sessions: new Sessions(sql, (id) => tail.end(id)),
     pairings: new Pairings(sql),
     rejections: new Rejections(sql),
+    done: new DoneCards(sql),
   };
 }

@@ -39,6 +39,11 @@ export abstract class Recording extends DurableObject<Env> {
     return this.parts.rejections.list(limit, before, filter);
   }
 
+  /** See {@link Rejections.find}. */
+  findRejections(end: string, limit: number): readonly NumberedRejection[] {
+    return this.parts.rejections.find(end, limit);
+  }
+
   /** The number of requests that were ever refused and recorded. */
   rejectionTotals(): Totals {
     return this.parts.rejections.totals;

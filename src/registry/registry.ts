@@ -7,6 +7,7 @@ import { secretValues } from '../lib/secret.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
+import type { Done } from './done.ts';
 import type { Keeping, Mark } from './managed.ts';
 import type { Captured, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
@@ -117,6 +118,21 @@ export class Registry extends Recording {
   /** See {@link StoredSilences.list}. */
   silences(now: number): readonly SilenceByHand[] {
     return this.parts.silences.list(now);
+  }
+
+  /** See {@link DoneCards.set}. */
+  setDone(card: string, mark: number, by: string, now: number): Done {
+    return this.parts.done.set(card, mark, by, now);
+  }
+
+  /** See {@link DoneCards.undo}. */
+  undoDone(card: string): boolean {
+    return this.parts.done.undo(card);
+  }
+
+  /** See {@link DoneCards.list}. */
+  doneCards(): readonly Done[] {
+    return this.parts.done.list();
   }
 
   /** Calls outboxes for a request that has not enough calls for all of them; see `many-outboxes.ts`. */

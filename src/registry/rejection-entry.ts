@@ -7,4 +7,8 @@ export interface RejectionEntry {
   readonly detail: string;
   /** The sender: an address, and its own name for itself. Absent: it was not asked. */
   readonly from?: string;
+  /** The number of rejections like it in a row; absent: it is the only one. `at` is the last one's time. */
+  readonly times?: number;
+  /** When the first of several came. */
+  readonly first_at?: string;
 }

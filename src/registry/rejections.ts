@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
+import { holdsNumber } from '../lib/number-search.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, parseSeries, Series, type Point } from '../counts/series.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
@@ -13,8 +14,8 @@ export interface LimitedEntry extends RejectionEntry {
   readonly times: number;
 }
 
-/** A flood is listed once in this time (ms), however long it lasts. */
-const LISTED_EACH_MS = 60_000;
+/** Rejections for the same reason are one row for this time (ms). */
+const FOLDED_MS = 60 * 60_000;
 
 /** A rejection and its number, by which a list continues. */
 export interface NumberedRejection {
@@ -87,7 +88,7 @@ export class Rejections {
   /** Its number. */
   record(entry: RejectionEntry): number {
     this.#count(entry, 1);
-    return this.#list(entry);
+    return this.#fold(entry, 1) ?? this.#list(entry);
   }
 
   /**
@@ -105,29 +106,44 @@ export class Rejections {
     return { event, n };
   }
 
-  /**
-   * Counts a flood, and lists it unless its source was listed for one within the minute. Its number; null: it is not
-   * listed.
-   */
+  /** Counts a flood, and lists it unless its source was listed for one. Its number; null: it is not new. */
   recordLimited({ times, ...entry }: LimitedEntry): number | null {
     this.#count(entry, times);
-    if (!this.#isListed(entry)) return this.#list(entry);
-    this.#sql.exec(
-      'UPDATE rejections SET totals = ?, series = ? WHERE n = (SELECT max(n) FROM rejections)',
-      JSON.stringify(this.#counts),
-      JSON.stringify(this.#series.keep()),
-    );
-    this.#series.kept();
-    return null;
+    if (this.#fold(entry, times) !== null) return null;
+    return this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
 
-  #isListed({ source, reason, at }: RejectionEntry): boolean {
-    const since = Date.parse(at) - LISTED_EACH_MS;
-    for (const { entry } of this.list(MAX_REJECTIONS, null, { isSpam: false })) {
-      const isSame = entry.source === source && entry.reason === reason;
-      if (isSame && Date.parse(entry.at) > since) return true;
-    }
-    return false;
+  /** Adds it to the row of those before it, if they came for the same reason. The row's number; null: there is none. */
+  #fold(entry: RejectionEntry, times: number): number | null {
+    const { source, reason, status, at } = entry;
+    const [row] = this.#sql
+      .exec<{ n: number; entry: string }>(
+        `SELECT n, entry FROM rejections WHERE slot < ${SPAM_SLOT} AND entry ->> '$.source' = ? AND entry ->> '$.reason' = ?
+           AND entry ->> '$.status' = ? ORDER BY n DESC LIMIT 1`,
+        source,
+        reason,
+        status,
+      )
+      .toArray();
+    if (row === undefined) return null;
+    const before = parseOwnJson<RejectionEntry>(row.entry);
+    const first = before.first_at ?? before.at;
+    if (Math.abs(Date.parse(at) - Date.parse(first)) >= FOLDED_MS) return null;
+    const folded: RejectionEntry = { ...entry, times: (before.times ?? 1) + times, first_at: first };
+    const newest = this.#nextNumber() - 1;
+    const text = JSON.stringify(folded);
+    // The newest row has the sums: where that is this one, it is one row written.
+    if (newest !== row.n) this.#sql.exec('UPDATE rejections SET entry = ? WHERE n = ?', text, row.n);
+    this.#sql.exec(
+      'UPDATE rejections SET entry = iif(n = ?1, ?2, entry), totals = ?3, series = ?4 WHERE n = ?5',
+      row.n,
+      text,
+      JSON.stringify(this.#counts),
+      JSON.stringify(this.#series.keep()),
+      newest,
+    );
+    this.#series.kept();
+    return row.n;
   }
 
   #list(entry: RejectionEntry): number {
@@ -165,6 +181,16 @@ export class Rejections {
     const spam = isSpam === false ? [] : this.spam.list(limit, before, source ?? null);
     const others = isSpam === true ? [] : this.#others(limit, before, source ?? null);
     return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
+  }
+
+  /** The newest in which a number stands that ends so: of spam in what was written, of others in what is said of them. */
+  find(end: string, limit: number): readonly NumberedRejection[] {
+    const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
+      holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),
+    );
+    return [...this.spam.find(end, limit), ...others]
+      .toSorted((one, other) => other.n - one.n)
+      .slice(0, limit);
   }
 
   #others(limit: number, before: number | null, source: string | null): readonly NumberedRejection[] {

@@ -1,4 +1,5 @@
 import { DAY } from '../lib/duration.ts';
+import { holdsNumber } from '../lib/number-search.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import type { NewSpam, SpamEntry } from './spam-entry.ts';
 
@@ -8,6 +9,9 @@ export const SPAM_KEPT_MS = 14 * DAY;
 /** The spam that is kept of each source, and of all together. */
 export const SPAM_OF_SOURCE = { rows: 2_000, bytes: 4_194_304 } as const;
 export const SPAM_OF_ALL = { rows: 20_000, bytes: 67_108_864 } as const;
+
+/** The most forms that a search reads. */
+const MAX_FOUND_IN = 2_000;
 
 /** One row of the list. */
 export interface StoredSpam extends SpamEntry {
@@ -104,6 +108,19 @@ export class SpamBox {
       )
       .toArray()
       .map((row) => ({ n: row.n, entry: storedSpam(row) }));
+  }
+
+  /** The newest in which somebody wrote a number that ends so. */
+  find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
+    const found: { n: number; entry: StoredSpam }[] = [];
+    for (const row of this.#sql.exec<Row & { form: string | null }>(
+      `SELECT n, release_id, released_at, entry, form FROM spam ORDER BY n DESC LIMIT ${MAX_FOUND_IN}`,
+    )) {
+      if (!holdsNumber(row.form ?? '', end)) continue;
+      found.push({ n: row.n, entry: storedSpam(row) });
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   read(n: number): SpamForm | null {

@@ -43,13 +43,14 @@ export function parseTemplate(source: string, roots?: readonly string[]): Result
 export function parseExpression(
   source: string,
   rule: (scanner: Scanner, uses: Uses) => void,
+  roots?: readonly string[],
 ): Result<Value, string> {
   if (source.length > MAX_SOURCE_LENGTH) return tooLong;
   return parseSafely(source, function parse() {
     const scanner = new Scanner(source);
     const uses: Uses = { roots: [], filters: [] };
     rule(scanner, uses);
-    const problem = scanner.problem ?? checkNames(uses, new Set(), knownFilters);
+    const problem = scanner.problem ?? checkNames(uses, new Set(), knownFilters, roots);
     if (problem) return problem;
     const value = new Value(source, liquid);
     guardValue(value);

@@ -21,10 +21,13 @@ export interface CompiledCondition {
 
 /**
  * Checks and parses a Liquid condition, such as a route's `when`. `a and b or c` is `a and (b or c)`, as in all
- * Liquids; parentheses group. The error says what is unexpected, and where.
+ * Liquids; parentheses group. It may name `roots` (absent: what an event has). The error says what is unexpected, and where.
  */
-export function compileCondition(expression: string): Result<CompiledCondition, string> {
-  const parsed = parseExpression(expression, filteredCondition);
+export function compileCondition(
+  expression: string,
+  roots?: readonly string[],
+): Result<CompiledCondition, string> {
+  const parsed = parseExpression(expression, filteredCondition, roots);
   return parsed.ok
     ? ok({ source: expression, value: parsed.value, plain: plainSteps(parsed.value) })
     : parsed;

@@ -38,8 +38,9 @@ describe('By keyboard alone', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('4915123456789');
     await page.keyboard.press('Enter');
-    await heading(page, en.messages.title).waitFor();
-    expect(page.url()).toContain('phone=4915123456789');
+    await heading(page, en.find.title).waitFor();
+    expect(page.url()).toContain('number=4915123456789');
+    await page.getByRole('heading', { name: en.nav.messages }).waitFor();
 
     await page.keyboard.press('Tab');
     await page.evaluate(() => {

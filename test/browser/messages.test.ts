@@ -27,6 +27,9 @@ describe('What is done to messages and events', () => {
     await goTo(`/events/${event}`);
     await page.getByText(en.states.dead, { exact: true }).waitFor();
     await button(page, en.messages.retry).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(en.messages.retryText('+4915100000001')).waitFor();
+    await dialog.getByRole('button', { name: en.messages.retry, exact: true }).click();
     await page.getByText(en.messages.retried).waitFor();
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
   });
@@ -38,12 +41,33 @@ describe('What is done to messages and events', () => {
     await goTo('/events?source=forty');
     await page.getByText(en.common.rows('40', false)).waitFor();
     await button(page, en.events.replayMany).click();
+    // What came through is not sent again unless somebody wants that.
+    await page.getByText(en.bulk.nothing).waitFor();
+    await page.getByLabel(en.bulk.replay.onlyFailed).uncheck();
     await page.getByText(en.bulk.replay.what('40', false)).waitFor();
+    await page.getByText(en.bulk.receivers(1, true)).waitFor();
     await button(page, en.bulk.replay.action('40')).click();
     await page.getByText(en.bulk.replay.done('40', false, '40')).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: en.common.close, exact: true }).last().click();
     await page.getByText(en.common.rows('80', false)).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('without a filter, a replay of everything needs its number typed', async ({ stage, open }) => {
+    await publish(stage.admin, 'sources', 'everything', openSource());
+    await postWebhook(stage, 'everything', { type: 'order', text: 'One' });
+    const { page, goTo } = await open({ as: 'operator' });
+    await goTo('/events');
+    await button(page, en.events.replayMany).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(en.bulk.replay.onlyFailed).uncheck();
+    const action = dialog.getByRole('button', { name: /^Replay \d/ });
+    await action.waitFor();
+    const number = (await action.textContent())?.replaceAll(/\D/g, '') ?? '';
+    expect(await action.isDisabled()).toBe(true);
+    await dialog.getByLabel(en.bulk.typeNumber(number)).fill(number);
+    expect(await action.isEnabled()).toBe(true);
+    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
   });
 
   test('the live list stands still while it is stopped, then catches up and goes on', async ({

@@ -20,6 +20,8 @@ describe('What keeps a relay going', () => {
     await goTo('/');
     await page.getByText(finding).waitFor();
     await button(page, en.accounts.resume).click();
+    // Nothing that messages people is one tap.
+    await button(page, en.now.resumeNow).click();
     await page.getByText(en.accounts.resumed('default')).waitFor();
     await page.getByText(finding).waitFor({ state: 'detached' });
     expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({ paused: null });

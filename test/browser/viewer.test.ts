@@ -10,6 +10,8 @@ const NUMBER = '4915199887766';
 
 /** Buttons that change nothing but what this browser shows. */
 const HARMLESS = [
+  en.now.notify,
+  en.now.showAll,
   en.account.signOut,
   en.common.copy,
   en.common.close,

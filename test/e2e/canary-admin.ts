@@ -109,6 +109,8 @@ export async function readEverything(call: Admin): Promise<void> {
     '/recipients',
     '/silences',
     '/incidents',
+    '/open-incidents',
+    '/done',
     '/session',
     '/sessions',
     '/accounts',

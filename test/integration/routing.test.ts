@@ -78,7 +78,7 @@ describe('a route that cannot render', () => {
   it('fails its event with reasons that name route, parameter and expression, while the others send', async () => {
     const { state, reason, sent } = await take('mixed', { list: ['x'] });
     expect(texts(sent)).toEqual(['good']);
-    expect(state).toBe('failed');
+    expect(state).toBe('partly_failed');
     expect(reason?.split('\n')).toEqual([
       'route `broken`, parameter `message` ({{ payload.name }}): is empty, and the gateway requires it',
       expect.stringMatching(/^route `unreported`, parameter `when` \(\(payload\.list \| sum\) > 0\): /),
@@ -93,7 +93,7 @@ describe('a route that cannot render', () => {
       { phone: `+${phone(3)}`, name: 'c' },
     ];
     const { state, reason, sent } = await take('each', { alerts });
-    expect(state).toBe('failed');
+    expect(state).toBe('partly_failed');
     expect(sent.map(({ phone, params }) => [phone, params['message']])).toEqual([
       [phone(2), '1. a'],
       [phone(3), '3. c'],

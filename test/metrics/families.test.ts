@@ -26,7 +26,7 @@ describe('counters', () => {
   it('begin at 0 for what is configured, so that a rate sees the first one', () => {
     const metrics = read();
     expect(metrics.get('hookbell_events_total')?.lines).toEqual(
-      ['routed', 'unmatched', 'failed'].map((state) => ({
+      ['routed', 'partly_failed', 'unmatched', 'failed'].map((state) => ({
         name: 'hookbell_events_total',
         labels: { account: 'default', source: 'shop', state },
         value: 0,

@@ -26,7 +26,7 @@ describe('the statistics', () => {
     expect(stats(collectedOf({ accounts, rejections }), NOW).sources).toEqual({
       shop: {
         account: 'default',
-        events: { routed: 3, unmatched: 0, failed: 1 },
+        events: { routed: 3, partly_failed: 0, unmatched: 0, failed: 1 },
         duplicates: 2,
         rejections: { stale: 2 },
         last_event_at: new Date(NOW - 1_000).toISOString(),

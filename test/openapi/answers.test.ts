@@ -23,6 +23,7 @@ import { ask, misfits, routes, seen } from './session.ts';
 
 /** The queries that name what there is not. */
 const NOT_THERE: Readonly<Record<string, string>> = {
+  '/done': '?card=none',
   '/config': '?version=999999',
   '/config/files': '?path=none.yaml',
 };
@@ -181,6 +182,8 @@ describe('the answers of the relay', () => {
     expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
     expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
     await ask('listIncidents', { query: '?limit=5&source=alerts&route=on-call&state=open&since=1h' });
+    await ask('summarizeIncidents');
+    await ask('previewSilence', { body: { when: 'event.source == "alerts"' } });
     expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
     expect((await ask('resolveIncident', { at })).body).toMatchObject({ state: 'resolved' });
     for (const operation of ['resolveIncident', 'acknowledgeIncident'])
@@ -289,6 +292,10 @@ describe('the answers of the relay', () => {
     await ask('getRejection', { at: [String(n)] });
     await ask('releaseRejection', { at: [String(n)] });
     expect((await ask('releaseRejection', { at: [String(n)] })).problem).toBe('conflict');
+    await ask('findNumber', { body: { number: '+49 151 876 500 01' } });
+    await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
+    await ask('listDone');
+    await ask('undoDone', { query: '?card=incidents:alerts' });
     await ask('getStats');
     await ask('readMany', { query: '?paths=/stats+/status' });
     await ask('listAccountStatus');

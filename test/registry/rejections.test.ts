@@ -14,6 +14,9 @@ const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({
   ...over,
 });
 
+/** A time, in seconds. */
+const at = (second: number): string => new Date(second * 1_000).toISOString();
+
 /** Runs `body` on a registry's own storage. */
 const inRegistry = (body: (sql: SqlStorage) => void): Promise<void> =>
   runInDurableObject(env.REGISTRY.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
@@ -24,13 +27,12 @@ describe('recorded rejections', () => {
   it('are counted by source and reason, also when they are not listed any more', () =>
     inRegistry((sql) => {
       const rejections = new Rejections(sql);
-      for (let n = 0; n < 300; n += 1) rejections.record(entry());
-      rejections.record(entry({ reason: 'stale' }));
+      for (let n = 0; n < 300; n += 1) rejections.record(entry({ reason: `r${n}` }));
       rejections.record(entry({ source: 'form' }));
       expect(rejections.list(999, null)).toHaveLength(200);
-      expect(rejections.totals).toEqual({
-        'rejection shop mismatch': 300,
-        'rejection shop stale': 1,
+      expect(rejections.totals).toMatchObject({
+        'rejection shop r0': 1,
+        'rejection shop r299': 1,
         'rejection form mismatch': 1,
       });
     }));
@@ -47,6 +49,41 @@ describe('recorded rejections', () => {
       const rows = countRows(sql);
       for (let n = 0; n < 10; n += 1) rejections.record(entry());
       expect(rows.written()).toBe(10);
+    }));
+
+  it('for the same reason are one row of the list, which says how many and since when', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      for (let n = 0; n < 6; n += 1) rejections.record(entry({ source: 'other', at: at(1_000 + n) }));
+      for (let n = 0; n < 24; n += 1)
+        rejections.record(entry({ at: at(1_010 + n), detail: `${n} s old`, from: `192.0.2.${n}` }));
+      expect(rejections.list(999, null).map((one) => one.entry)).toMatchObject([
+        {
+          source: 'shop',
+          times: 24,
+          first_at: at(1_010),
+          at: at(1_033),
+          detail: '23 s old',
+          from: '192.0.2.23',
+        },
+        { source: 'other', times: 6 },
+      ]);
+      // An old row goes on, and the sums stay right.
+      expect(rejections.record(entry({ source: 'other', at: at(1_040) }))).toBe(1);
+      expect(new Rejections(sql).totals).toEqual({
+        'rejection other mismatch': 7,
+        'rejection shop mismatch': 24,
+      });
+    }));
+
+  it('for another status, and after an hour, are a row of their own', () =>
+    inRegistry((sql) => {
+      const rejections = new Rejections(sql);
+      rejections.record(entry({ at: at(0) }));
+      rejections.record(entry({ at: at(3_599) }));
+      rejections.record(entry({ at: at(3_599), status: 400 }));
+      rejections.record(entry({ at: at(3_600) }));
+      expect(rejections.list(999, null).map((one) => one.entry.times ?? 1)).toEqual([1, 1, 2]);
     }));
 
   it('of very many sources are counted together from some point on', () =>
@@ -67,13 +104,14 @@ const limited = (seconds: number, times: number, over: Partial<RejectionEntry> =
 });
 
 describe('a flood over a source’s limit', () => {
-  it('is one line of the list in a minute, however long it is, and all of it is counted', () =>
+  it('is one line of the list in an hour, however long it is, and all of it is counted', () =>
     inRegistry((sql) => {
       const rejections = new Rejections(sql);
       rejections.record(entry());
       for (let second = 0; second < 180; second += 2) rejections.recordLimited(limited(1_000 + second, 500));
       const listed = rejections.list(999, null).map((one) => one.entry.reason);
-      expect(listed.join(' ')).toBe('limited limited limited mismatch');
+      expect(listed.join(' ')).toBe('limited mismatch');
+      expect(rejections.list(1, null)[0]?.entry).toMatchObject({ times: 45_000 });
       expect(new Rejections(sql).totals).toMatchObject({ 'rejection shop limited': 45_000 });
     }));
 
@@ -85,7 +123,7 @@ describe('a flood over a source’s limit', () => {
       expect(rejections.recordLimited(limited(1_002, 1))).toBeNull();
       // A registry that was thrown out of memory knows it from the list.
       expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBeNull();
-      expect(rejections.recordLimited(limited(1_060, 1))).toBe(3);
+      expect(rejections.recordLimited(limited(4_600, 1))).toBe(3);
     }));
 
   it('costs one row each time that it is reported', () =>

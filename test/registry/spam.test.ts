@@ -44,7 +44,7 @@ describe('spam', () => {
       const rejections = new Rejections(sql);
       const other = { at: iso(AT), source: 'shop', status: 401, reason: 'mismatch', detail: 'x' };
       for (let n = 0; n < 150; n += 1) {
-        rejections.record(other);
+        rejections.record({ ...other, reason: `r${n}` });
         rejections.recordSpam(spamOf('links'));
       }
       for (let n = 0; n < 500; n += 1) rejections.recordSpam(spamOf('links'));
@@ -52,7 +52,7 @@ describe('spam', () => {
       const numbers = rejections.list(9_999, null).map(({ n }) => n);
       expect(numbers).toEqual(Array.from({ length: 800 }, (_, at) => 800 - at));
       // The ring of the others is full, and goes on in order.
-      for (let n = 0; n < 60; n += 1) rejections.record(other);
+      for (let n = 0; n < 60; n += 1) rejections.record({ ...other, reason: `s${n}` });
       const others = rejections.list(9_999, null, { isSpam: false }).map(({ n }) => n);
       expect(others).toHaveLength(200);
       expect(others.toSorted((a, b) => b - a)).toEqual(others);

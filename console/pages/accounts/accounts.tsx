@@ -4,6 +4,7 @@ import type { AccountStatus } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { Resume } from '../../parts/resume.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
@@ -38,8 +39,8 @@ const List = ({ accounts, again }: { accounts: readonly AccountStatus[]; again: 
 
 function Account({ status, again }: { status: AccountStatus; again: () => void }) {
   const { account, paused, circuit, rate, storage, receivers_at_cap: capped, drain_seconds: drain } = status;
-  const act = (action: 'pause' | 'resume', done: string) => (): void =>
-    void doing(post(`/accounts/${account}/${action}`), done).then(again);
+  const pause = (): void =>
+    void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     [t.accounts.waiting, number(status.queued + status.retrying)],
     [t.accounts.sending, number(status.sending)],
@@ -71,13 +72,11 @@ function Account({ status, again }: { status: AccountStatus; again: () => void }
       aside={
         <For role="operator">
           {paused === null ? (
-            <Button icon="pause" onClick={act('pause', t.accounts.paused(account))}>
+            <Button icon="pause" onClick={pause}>
               {t.accounts.pause}
             </Button>
           ) : (
-            <Button look="main" icon="play" onClick={act('resume', t.accounts.resumed(account))}>
-              {t.accounts.resume}
-            </Button>
+            <Resume account={account} waiting={status.queued + status.retrying} onDone={again} />
           )}
         </For>
       }

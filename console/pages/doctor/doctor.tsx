@@ -1,8 +1,13 @@
-import { get } from '../../api/client.ts';
+import { ownClockCheck } from '../../../shared/doctor/own-clock.ts';
+import { get, post } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
 import type { Diagnosis } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
+
+import { useSession } from '../../ui/session.tsx';
+import { Remedy } from './remedy.tsx';
 
 type Check = Diagnosis['checks'][number];
 
@@ -16,10 +21,17 @@ const TONES: Readonly<Record<Check['status'], Tone>> = {
 /** Failed checks first; each passed check is one line. */
 const ORDER: readonly Check['status'][] = ['fail', 'warn', 'unknown', 'ok'];
 
-const load = (signal: AbortSignal) => get<Diagnosis>('/doctor', undefined, signal);
+/** The same list as `hookbell doctor` has: who may, has the gateway called. */
+const load = async (isCalling: boolean, signal: AbortSignal): Promise<Diagnosis> => {
+  const found = isCalling
+    ? await post<Diagnosis>('/doctor')
+    : await get<Diagnosis>('/doctor', undefined, signal);
+  return { ...found, checks: [...found.checks, ownClockCheck(found.now, Date.now())] };
+};
 
 export function Doctor() {
-  const { value, error, isLoading, again } = useLoad('doctor', load);
+  const isCalling = may(useSession().role, 'operator');
+  const { value, error, isLoading, again } = useLoad('doctor', (signal) => load(isCalling, signal));
   return (
     <>
       <PageHead title={t.doctor.title}>
@@ -36,13 +48,24 @@ export function Doctor() {
       {value === null && error === null && <Loading />}
       {value !== null &&
         ORDER.map((status) => (
-          <Checks key={status} status={status} checks={value.checks.filter((one) => one.status === status)} />
+          <Checks
+            key={status}
+            status={status}
+            checks={value.checks.filter((one) => one.status === status)}
+            again={again}
+          />
         ))}
     </>
   );
 }
 
-const Checks = ({ status, checks }: { status: Check['status']; checks: readonly Check[] }) =>
+interface ChecksProps {
+  readonly status: Check['status'];
+  readonly checks: readonly Check[];
+  readonly again: () => void;
+}
+
+const Checks = ({ status, checks, again }: ChecksProps) =>
   checks.length === 0 ? null : (
     <Panel title={t.doctor.groups[status](checks.length)}>
       <ul class="doctor-checks">
@@ -52,7 +75,11 @@ const Checks = ({ status, checks }: { status: Check['status']; checks: readonly 
               <Badge tone={TONES[status]}>{t.doctor.words[status]}</Badge> <strong>{title}</strong>
             </p>
             <p class="soft">{detail}</p>
-            {remedy !== undefined && <p class="doctor-remedy">{remedy}</p>}
+            {remedy !== undefined && (
+              <p class="doctor-remedy">
+                <Remedy text={remedy} onDone={again} />
+              </p>
+            )}
           </li>
         ))}
       </ul>

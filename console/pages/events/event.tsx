@@ -8,6 +8,8 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
+import { scopesOfEvent } from '../../parts/silence/scopes.ts';
+import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
@@ -39,11 +41,14 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   return (
     <>
       <PageHead title={title.current} back={addressOf('/events')}>
-        {canReplay && (
+        {event !== null && (
           <div class="act-bar">
-            <Button icon="retry" look="main" onClick={() => setAsking(true)}>
-              {t.events.replayButton}
-            </Button>
+            <SilenceButton scopes={scopesOfEvent(event)} />
+            {canReplay && (
+              <Button icon="retry" look="main" onClick={() => setAsking(true)}>
+                {t.events.replayButton}
+              </Button>
+            )}
           </div>
         )}
       </PageHead>

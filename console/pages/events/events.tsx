@@ -22,7 +22,7 @@ import { EventRow } from './event-row.tsx';
 import { searchedOf } from './searched.ts';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
-const STATES = ['routed', 'unmatched', 'failed'] as const;
+const STATES = ['routed', 'partly_failed', 'unmatched', 'failed'] as const;
 
 /** Received events, newest first. */
 export function Events() {
@@ -69,7 +69,7 @@ export function Events() {
           <SearchBox
             text={text}
             onText={(text) => setFilters({ text })}
-            onPhone={(phone) => go('/messages', { phone })}
+            onPhone={(phone) => go('/search', { number: phone })}
           />
         }
       >

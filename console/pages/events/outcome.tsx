@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { EventDetail, Preview } from '../../api/types.ts';
-import { number } from '../../lib/format.ts';
+import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { MessageCard } from '../../parts/message/message-card.tsx';
@@ -11,6 +11,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteOfEvent } from './routes.ts';
+import { sentencesOf, type Saying } from './sentence.ts';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -20,6 +21,15 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
   not_matched: 'calm',
   not_reached: 'calm',
   failed: 'bad',
+};
+
+const SAYING: Saying = {
+  words: t.events.sentence,
+  status: t.messages.status,
+  andMore: t.bulk.andMore,
+  time: (at) => clock(at, Date.now()),
+  number,
+  phone: phoneText,
 };
 
 /** A route of which nobody can say what it did is no news. */
@@ -51,7 +61,7 @@ export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: (
         )
       }
     >
-      {event.messages.length === 0 && <p class="events-none">{t.events.routes.none}</p>}
+      <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
       {routes.filter(isKnown).map((route) => (
         <Route key={route.name} event={event} route={route} onChanged={onChanged} />
       ))}

@@ -26,7 +26,9 @@ export function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: 
   };
   const choices: readonly (readonly [What, string])[] = [
     ['all', t.events.replayAll],
-    ...(failed > 0 || event.state === 'failed' ? [['failed', t.events.replayFailed] as const] : []),
+    ...(failed > 0 || event.state === 'failed' || event.state === 'partly_failed'
+      ? [['failed', t.events.replayFailed] as const]
+      : []),
     ...(routes.length > 1 ? [['routes', t.events.replayRoutes] as const] : []),
   ];
   return (

@@ -1,51 +1,53 @@
 import type { ComponentChildren } from 'preact';
 import { post } from '../../api/client.ts';
-import { number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
+import { Resume } from '../../parts/resume.tsx';
 import { t } from '../../texts/texts.ts';
-import { Badge, Button, Time } from '../../ui/basics.tsx';
+import { Button, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
 import type { Finding } from './findings.ts';
+import { IncidentsCard } from './incidents-card.tsx';
+import { Row } from './row.tsx';
+import { titleOf } from './title.ts';
 
 interface FindingProps {
   readonly finding: Finding;
+  /** It is over, and only keeps its place. */
+  readonly isGone: boolean;
   /** Reads the page's figures again, after something was done about it. */
   readonly again: () => void;
 }
 
 /** A finding in words, with its action. */
-export function FindingRow({ finding, again }: FindingProps) {
-  const act = (path: string, done: string) => (): void => void doing(post(path), done).then(again);
+export function FindingRow({ finding, isGone, again }: FindingProps) {
+  const done = <DoneButton finding={finding} again={again} />;
+  const title = titleOf(finding);
+  const row = { isGone, done };
   switch (finding.is) {
     case 'paused':
       return (
         <Row
+          {...row}
           tone="bad"
           word={t.now.is.paused}
-          title={t.now.paused(finding.account, finding.waiting)}
+          title={title}
           detail={
             <>
               {finding.by}: {finding.reason} · <Time at={finding.since} relative />
             </>
           }
         >
-          <For role="operator">
-            <Button
-              look="main"
-              onClick={act(`/accounts/${finding.account}/resume`, t.accounts.resumed(finding.account))}
-            >
-              {t.accounts.resume}
-            </Button>
-          </For>
+          <Resume account={finding.account} waiting={finding.waiting} onDone={again} />
         </Row>
       );
     case 'circuit':
       return (
         <Row
+          {...row}
           tone="bad"
           word={t.now.is.circuit}
-          title={t.now.circuit(finding.account, finding.waiting)}
+          title={title}
           detail={
             <>
               {finding.error}
@@ -61,12 +63,29 @@ export function FindingRow({ finding, again }: FindingProps) {
           <Go to={addressOf('/doctor')}>{t.now.askDoctor}</Go>
         </Row>
       );
+    case 'capped':
+      return (
+        <Row
+          {...row}
+          tone="warn"
+          word={t.now.is.capped}
+          title={title}
+          detail={
+            <>
+              {t.now.cappedNext} <Time at={finding.nextAt} relative />
+            </>
+          }
+        >
+          <Go to={addressOf('/messages', { state: 'queued' })}>{t.now.lookAtWaiting}</Go>
+        </Row>
+      );
     case 'full':
       return (
         <Row
+          {...row}
           tone={finding.state === 'full' ? 'bad' : 'warn'}
           word={t.now.is.full}
-          title={t.now.full(finding.account, Math.round(finding.ratio * 100))}
+          title={title}
           detail={finding.state === 'full' ? t.now.fullText : t.now.lowText}
         />
       );
@@ -74,31 +93,37 @@ export function FindingRow({ finding, again }: FindingProps) {
     case 'uncertain':
       return (
         <Row
+          {...row}
           tone={finding.is === 'dead' ? 'bad' : 'warn'}
           word={t.states[finding.is]}
-          title={t.now[finding.is](finding.count, finding.isLeast)}
+          title={title}
           detail={finding.is === 'dead' ? t.now.deadText : t.now.uncertainText}
         >
           <Go to={addressOf('/messages', { state: finding.is })}>{t.now.lookAndRetry}</Go>
         </Row>
       );
     case 'failed':
+    case 'partly':
       return (
         <Row
-          tone="bad"
-          word={t.states.failed}
-          title={t.now.failed(finding.events.length, finding.isLeast)}
+          {...row}
+          tone={finding.is === 'failed' ? 'bad' : 'warn'}
+          word={finding.is === 'failed' ? t.states.failed : t.states.partly_failed}
+          title={title}
           detail={finding.events[0]?.reason ?? ''}
         >
-          <Go to={addressOf('/events', { state: 'failed' })}>{t.now.lookAndReplay}</Go>
+          <Go to={addressOf('/events', { state: finding.is === 'failed' ? 'failed' : 'partly_failed' })}>
+            {t.now.lookAndReplay}
+          </Go>
         </Row>
       );
     case 'rejected':
       return (
         <Row
+          {...row}
           tone="warn"
           word={t.now.is.rejected}
-          title={t.now.rejected(finding.source, finding.count)}
+          title={title}
           detail={
             <>
               {finding.last.detail} · <Time at={finding.last.at} relative />
@@ -111,62 +136,36 @@ export function FindingRow({ finding, again }: FindingProps) {
     case 'silent':
       return (
         <Row
+          {...row}
           tone="warn"
           word={t.now.is.silent}
-          title={t.now.silent(finding.source, finding.expected)}
+          title={title}
           detail={finding.lastAt === null ? t.now.neverHeard : <Time at={finding.lastAt} relative />}
         >
           <Go to={addressOf(`/sources/${finding.source}`)}>{t.now.lookAtSource}</Go>
         </Row>
       );
-    case 'incident': {
-      const { incident } = finding;
-      return (
-        <Row
-          tone="bad"
-          word={t.now.is.incident}
-          title={t.now.incident(incident.key, number(incident.occurrences))}
-          detail={
-            <>
-              {incident.source} · {incident.route} · <Time at={incident.started_at} relative />
-            </>
-          }
-        >
-          <Go to={addressOf(`/events/${incident.event}`)}>{t.now.lookAtEvent}</Go>
-          <For role="operator">
-            <Button onClick={act(`/incidents/${incident.id}/resolve`, t.now.resolved)}>
-              {t.now.resolve}
-            </Button>
-          </For>
-        </Row>
-      );
-    }
+    case 'incidents':
+      return <IncidentsCard of={finding.of} title={title} again={again} {...row} />;
   }
+}
+
+/** Hides the card for all who are signed in, until the next occurrence. */
+function DoneButton({ finding: { card, mark }, again }: Pick<FindingProps, 'finding' | 'again'>) {
+  return mark === null ? null : (
+    <For role="operator">
+      <Button
+        icon="check"
+        onClick={() => void doing(post('/done', { card, mark }), t.now.doneToast).then(again)}
+      >
+        {t.now.done}
+      </Button>
+    </For>
+  );
 }
 
 const Go = ({ to, children }: { to: string; children: ComponentChildren }) => (
   <a class="button" href={to}>
     {children}
   </a>
-);
-
-interface RowProps {
-  readonly tone: 'bad' | 'warn';
-  readonly word: string;
-  readonly title: string;
-  readonly detail: ComponentChildren;
-  readonly children?: ComponentChildren;
-}
-
-const Row = ({ tone, word, title, detail, children }: RowProps) => (
-  <li class={`now-finding ${tone}`}>
-    <div class="now-finding-text">
-      <p>
-        <Badge tone={tone}>{word}</Badge>
-      </p>
-      <p class="now-finding-title">{title}</p>
-      <p class="soft">{detail}</p>
-    </div>
-    <div class="now-finding-actions">{children}</div>
-  </li>
 );

@@ -1,108 +1,244 @@
-import type { AccountStatus, EventSummary, Incident, Rejection } from '../../api/types.ts';
+import type { AccountStatus, EventSummary, OpenIncidents, Rejection } from '../../api/types.ts';
 import { HOURS, type Overview } from './load.ts';
 
-/** Something that is open or needs a person, in the order in which it is worth a look. */
-export type Finding =
-  | {
-      readonly is: 'paused';
-      readonly account: string;
-      readonly by: string;
-      readonly reason: string;
-      readonly since: string;
-      readonly waiting: number;
-    }
-  | {
-      readonly is: 'circuit';
-      readonly account: string;
-      readonly error: string | null;
-      readonly probeAt: string | null;
-      readonly waiting: number;
-    }
-  | { readonly is: 'full'; readonly account: string; readonly state: 'low' | 'full'; readonly ratio: number }
-  | { readonly is: 'dead' | 'uncertain'; readonly count: number; readonly isLeast: boolean }
-  | { readonly is: 'failed'; readonly events: readonly EventSummary[]; readonly isLeast: boolean }
-  | { readonly is: 'rejected'; readonly source: string; readonly count: number; readonly last: Rejection }
-  | {
-      readonly is: 'silent';
-      readonly source: string;
-      readonly expected: string;
-      readonly lastAt: string | null;
-    }
-  | { readonly is: 'incident'; readonly incident: Incident };
+/** Something that needs a person, in the order in which it is worth a look. */
+export type Finding = Card &
+  (
+    | {
+        readonly is: 'paused';
+        readonly account: string;
+        readonly by: string;
+        readonly reason: string;
+        readonly since: string;
+        readonly waiting: number;
+      }
+    | {
+        readonly is: 'circuit';
+        readonly account: string;
+        readonly error: string | null;
+        readonly probeAt: string | null;
+        readonly waiting: number;
+      }
+    | {
+        readonly is: 'capped';
+        readonly account: string;
+        readonly receivers: number;
+        readonly messages: number;
+        readonly nextAt: string;
+      }
+    | {
+        readonly is: 'full';
+        readonly account: string;
+        readonly state: 'low' | 'full';
+        readonly ratio: number;
+      }
+    | { readonly is: 'dead' | 'uncertain'; readonly count: number; readonly isLeast: boolean }
+    | {
+        readonly is: 'failed' | 'partly';
+        readonly events: readonly EventSummary[];
+        readonly isLeast: boolean;
+      }
+    | {
+        readonly is: 'rejected';
+        readonly source: string;
+        readonly count: number;
+        readonly last: Rejection;
+      }
+    | {
+        readonly is: 'silent';
+        readonly source: string;
+        readonly expected: string;
+        readonly lastAt: string | null;
+      }
+    | { readonly is: 'incidents'; readonly of: OpenIncidents }
+  );
+
+/** The identity of a finding, the same for all who are signed in. */
+interface Card {
+  readonly card: string;
+  /** A number that grows with each occurrence; null: nobody can be done with it, it ends by itself. */
+  readonly mark: number | null;
+}
+
+/** A finding that somebody is done with. */
+export interface DoneFinding {
+  readonly finding: Finding;
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface Findings {
+  readonly open: readonly Finding[];
+  readonly done: readonly DoneFinding[];
+}
 
 const DAY_MS = HOURS * 3_600_000;
 
-/** Returns the findings of the overview that need attention. `now` in ms. */
-export function findingsOf(overview: Overview, now: number): readonly Finding[] {
+/** Returns the findings of the overview, and apart from them those that somebody is done with. `now` in ms. */
+export function findingsOf(overview: Overview, now: number): Findings {
+  const all = worstFirst(allOf(overview, now));
+  const doneBy = new Map(overview.done?.items.map((one) => [one.card, one]));
+  const isDone = ({ card, mark }: Finding): boolean =>
+    mark !== null && mark <= (doneBy.get(card)?.mark ?? -1);
+  return {
+    open: all.filter((one) => !isDone(one)),
+    done: all.filter(isDone).map((finding) => {
+      const { by = '', at = '' } = doneBy.get(finding.card) ?? {};
+      return { finding, by, at };
+    }),
+  };
+}
+
+function allOf(overview: Overview, now: number): readonly Finding[] {
   const accounts = overview.status?.items ?? [];
   return [
     ...accounts.flatMap(ofAccount),
-    ...stuck(accounts, 'dead'),
-    ...stuck(accounts, 'uncertain'),
-    ...failed(overview),
-    ...rejected(overview.rejections?.items ?? [], now),
+    ...incidents(overview.incidents?.items ?? []),
+    ...stuck(overview, 'dead'),
+    ...stuck(overview, 'uncertain'),
+    ...failed(overview, 'failed'),
+    ...failed(overview, 'partly'),
+    ...rejected(overview, now),
     ...silent(overview),
-    ...(overview.incidents?.items ?? []).map((incident): Finding => ({ is: 'incident', incident })),
   ];
 }
+
+/** The order of findings: less is worse. */
+function rankOf(finding: Finding): number {
+  switch (finding.is) {
+    case 'paused':
+      return 0;
+    case 'circuit':
+      return 1;
+    case 'full':
+      return finding.state === 'full' ? 2 : 9;
+    case 'incidents':
+      return finding.of.critical > 0 ? 3 : 4;
+    case 'failed':
+      return 5;
+    case 'dead':
+      return 6;
+    case 'silent':
+      return 7;
+    case 'uncertain':
+      return 8;
+    case 'rejected':
+      return 10;
+    case 'partly':
+      return 11;
+    case 'capped':
+      return 12;
+  }
+}
+
+const worstFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function ofAccount(status: AccountStatus): readonly Finding[] {
   const { account, paused, circuit, storage } = status;
   const waiting = status.queued + status.retrying + status.sending;
-  return [
-    ...(paused === null
+  const found: Finding[] = [];
+  if (paused !== null) {
+    const { by, reason, since } = paused;
+    const mark = Date.parse(since);
+    found.push({ is: 'paused', card: `paused:${account}`, mark, account, by, reason, since, waiting });
+  }
+  // An open circuit holds up nothing while no message may go for another reason.
+  if (circuit.state === 'open' && status.waits_for?.for === 'circuit')
+    found.push({
+      is: 'circuit',
+      card: `circuit:${account}`,
+      mark: null,
+      account,
+      error: circuit.last_error?.detail ?? null,
+      probeAt: circuit.probe_at ?? null,
+      waiting,
+    });
+  const { receivers_at_cap: capped } = status;
+  if (status.waits_for?.for === 'receiver' && capped !== undefined)
+    found.push({
+      is: 'capped',
+      card: `capped:${account}`,
+      mark: null,
+      account,
+      receivers: capped.receivers,
+      messages: capped.messages,
+      nextAt: capped.next_at,
+    });
+  if (storage.state !== 'ok') {
+    const ratio = storage.bytes / storage.max_bytes;
+    const mark = Math.round(ratio * 100);
+    found.push({ is: 'full', card: `full:${account}`, mark, account, state: storage.state, ratio });
+  }
+  return found;
+}
+
+/** Of what nobody has and nothing holds back, one card for each source. */
+const incidents = (sources: readonly OpenIncidents[]): readonly Finding[] =>
+  sources.flatMap((of) =>
+    of.unattended === 0
       ? []
       : [
           {
-            is: 'paused',
-            account,
-            by: paused.by,
-            reason: paused.reason,
-            since: paused.since,
-            waiting,
+            is: 'incidents',
+            card: `incidents:${of.source}`,
+            mark: of.fired_at === null ? null : Date.parse(of.fired_at),
+            of,
           } as const,
-        ]),
-    ...(circuit.state === 'open'
-      ? [
-          {
-            is: 'circuit',
-            account,
-            error: circuit.last_error?.detail ?? null,
-            probeAt: circuit.probe_at ?? null,
-            waiting,
-          } as const,
-        ]
-      : []),
-    ...(storage.state === 'ok'
-      ? []
-      : [{ is: 'full', account, state: storage.state, ratio: storage.bytes / storage.max_bytes } as const]),
-  ];
-}
+        ],
+  );
 
-function stuck(accounts: readonly AccountStatus[], is: 'dead' | 'uncertain'): readonly Finding[] {
-  const count = accounts.reduce((sum, status) => sum + status[is], 0);
+function stuck({ status, stats }: Overview, is: 'dead' | 'uncertain'): readonly Finding[] {
+  const accounts = status?.items ?? [];
+  const count = accounts.reduce((sum, one) => sum + one[is], 0);
   const isLeast = accounts.some(({ inexact }) => inexact?.includes(is) ?? false);
-  return count === 0 ? [] : [{ is, count, isLeast }];
+  const ever = Object.values(stats?.accounts ?? {}).reduce((sum, one) => sum + (one?.messages[is] ?? 0), 0);
+  // All times that a message came to this state: one that is retried and fails again is an occurrence, too.
+  return count === 0 ? [] : [{ is, card: is, mark: stats === null ? null : ever, count, isLeast }];
 }
 
-function failed({ failed }: Overview): readonly Finding[] {
-  return failed === null || failed.items.length === 0
-    ? []
-    : [{ is: 'failed', events: failed.items, isLeast: failed.next_cursor !== null }];
+/** A replay that failed as well is no further event. */
+function failed(overview: Overview, is: 'failed' | 'partly'): readonly Finding[] {
+  const page = overview[is];
+  const byOriginal = Map.groupBy(page?.items ?? [], ({ id, replay_of: of }) => of ?? id);
+  const events = [...byOriginal.values()].flatMap(([newest]) => newest ?? []);
+  const [newest] = events;
+  if (newest === undefined) return [];
+  const isLeast = page?.next_cursor !== null;
+  return [{ is, card: is, mark: Date.parse(newest.received_at), events, isLeast }];
 }
+
+/** A sender that is accepted so long after its last rejection is fixed (ms). */
+const FIXED_MS = 10 * 60_000;
 
 /** Of the last day, one finding for each source: a sender with a wrong secret is rejected with each webhook. */
-function rejected(rejections: readonly Rejection[], now: number): readonly Finding[] {
-  const recent = rejections.filter(({ at }) => now - Date.parse(at) < DAY_MS);
+function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
+  const recent = (rejections?.items ?? []).filter(
+    ({ at, spam }) => spam === undefined && now - Date.parse(at) < DAY_MS,
+  );
   return [...Map.groupBy(recent, ({ source }) => source)].flatMap(([source, own]): readonly Finding[] => {
     const [last] = own;
-    return last === undefined ? [] : [{ is: 'rejected', source, count: own.length, last }];
+    if (last === undefined) return [];
+    const mark = Date.parse(last.at);
+    const acceptedAt = stats?.sources[source]?.last_event_at ?? null;
+    if (acceptedAt !== null && Date.parse(acceptedAt) > mark + FIXED_MS) return [];
+    const count = own.reduce((sum, { times = 1 }) => sum + times, 0);
+    return [{ is: 'rejected', card: `rejected:${source}`, mark, source, count, last }];
   });
 }
 
 const silent = ({ stats }: Overview): readonly Finding[] =>
   Object.entries(stats?.sources ?? {}).flatMap(([source, { heartbeat, last_event_at: lastAt }]) =>
     heartbeat?.overdue === true
-      ? [{ is: 'silent', source, expected: heartbeat.expected, lastAt } as const]
+      ? [
+          {
+            is: 'silent',
+            card: `silent:${source}`,
+            mark: lastAt === null ? 0 : Date.parse(lastAt),
+            source,
+            expected: heartbeat.expected,
+            lastAt,
+          } as const,
+        ]
       : [],
   );

@@ -1,6 +1,14 @@
 import { many } from '../../api/many.ts';
 import type { SessionInfo } from '../../api/session.ts';
-import type { AccountStatus, EventSummary, Incident, Page, Rejection, Stats } from '../../api/types.ts';
+import type {
+  AccountStatus,
+  Done,
+  EventSummary,
+  OpenIncidents,
+  Page,
+  Rejection,
+  Stats,
+} from '../../api/types.ts';
 
 /** A metric over time, oldest first. */
 export interface Series {
@@ -17,7 +25,10 @@ export interface Overview {
   readonly stats: Stats | null;
   readonly rejections: Page<Rejection> | null;
   readonly failed: Page<EventSummary> | null;
-  readonly incidents: Page<Incident> | null;
+  readonly partly: Page<EventSummary> | null;
+  readonly incidents: Page<OpenIncidents> | null;
+  /** The cards that somebody is done with. */
+  readonly done: Page<Done> | null;
   readonly events: Series | null;
   readonly sent: Series | null;
   readonly lost: Series | null;
@@ -43,7 +54,9 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
       stats: '/stats',
       rejections: '/rejections?limit=100',
       failed: `/events?state=failed&limit=20&since=${since}`,
-      incidents: '/incidents?state=open&limit=20',
+      partly: `/events?state=partly_failed&limit=20&since=${since}`,
+      incidents: '/open-incidents',
+      done: '/done',
       events: `/stats/series?metric=events&${span}`,
       sent: `/stats/series?metric=sent&${span}`,
       lost: `/stats/series?metric=failed&${span}`,

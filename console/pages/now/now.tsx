@@ -1,16 +1,23 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { ask } from '../../api/client.ts';
 import type { AccountStatus } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
-import { Badge, Empty, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Bars } from '../../ui/bars.tsx';
 import { Live } from '../../ui/live.tsx';
+import { For } from '../../ui/session.tsx';
+import { doing } from '../../ui/toast.tsx';
+import { FindBox } from '../search/find-box.tsx';
 import { FindingRow } from './finding.tsx';
-import { findingsOf } from './findings.ts';
+import { findingsOf, type DoneFinding } from './findings.ts';
 import { HOURS, loadOverview, takeFirst, type Overview } from './load.ts';
+import { useNotifications } from './notify.ts';
+import { useStill } from './still.ts';
+import { titleOf } from './title.ts';
 
 /** A page that is left open must not use up a day's calls of the free plan: an answer costs about ten. */
 const EVERY_MS = 60_000;
@@ -33,11 +40,29 @@ export function Now() {
     }, AFTER_FRAME_MS);
   });
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  const cards = useMemo(
+    () =>
+      value === null
+        ? null
+        : findingsOf(value, Date.now()).open.map((one) => ({
+            card: one.card,
+            mark: one.mark,
+            title: titleOf(one),
+          })),
+    [value],
+  );
+  const notifying = useNotifications(cards);
   return (
     <>
       <PageHead title={t.now.title}>
         <Live state={live} />
+        {notifying !== null && (
+          <button type="button" class="button quiet" aria-pressed={notifying.isOn} onClick={notifying.toggle}>
+            {notifying.isOn ? t.now.notifying : t.now.notify}
+          </button>
+        )}
       </PageHead>
+      <FindBox number="" />
       {error !== null && <Trouble error={error} again={again} />}
       {value === null ? error === null && <Loading /> : <Content overview={value} again={again} />}
     </>
@@ -45,23 +70,30 @@ export function Now() {
 }
 
 function Content({ overview, again }: { overview: Overview; again: () => void }) {
-  const findings = findingsOf(overview, Date.now());
+  const { open, done } = findingsOf(overview, Date.now());
+  const { items, gone, touch } = useStill(open);
   const hasSources = Object.keys(overview.stats?.sources ?? {}).length > 0;
   return (
     <>
       <section aria-label={t.now.needs}>
-        {findings.length === 0 ? (
+        {items.length === 0 ? (
           <div class="now-calm">
             <Badge tone="good">{t.now.calm}</Badge>
             <p class="soft">{t.now.calmText}</p>
           </div>
         ) : (
-          <ul class="now-findings">
-            {findings.map((finding, index) => (
-              <FindingRow key={index} finding={finding} again={again} />
+          <ul class="now-findings" onPointerDown={touch} onKeyDown={touch}>
+            {items.map((finding) => (
+              <FindingRow
+                key={finding.card}
+                finding={finding}
+                isGone={gone.has(finding.card)}
+                again={again}
+              />
             ))}
           </ul>
         )}
+        {done.length > 0 && <DoneCards done={done} again={again} />}
       </section>
       {hasSources ? (
         <>
@@ -80,6 +112,36 @@ function Content({ overview, again }: { overview: Overview; again: () => void })
     </>
   );
 }
+
+/** The cards that somebody is done with, each with a way to see it again. */
+const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () => void }) => (
+  <details class="now-done">
+    <summary>{t.now.doneCount(done.length)}</summary>
+    <ul>
+      {done.map(({ finding, by, at }) => (
+        <li key={finding.card}>
+          <span class="grow">
+            {titleOf(finding)}{' '}
+            <span class="soft">
+              {t.now.doneBy(by === 'token' ? t.messages.theToken : by)} · <Time at={at} relative />
+            </span>
+          </span>
+          <For role="operator">
+            <Button
+              onClick={() =>
+                void doing(ask('DELETE', '/done', { query: { card: finding.card } }), t.now.shownAgain).then(
+                  again,
+                )
+              }
+            >
+              {t.now.showAgain}
+            </Button>
+          </For>
+        </li>
+      ))}
+    </ul>
+  </details>
+);
 
 const sum = (points: readonly { value: number }[]): string =>
   number(points.reduce((all, { value }) => all + value, 0));

@@ -9,6 +9,10 @@ export interface Group {
   readonly last: Rejection;
 }
 
+/** Counts them, with those that are folded into one row. */
+export const timesOf = (rejections: readonly Pick<Rejection, 'times'>[]): number =>
+  rejections.reduce((sum, { times = 1 }) => sum + times, 0);
+
 /** The most frequent first. `rejections`: newest first. */
 export function groupsOf(rejections: readonly Rejection[]): readonly Group[] {
   const groups = Map.groupBy(rejections, ({ source, reason }) => JSON.stringify([source, reason]));
@@ -17,7 +21,7 @@ export function groupsOf(rejections: readonly Rejection[]): readonly Group[] {
       const [last] = group;
       return last === undefined
         ? []
-        : [{ source: last.source, reason: last.reason, count: group.length, last }];
+        : [{ source: last.source, reason: last.reason, count: timesOf(group), last }];
     })
     .toSorted((one, other) => other.count - one.count);
 }

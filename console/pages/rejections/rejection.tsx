@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { get, post, Refused } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { Released, Rejection } from '../../api/types.ts';
-import { stamp } from '../../lib/format.ts';
+import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
@@ -35,7 +35,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
 }
 
 function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: () => void }) {
-  const { at, source, status, reason, detail, from, spam } = rejection;
+  const { at, source, status, reason, detail, from, spam, times = 1, first_at: first } = rejection;
   const remedy = remedyOf(rejection);
   return (
     <>
@@ -54,6 +54,8 @@ function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: 
           facts={[
             [t.rejections.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
             [t.rejections.at, stamp(at)],
+            [t.rejections.count, times > 1 && t.rejections.times(number(times))],
+            [t.rejections.first, first !== undefined && stamp(first)],
             [t.rejections.status, String(status)],
             [t.rejections.word, <code>{reason}</code>],
             [t.rejections.from, from],

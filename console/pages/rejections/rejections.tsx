@@ -97,10 +97,11 @@ export function Rejections() {
 const optionsOf = (values: readonly string[], chosen: string): readonly (readonly [string, string])[] =>
   distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
 
-const Row = ({ rejection: { at, source, status, reason, detail } }: { rejection: Rejection }) => (
+const Row = ({ rejection: { at, source, status, reason, detail, times = 1 } }: { rejection: Rejection }) => (
   <div class="rejections-row">
     <span class="rejections-line">
       <strong class="cut">{reasonText(reason)}</strong>
+      {times > 1 && <span class="rejections-times">{t.rejections.times(number(times))}</span>}
       <span class="rejections-when">
         <Time at={at} relative />
       </span>

@@ -5,6 +5,8 @@ import { get } from '../../api/client.ts';
 import type { Diagnosis, Provider, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
+import { scopeOfSource } from '../../parts/silence/scopes.ts';
+import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -29,6 +31,7 @@ export function SourcePage({ id = '' }: { id?: string }) {
   return (
     <>
       <PageHead title={id} back={addressOf('/sources')}>
+        {document !== undefined && <SilenceButton scopes={scopeOfSource(id)} />}
         {document !== undefined && (
           <For role="editor">
             <Button onClick={() => filter({ edit: isEditing ? '' : '1' })}>

@@ -19,9 +19,9 @@ interface Last {
 const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
   const [events, rejections] = await Promise.all([
     get<Page<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
-    get<Page<Rejection>>('/rejections', { limit: 200 }, signal),
+    get<Page<Rejection>>('/rejections', { source: id, limit: 200 }, signal),
   ]);
-  return { events: events.items, rejections: rejections.items.filter(({ source }) => source === id) };
+  return { events: events.items, rejections: rejections.items };
 };
 
 /** The latest webhooks of a source, live: waits for the first one, and shows why one was refused. */

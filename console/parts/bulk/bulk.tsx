@@ -4,7 +4,7 @@ import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
-import { CheckField, SelectField } from '../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { RETRYABLE } from '../message/allowed.ts';
 import type { BulkKind } from './ask-step.ts';
 import type { BulkFilter } from './bulk-filter.ts';
@@ -21,7 +21,8 @@ interface BulkProps {
 /** Does something to all that the filters of a list show: counts, asks, does it in steps, and says what was done. */
 export function Bulk({ kind, filter, onClose }: BulkProps) {
   const [state, setState] = useState<string>(() => filter['state'] ?? 'dead');
-  const [isOnlyFailed, setOnlyFailed] = useState(false);
+  // Messages that came through are not sent again, unless somebody wants that.
+  const [isOnlyFailed, setOnlyFailed] = useState(kind === 'replay');
   const [isBegun, setBegun] = useState(false);
   const running = useRef<(() => void) | null>(null);
   // While it runs, closing stops it: nothing goes on that nobody sees.
@@ -64,6 +65,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
           key={key}
           kind={kind}
           body={body}
+          isAll={Object.keys(filter).length === 0}
           running={running}
           onBegin={() => setBegun(true)}
           onClose={onClose}
@@ -76,13 +78,16 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
 interface RunProps {
   readonly kind: BulkKind;
   readonly body: BulkFilter;
+  /** There is no filter: it is everything. */
+  readonly isAll: boolean;
   /** Stops the action that is under way. */
   readonly running: RefObject<(() => void) | null>;
   readonly onBegin: () => void;
   readonly onClose: () => void;
 }
 
-function Run({ kind, body, running, onBegin, onClose }: RunProps) {
+function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
+  const [typed, setTyped] = useState('');
   const count = useSteps(kind, body, true);
   const work = useSteps(kind, body, false);
   useEffect(count.run, []);
@@ -109,7 +114,18 @@ function Run({ kind, body, running, onBegin, onClose }: RunProps) {
           <p>
             <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted), counted === 1)}</strong>
           </p>
+          {counted > 0 && count.sum.phones.size > 0 && (
+            <p>{t.bulk.receivers(count.sum.phones.size, body['only'] === undefined)}</p>
+          )}
           {counted > 0 && <Warning kind={kind} body={body} />}
+          {counted > 0 && isAll && (
+            <TextField
+              label={t.bulk.typeNumber(String(counted))}
+              value={typed}
+              onInput={setTyped}
+              type="text"
+            />
+          )}
           <BulkResult sum={count.sum} />
         </div>
       )}
@@ -118,7 +134,11 @@ function Run({ kind, body, running, onBegin, onClose }: RunProps) {
           {(counted === 0 && count.is === 'done') || kind === 'cancel' ? t.common.close : t.common.cancel}
         </Button>
         {(counted > 0 || count.is !== 'done') && (
-          <Button look={kind === 'cancel' ? 'danger' : 'main'} disabled={count.is !== 'done'} onClick={begin}>
+          <Button
+            look="danger"
+            disabled={count.is !== 'done' || (isAll && typed.trim() !== String(counted))}
+            onClick={begin}
+          >
             {words.action(count.is === 'done' ? number(counted) : '…')}
           </Button>
         )}

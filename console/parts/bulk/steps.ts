@@ -8,6 +8,8 @@ export interface StepAnswer {
   readonly looked_at?: number;
   readonly skipped?: Readonly<Record<string, number>>;
   readonly events?: readonly { readonly event: string; readonly replay_of: string }[];
+  /** Of what is only counted: who would get something. */
+  readonly phones?: readonly string[];
   readonly next_cursor: string | null;
 }
 
@@ -19,10 +21,19 @@ export interface BulkSum {
   readonly skipped: Readonly<Record<string, number>>;
   /** The first new events. */
   readonly events: readonly string[];
+  /** Who would get something, each once. */
+  readonly phones: ReadonlySet<string>;
   readonly next: string | null;
 }
 
-export const NOTHING_YET: BulkSum = { done: 0, messages: 0, skipped: {}, events: [], next: null };
+export const NOTHING_YET: BulkSum = {
+  done: 0,
+  messages: 0,
+  skipped: {},
+  events: [],
+  phones: new Set(),
+  next: null,
+};
 
 /** More than these would be a list that nobody reads. */
 const MAX_EVENTS = 20;
@@ -37,6 +48,7 @@ export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
     messages: sum.messages + (step.messages ?? 0),
     skipped,
     events: [...sum.events, ...(step.events ?? []).map(({ event }) => event)].slice(0, MAX_EVENTS),
+    phones: step.phones === undefined ? sum.phones : new Set([...sum.phones, ...step.phones]),
     next: step.next_cursor,
   };
 }

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { may } from '../../api/session.ts';
 import { canCancel, canRetry } from './allowed.ts';
 
@@ -21,20 +21,13 @@ interface ActionsProps {
 /** Retry and cancel of one message: buttons for what its state allows. */
 export function MessageActions({ message, onDone, hasKeys = false }: ActionsProps) {
   const [asks, setAsks] = useState<'retry' | 'cancel' | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const session = useSession();
   const does = async (what: 'retry' | 'cancel'): Promise<void> => {
     onDone(await post<Message>(`/messages/${message.id}/${what}`));
     toast(what === 'retry' ? t.messages.retried : t.messages.cancelled);
   };
-  const retry = (): void => {
-    // Only here somebody may get it twice.
-    if (message.state === 'uncertain') return setAsks('retry');
-    setBusy(true);
-    does('retry')
-      .catch(toastError)
-      .finally(() => setBusy(false));
-  };
+  // Nothing that messages people is one tap.
+  const retry = (): void => setAsks('retry');
   const cancel = (): void => setAsks('cancel');
   const isAllowed = hasKeys && may(session.role, 'operator');
   useKeys([
@@ -46,7 +39,7 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
   return (
     <For role="operator">
       {canRetry(message) && (
-        <Button icon="retry" isBusy={isBusy} onClick={retry}>
+        <Button icon="retry" onClick={retry}>
           {t.messages.retry}
         </Button>
       )}
@@ -71,10 +64,11 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
         <Confirm
           title={t.messages.retryTitle}
           action={t.messages.retry}
+          isDangerous={message.state === 'uncertain'}
           onConfirm={() => does('retry')}
           onClose={close}
         >
-          <p>{t.messages.retryUncertain(who)}</p>
+          <p>{message.state === 'uncertain' ? t.messages.retryUncertain(who) : t.messages.retryText(who)}</p>
         </Confirm>
       )}
     </For>

@@ -1,11 +1,11 @@
-import { BY_HAND, compileSilence } from '../../config/compile-silences.ts';
+import { BY_HAND, compileSilence, compileWhen } from '../../config/compile-silences.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { loadConfig } from '../../config/load.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
 import { stateOf } from '../../config/silenced.ts';
-import { byHandSchema, type ByHandDocument } from '../../config/alerting-schema.ts';
+import { byHandSchema, expression, type ByHandDocument } from '../../config/alerting-schema.ts';
 import { log } from '../../lib/log.ts';
 import type { FieldError } from '../../lib/problem.ts';
 import { MAX_BY_HAND, type SilenceByHand } from '../../registry/silences.ts';
@@ -14,6 +14,7 @@ import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { announce } from './announce.ts';
+import { lookAtSilence } from './look-at-silence.ts';
 import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
 
 /** The list of all silences, and those that are added and ended by hand. How one document is read and written is in `documents.ts`. */
@@ -58,7 +59,20 @@ export const silenceRoutes = {
         return conflict(`There are already ${MAX_BY_HAND} silences added by hand; end one first.`);
       await announce(env, before, added.published);
       log('info', 'silence.added', { silence: added.silence.id, by: login.actor });
-      return shown(added.silence, now);
+      return { ...shown(added.silence, now), ...(await lookAtSilence(env, body.when)) };
+    },
+  }),
+
+  previewSilence: apiRoute({
+    method: 'POST',
+    path: '/silences/preview',
+    role: 'operator',
+    body: strictDocument({ when: expression }),
+    handle: async ({ env, body: { when } }) => {
+      const compiled = compileWhen(when);
+      return compiled.ok
+        ? await lookAtSilence(env, when)
+        : invalid('The request is not valid.', [{ path: 'when', message: compiled.error }]);
     },
   }),
 

@@ -22,8 +22,11 @@ export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
  */
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
   if (!isOut(status)) return null;
-  const { account, circuit, paused } = status;
-  const { last_error: last, probe_at: probeAt } = circuit;
+  const { account, circuit, paused, waits_for: waits } = status;
+  const { last_error: last } = circuit;
+  // Nothing tries an open circuit while no message may go for another reason.
+  const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'retry';
+  const probeAt = isHeldElsewhere ? undefined : circuit.probe_at;
   const isRefused = paused?.by === 'gateway';
   // It went on since, or nothing was left to go on with: report what happened; there is nothing to fix.
   const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
@@ -35,12 +38,12 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
-    detail: `${what}; ${waitingText(status)}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
+    detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and it is tried with the first that may go${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     remedy: isRefused
       ? loginRemedy(account)
       : isOver
         ? probed?.remedy
-        : (failedRemedy(probed) ?? triesText(account, probeAt)),
+        : (failedRemedy(probed) ?? (isHeldElsewhere ? undefined : triesText(account, probeAt))),
   };
 }
 

@@ -19,9 +19,13 @@ export function rejectionChecks(entries: readonly RejectionEntry[], now: number)
     ];
   const groups = Map.groupBy(recent, ({ source, reason }) => `${source}:${reason}`);
   return [...groups]
-    .sort(([, one], [, other]) => other.length - one.length)
+    .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
     .map(([key, group]) => groupCheck(key, group, now));
 }
+
+/** Counts them, with those that are folded into one row. */
+const timesOf = (group: readonly RejectionEntry[]): number =>
+  group.reduce((sum, { times = 1 }) => sum + times, 0);
 
 function groupCheck(key: string, group: readonly RejectionEntry[], now: number): Check {
   const [newest] = group;
@@ -31,7 +35,7 @@ function groupCheck(key: string, group: readonly RejectionEntry[], now: number):
     id: `rejections:${key}`,
     status: OURS.has(reason) ? 'fail' : 'warn',
     title: 'Refused requests',
-    detail: `source ${source}: ${group.length} (${reason}), the last ${span(now - Date.parse(at))} ago: ${detail}`,
+    detail: `source ${source}: ${timesOf(group)} (${reason}), the last ${span(now - Date.parse(at))} ago: ${detail}`,
     ...(remedy !== undefined && { remedy }),
   };
 }

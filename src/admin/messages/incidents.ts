@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
@@ -8,7 +9,7 @@ import { oneOf } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, moment, notFound } from '../request/input.ts';
-import { pageOr, pageParams } from '../request/pages.ts';
+import { pageOr, pageParams, wholeList } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 
 /** The receivers of one incident that an outbox lists and shows. */
@@ -23,7 +24,11 @@ const seenIncident: View<WholeIncident> = {
   ...words('occurrences', 'flapping', 'event'),
   id: 'incident',
   key: 'exact',
+  title: 'exact',
+  severity: 'exact',
   acknowledged_by: 'quoted',
+  resolved_by: 'quoted',
+  silence_by: { of: 'words', name: 'exact', when: 'exact' },
   receivers: {
     ...words('state', 'waits', 'message', 'notified_at', 'silence', 'items', 'notifications'),
     phone: 'phone',
@@ -66,6 +71,29 @@ export const incidentRoutes = {
     },
   }),
 
+  summarizeIncidents: apiRoute({
+    method: 'GET',
+    path: '/open-incidents',
+    role: 'viewer',
+    view: {
+      items: {
+        ...words(
+          'source',
+          'open',
+          'unattended',
+          'acknowledged',
+          'silenced',
+          'inhibited',
+          'critical',
+          'fired_at',
+        ),
+        newest: seenIncident,
+      },
+      next_cursor: 'words',
+    },
+    handle: async ({ env }) => wholeList(await summary(env)),
+  }),
+
   getIncident: apiRoute({
     method: 'GET',
     path: '/incidents/{id}',
@@ -80,7 +108,7 @@ export const incidentRoutes = {
     path: '/incidents/{id}/acknowledge',
     role: 'operator',
     handle: ({ env, params, login }) =>
-      change(env, params.id, (outbox, id) => outbox.acknowledgeIncident(id, login.actor)),
+      change(env, params.id, (outbox, id) => outbox.changeIncident('acknowledged', id, login.actor)),
   }),
 
   resolveIncident: apiRoute({
@@ -88,9 +116,48 @@ export const incidentRoutes = {
     path: '/incidents/{id}/resolve',
     role: 'operator',
     handle: ({ env, params, login }) =>
-      change(env, params.id, (outbox, id) => outbox.resolveIncident(id, login.actor)),
+      change(env, params.id, (outbox, id) => outbox.changeIncident('resolved', id, login.actor)),
   }),
 } satisfies ApiRoutes;
+
+/** The open incidents of a source in all accounts, and the one that opened last. */
+interface SourceSummary extends Omit<OpenOfSource, 'newest'> {
+  readonly newest: WholeIncident | null;
+}
+
+/** The open incidents by source. Those with critical ones come first. */
+async function summary(env: Env): Promise<readonly SourceSummary[]> {
+  const outboxes = await outboxNames(env);
+  const found = await Promise.all(
+    outboxes.map(async (name): Promise<readonly OpenOfSource[]> =>
+      env.OUTBOX.getByName(name).summarizeIncidents(),
+    ),
+  );
+  const bySource = Map.groupBy(found.flat(), ({ source }) => source);
+  const sums = [...bySource].map(([source, parts]): OpenOfSource => {
+    const sum = (
+      key: 'open' | 'unattended' | 'acknowledged' | 'silenced' | 'inhibited' | 'critical',
+    ): number => parts.reduce((total, part) => total + part[key], 0);
+    const [last] = parts.toSorted((one, other) => ((one.fired_at ?? '') < (other.fired_at ?? '') ? 1 : -1));
+    return {
+      source,
+      open: sum('open'),
+      unattended: sum('unattended'),
+      acknowledged: sum('acknowledged'),
+      silenced: sum('silenced'),
+      inhibited: sum('inhibited'),
+      critical: sum('critical'),
+      fired_at: last?.fired_at ?? null,
+      newest: last?.newest ?? null,
+    };
+  });
+  const ids = sums.flatMap(({ newest }) => newest ?? []);
+  const read = ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: 1, isWhole: false });
+  const views = Map.groupBy(read, ({ incident }) => incident.id);
+  return sums
+    .map((one) => ({ ...one, newest: merged(views.get(one.newest ?? '') ?? [])?.shown ?? null }))
+    .toSorted((one, other) => other.critical - one.critical || other.unattended - one.unattended);
+}
 
 /** The incidents of a page, each with all its receivers. */
 async function wholePage(

@@ -4,6 +4,7 @@ import { loadConfig } from '../../config/load.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import type { EventReceivers } from '../../outbox/read/event-receivers.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
@@ -79,12 +80,16 @@ export const replayManyRoutes = {
       const names = [...config.accounts.keys()];
       const page = await listStep(env, names, { ...filter, limit: isDryRun ? COUNTED : STEP }, bulk);
       if (page === null) return wrongCursor();
-      for (const event of page.items) {
-        const why = event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+      const whyNotOf = (event: ListedEvent): SkipReason | null =>
+        event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+      if (isDryRun)
+        await countReceivers(env, page.items, { whyNotOf, isOnlyFailed: only !== undefined }, sum);
+      for (const event of isDryRun ? [] : page.items) {
+        const why = whyNotOf(event);
         const stored: StoredEvent | null =
-          why === null && !isDryRun ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
+          why === null ? await env.OUTBOX.getByName(event.outbox).readEvent(event.id) : null;
         if (stored === null) {
-          sum.count(why ?? (isDryRun ? null : 'payload_not_kept'));
+          sum.count(why ?? 'payload_not_kept');
           continue;
         }
         const by = login.actor;
@@ -121,12 +126,47 @@ const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { 
     isPosition: (text) => text.startsWith('evt_'),
   });
 
+/** The receivers that an answer names at most: a console adds up those of all steps. */
+const MAX_PHONES = 2_000;
+
+/** Counts what a step would replay, and to whom, without rendering it: by the receivers that the events had. */
+async function countReceivers(
+  env: Env,
+  events: readonly ListedEvent[],
+  {
+    whyNotOf,
+    isOnlyFailed,
+  }: { readonly whyNotOf: (event: ListedEvent) => SkipReason | null; readonly isOnlyFailed: boolean },
+  sum: StepSum,
+): Promise<void> {
+  const taken = events.filter((event) => {
+    const why = whyNotOf(event);
+    if (why !== null) sum.count(why);
+    return why === null;
+  });
+  const byOutbox = Map.groupBy(taken, ({ outbox }) => outbox);
+  const read = [...byOutbox].map(async ([outbox, own]) => {
+    const found: readonly EventReceivers[] = await env.OUTBOX.getByName(outbox).eventReceivers(
+      own.map(({ id }) => id),
+    );
+    return found;
+  });
+  const receivers = new Map((await Promise.all(read)).flat().map((one) => [one.id, one]));
+  for (const { id, reason } of taken) {
+    const { all = [], failed = [], failures = 0 } = receivers.get(id) ?? {};
+    // A route that could not be rendered has made no message that says to whom.
+    if (isOnlyFailed && failures === 0 && reason === undefined) sum.count('nothing_failed');
+    else sum.countTo(isOnlyFailed ? failed : all);
+  }
+}
+
 /** The result of a step. */
 class StepSum {
   #replayed = 0;
   #messages = 0;
   #looked = 0;
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  readonly #phones = new Set<string>();
   readonly #events: { readonly event: string; readonly replay_of: string }[] = [];
 
   /** Null: it would be replayed. */
@@ -134,6 +174,12 @@ class StepSum {
     this.#looked += 1;
     if (skip === null) this.#replayed += 1;
     else this.#skipped[skip] = (this.#skipped[skip] ?? 0) + 1;
+  }
+
+  /** It would be replayed, to these. */
+  countTo(phones: readonly string[]): void {
+    this.count(null);
+    for (const phone of phones) if (this.#phones.size < MAX_PHONES) this.#phones.add(phone);
   }
 
   add(original: string, { event, messages }: Receipt): void {
@@ -149,6 +195,7 @@ class StepSum {
       skipped: this.#skipped,
       looked_at: this.#looked,
       events: this.#events,
+      ...(this.#phones.size > 0 && { phones: [...this.#phones] }),
       next_cursor,
     };
   }

@@ -108,7 +108,10 @@ const signedKeys = ({ signed }: WebhookEvent): AcceptedEvent['signed'] =>
     : { keys: signed.digests.map((digest) => `signed:${digest}`), windowMs: signed.windowMs };
 
 function eventState(results: readonly RouteResult[]): EventState {
-  if (results.some(({ result }) => result === 'failed')) return 'failed';
+  if (results.some(({ result }) => result === 'failed'))
+    return results.some(({ messages, items = [] }) => messages.length + items.length > 0)
+      ? 'partly_failed'
+      : 'failed';
   return results.some(({ result }) => result === 'matched') ? 'routed' : 'unmatched';
 }
 

@@ -3,10 +3,11 @@ import { describeError, log } from '../../lib/log.ts';
 import { secretValues } from '../../lib/secret.ts';
 import type { Arrival } from './event.ts';
 import { describeSender, senderOf } from './sender.ts';
+import { countFlood } from './flood.ts';
 import type { Rejected } from './verify.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** A flood of bad requests must not become a flood of writes: beyond this rate they are only logged. */
+/** A flood of bad requests must not become a flood of writes: beyond this rate they are summed. */
 const RECORDS_PER_SECOND = 10;
 let windowStart = 0;
 let recorded = 0;
@@ -22,7 +23,6 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   log('warn', 'event.rejected', { source, status: problem.status, reason });
   if (now - windowStart >= 1_000 || now < windowStart) [windowStart, recorded] = [now, 0];
   recorded += 1;
-  if (recorded > RECORDS_PER_SECOND) return;
   const entry = {
     at: iso(now),
     source,
@@ -31,6 +31,7 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
     detail,
     from: describeSender(senderOf(arrival, secretValues(env))),
   };
+  if (recorded > RECORDS_PER_SECOND) return countFlood(entry, { env, ctx }, now);
   ctx.waitUntil(
     registry(env)
       .recordRejection(entry)

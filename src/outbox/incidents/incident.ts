@@ -30,6 +30,8 @@ export interface Incident {
   readonly flapping: 'no' | 'new' | 'notified';
   /** Who has it, and since when; null: nobody has said so since it opened. */
   readonly acknowledged: Acknowledged | null;
+  /** Who resolved it by hand; null: it is open, or an item did. */
+  readonly resolvedBy: string | null;
   readonly outcomes: readonly Run[];
 }
 
@@ -72,7 +74,7 @@ export function arrive(
     return before.resolvedAt === null ? resolve(heard, flaps, held, now) : resolveAgain(heard);
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
-  const opened = change({ ...again, resolvedAt: null, acknowledged: null }, flaps, now);
+  const opened = change({ ...again, resolvedAt: null, acknowledged: null, resolvedBy: null }, flaps, now);
   // As far as is known, its receiver believes that it is open: it is the same.
   if (before.believed !== 'closed') return opened;
   const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
@@ -93,6 +95,7 @@ const NEW: Incident = {
   changes: [],
   flapping: 'no',
   acknowledged: null,
+  resolvedBy: null,
   outcomes: [],
 };
 
@@ -133,9 +136,14 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
   heardAt: others.heardAt,
   occurrences: others.occurrences,
   acknowledged: others.acknowledged,
+  resolvedBy: null,
   notifiedIn: null,
   notifiedAt: null,
 });
+
+/** A person says that it is over. */
+export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
+  resolve({ ...incident, resolvedBy: by }, null, held, now);
 
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
   if (flaps === null) return { ...incident, changes: [], flapping: 'no' };

@@ -10,7 +10,7 @@ import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { InForce } from './in-force.ts';
-import { acknowledge, resolve } from './incident.ts';
+import { acknowledge, resolveByHand } from './incident.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
@@ -176,10 +176,10 @@ export class Incidents {
   }
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
-  close(name: IncidentParts): boolean {
+  close(name: IncidentParts, by: string): boolean {
     const look = this.#lookNow();
     const entries = this.#openEntries(name);
-    for (const entry of entries) look.set(entry, resolve(entry.incident, null, entry.held, look.now));
+    for (const entry of entries) look.set(entry, resolveByHand(entry.incident, by, entry.held, look.now));
     this.#changed(entries.map(({ ref }) => ref));
     this.ask();
     return entries.length > 0;

@@ -53,10 +53,11 @@ export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'e
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
 
-/** What a silence's condition sees of an incident: its newest item, and that one's event. */
+/** What a silence's condition sees of an incident: its key, its newest item, and that one's event. */
 export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   const { event, value } = readContent(sql, ref);
-  return { payload: undefined, event, headers: {}, query: {}, item: value };
+  const notification = { at: event.received_at, names: { key: ref.key } };
+  return { payload: undefined, event, headers: {}, query: {}, item: value, notification };
 }
 
 /** Writes an incident after an item. `known`: as its row has it; null: there is no row. */

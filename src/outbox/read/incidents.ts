@@ -4,6 +4,9 @@ import { pendingOf, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, ItemOutcome } from '../state/states.ts';
+import { silenceScopes, type SilenceScope } from './silence-scopes.ts';
+import { severityOf, placeIn, titleOf } from './title.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
@@ -48,16 +51,24 @@ export interface IncidentView {
     readonly source: string;
     readonly route: string;
     readonly key: string;
+    /** What it is called; absent: nothing but its key says so, or its source keeps no payloads. */
+    readonly title?: string;
+    /** How bad it is, in its sender's word. */
+    readonly severity?: string;
     readonly state: IncidentState;
     readonly started_at: string;
     readonly acknowledged_at?: string;
     readonly acknowledged_by?: string;
     readonly resolved_at?: string;
+    /** Who resolved it by hand. */
+    readonly resolved_by?: string;
     readonly heard_at: string;
     readonly occurrences: number;
     readonly flapping: boolean;
     /** Of its newest item. */
     readonly event: string;
+    /** The conditions that silence it, the narrowest first; only of one incident by itself. */
+    readonly silence_by?: readonly SilenceScope[];
   };
   readonly receiver: ReceiverView;
 }
@@ -66,6 +77,9 @@ interface Row extends Listed {
   phone: string;
   state: string;
   event: string;
+  grouped: string | null;
+  /** JSON; null: the source keeps no payloads. */
+  value: string | null;
 }
 
 /** The incidents of these ids, of each receiver, up to `limit` of each. `isWhole`: with their notifications. */
@@ -79,7 +93,8 @@ export function readIncidents(
     if (place === null) return [];
     return context.sql
       .exec<Row>(
-        `SELECT source, route, key, phone, state, event ->> 'id' AS event, ${rankOf('incidents')} AS rank FROM incidents
+        `SELECT source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
+           ${rankOf('incidents')} AS rank FROM incidents
          WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,
@@ -92,10 +107,15 @@ export function readIncidents(
 }
 
 function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
-  const { source, route, key, phone, event } = row;
+  const { source, route, key, phone } = row;
   const { tag, account } = context;
+  const event = parseOwnJson<Scope['event']>(row.event);
   const incident = parseOwnJson<Incident>(row.state);
-  const { acknowledged, resolvedAt, notifiedIn, notifiedAt } = incident;
+  const { acknowledged, resolvedAt, resolvedBy, notifiedIn, notifiedAt } = incident;
+  const place = placeIn(context.config ?? null, row);
+  const value = row.value === null ? null : parseOwnJson<unknown>(row.value);
+  const title = value === null ? null : titleOf(place, value, event);
+  const severity = severityOf(value);
   const ref = { source, route, key, phone };
   const held = context.open?.heldOf(ref) ?? null;
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
@@ -109,6 +129,8 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       source,
       route,
       key,
+      ...(title !== null && { title }),
+      ...(severity !== null && { severity }),
       state: stateOf(resolvedAt === null, acknowledged !== null),
       started_at: iso(incident.openedAt),
       ...(acknowledged !== null && {
@@ -116,10 +138,12 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
         acknowledged_by: acknowledged.by,
       }),
       ...(resolvedAt !== null && { resolved_at: iso(resolvedAt) }),
+      ...(resolvedAt !== null && resolvedBy !== null && { resolved_by: resolvedBy }),
       heard_at: iso(incident.heardAt),
       occurrences: incident.occurrences,
       flapping: incident.flapping !== 'no',
-      event,
+      event: event.id,
+      ...(isWhole && { silence_by: silenceScopes(row, place.route, row.grouped) }),
     },
     receiver: {
       phone: phone === '' ? null : phone,

@@ -1,4 +1,5 @@
 import { eventIdFloor } from '../../lib/id.ts';
+import { holdsNumber } from '../../lib/number-search.ts';
 import type { Page } from './read.ts';
 import { eventSummary, type EventRow, type EventSummary } from './views.ts';
 import { MAX_SCAN, Where } from './where.ts';
@@ -15,6 +16,8 @@ export interface EventFilter {
   readonly until?: number | undefined;
   /** A text in the subject, or in a key or a value of the payload, ignoring case. */
   readonly text?: string | undefined;
+  /** The last digits of a number that stands in the payload, in whatever spelling. */
+  readonly number?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** Absent: newest first. */
@@ -31,7 +34,8 @@ const MAX_SEARCHED = 2_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
 export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventFilter): EventPage {
-  const { since, until, text, limit } = filter;
+  const { since, until, limit } = filter;
+  const matches = matcherOf(filter);
   const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
   const where = new Where()
     .add(isBehind, filter.cursor)
@@ -50,10 +54,10 @@ export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventF
        ) ${match.clause} LIMIT ?`,
       ...where.values,
       ...match.values,
-      (text === undefined ? limit : MAX_SEARCHED) + 1,
+      (matches === null ? limit : MAX_SEARCHED) + 1,
     )
     .toArray();
-  const found = text === undefined ? firstOf(rows, limit) : search(sql, rows, text, limit);
+  const found = matches === null ? firstOf(rows, limit) : search(sql, rows, matches, limit);
   const { events, last, searched } = found;
   const items = events.map(eventSummary);
   const page = (next_cursor: string | null): EventPage => ({
@@ -82,17 +86,35 @@ function firstOf(rows: readonly EventRow[], limit: number): Found {
   return { events, last: events.at(-1) };
 }
 
-/** Reads one payload after the other, since they can be large. */
-function search(sql: SqlStorage, rows: readonly EventRow[], text: string, limit: number): Found {
+/** What is looked for in a subject, and in a payload as JSON; null: nothing. */
+interface Matcher {
+  readonly inSubject: (subject: string) => boolean;
+  readonly inPayload: (payload: string) => boolean;
+}
+
+function matcherOf({ text, number }: EventFilter): Matcher | null {
+  if (number !== undefined) {
+    const holds = (where: string): boolean => holdsNumber(where, number);
+    return { inSubject: holds, inPayload: holds };
+  }
+  if (text === undefined) return null;
   // As `JSON.stringify` wrote it: only quotes, backslashes and control characters are escaped.
   const needle = JSON.stringify(text).slice(1, -1).toLowerCase();
   const words = text.toLowerCase();
+  return {
+    inSubject: (subject) => subject.toLowerCase().includes(words),
+    inPayload: (payload) => holds(payload.toLowerCase(), needle),
+  };
+}
+
+/** Reads one payload after the other, since they can be large. */
+function search(sql: SqlStorage, rows: readonly EventRow[], matches: Matcher, limit: number): Found {
   const events: EventRow[] = [];
   let read = 0;
   let bytes = 0;
   for (const row of rows.slice(0, MAX_SEARCHED)) {
     if (events.length === limit || bytes >= MAX_BYTES) break;
-    if (row.subject?.toLowerCase().includes(words) === true) {
+    if (row.subject !== null && matches.inSubject(row.subject)) {
       read += 1;
       events.push(row);
       continue;
@@ -105,7 +127,7 @@ function search(sql: SqlStorage, rows: readonly EventRow[], text: string, limit:
       .one();
     read += 1;
     bytes += size;
-    if (holds(payload.toLowerCase(), needle)) events.push(row);
+    if (matches.inPayload(payload)) events.push(row);
   }
   return { events, last: rows[read - 1], searched: { events: read, bytes } };
 }

@@ -1,3 +1,4 @@
+import type { LoadedConfig } from '../../config/config.ts';
 import type { Claims } from '../send/claims.ts';
 import type { Wait } from '../send/timing.ts';
 import { itemViews } from '../incidents/item-views.ts';
@@ -19,6 +20,8 @@ export interface MessageFilter {
   readonly source?: string | undefined;
   readonly event?: string | undefined;
   readonly phone?: string | undefined;
+  /** The last digits of its number. */
+  readonly phoneEnd?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -38,6 +41,8 @@ export interface ReadContext {
   readonly claims: Claims;
   /** The open incidents; absent: nobody asks what their items wait for, or what holds them back. */
   readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf'>;
+  /** The configuration in force; absent: nobody asks for the titles of incidents. */
+  readonly config?: LoadedConfig | null;
   /** Returns the reason why a message that is or will be due waits; absent: nobody asks. */
   readonly waitOf?: (row: MessageRow) => Wait;
 }
@@ -69,7 +74,10 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
   const where = new Where().add('seq < ?', before);
   if (filter.event !== undefined) where.addRaw(`seq IN ${ofEventSql(filter.event)}`);
-  const match = new Where().add('source = ?', filter.source).add('phone = ?', filter.phone);
+  const match = new Where()
+    .add('source = ?', filter.source)
+    .add('phone = ?', filter.phone)
+    .add('phone LIKE ?', filter.phoneEnd && `%${filter.phoneEnd}`);
   if (filter.state !== undefined) addState(where, match, filter.state, context.claims.flight.seqs());
   const rows = sql
     .exec<{ seq: number }>(

@@ -27,6 +27,8 @@ export interface OutboxStatus {
     /** The last of the failures. */
     readonly last_error?: { readonly at: string; readonly detail: string };
   };
+  /** What holds up the first of the messages that wait, and until when; absent: none waits, or it goes out now. */
+  readonly waits_for?: { readonly for: Blocker; readonly until?: string };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;
   /** Receivers that got their messages of the hour, and when the first and the last message for them may go. Absent: none. */
@@ -47,6 +49,10 @@ export interface OutboxStatus {
   /** It may take longer: there are too many receivers or messages to count them all. */
   readonly drain_at_least?: true;
 }
+
+/** `retry`: the time of its next attempt, or the `delay` of its route. */
+export const BLOCKERS = ['pause', 'circuit', 'receiver', 'retry', 'pace'] as const;
+type Blocker = (typeof BLOCKERS)[number];
 
 export function outboxStatus(
   context: ReadContext,
@@ -75,6 +81,7 @@ export function outboxStatus(
       ...(circuit.probeAt !== null && { probe_at: iso(circuit.probeAt) }),
       ...(circuit.last && { last_error: { at: iso(circuit.last.at), detail: circuit.last.detail } }),
     },
+    ...(queued + retrying > 0 && waitsFor({ claims, meta, policy, now, fullUntil: atCap?.nextAt ?? null })),
     paused: pause === null ? null : { since: iso(pause.at), by: pause.by, reason: pause.reason },
     rate: policy.rate === null ? null : { per_minute: policy.rate.perMinute, burst: policy.rate.burst },
     ...(atCap !== null && {
@@ -96,6 +103,30 @@ export function outboxStatus(
           ),
     ...(!isWhole && { drain_at_least: true }),
   };
+}
+
+interface Waiting {
+  readonly claims: ReadContext['claims'];
+  readonly meta: Meta;
+  readonly policy: AccountPolicy;
+  readonly now: number;
+  /** When the first full receiver may get something again (ms); null: none is full. */
+  readonly fullUntil: number | null;
+}
+
+/** An open circuit holds up nothing while no message may go for another reason: then there is nothing to try it with. */
+function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<OutboxStatus, 'waits_for'> {
+  const { pause, circuit } = meta;
+  if (pause !== null) return { waits_for: { for: 'pause' } };
+  const nextAt = claims.queue.nextAt(now) ?? now;
+  const { probeAt } = circuit;
+  const untilAt = (what: Blocker, at: number): Pick<OutboxStatus, 'waits_for'> => ({
+    waits_for: { for: what, ...(at > now && { until: iso(at) }) },
+  });
+  if (probeAt !== null && (probeAt >= nextAt || nextAt <= now)) return untilAt('circuit', probeAt);
+  if (nextAt > now) return untilAt(fullUntil !== null && fullUntil <= nextAt ? 'receiver' : 'retry', nextAt);
+  const paceAt = claims.pace.nextSendAt(policy.rate, now);
+  return paceAt > now ? untilAt('pace', paceAt) : {};
 }
 
 function drainSeconds(messages: number, { rate }: AccountPolicy, firstWaitMs: number): number {

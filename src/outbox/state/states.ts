@@ -1,5 +1,5 @@
-/** The outcome of an event. */
-export const EVENT_STATES = ['routed', 'unmatched', 'failed'] as const;
+/** The outcome of an event. `partly_failed`: a route could not be rendered, and another one made its messages. */
+export const EVENT_STATES = ['routed', 'partly_failed', 'unmatched', 'failed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
 /** `sending` is derived from what is in flight; the others are written. */

@@ -15,10 +15,12 @@ const ofRole = (role: Role | undefined): readonly string[] =>
 
 /** What operators may do besides looking; whatever else changes something is for editors. */
 const OPERATIONS = [
+  'DELETE /done',
   'DELETE /silences/{id}',
   'POST /accounts/{name}/pause',
   'POST /accounts/{name}/resume',
   'POST /doctor',
+  'POST /done',
   'POST /events/replay',
   'POST /events/{id}/replay',
   'POST /incidents/{id}/acknowledge',
@@ -29,7 +31,9 @@ const OPERATIONS = [
   'POST /messages/{id}/cancel',
   'POST /messages/{id}/retry',
   'POST /rejections/{n}/release',
+  'POST /search',
   'POST /silences',
+  'POST /silences/preview',
   'POST /sources/{id}/preview',
   'PUT /silences/{id}',
 ];

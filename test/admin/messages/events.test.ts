@@ -120,7 +120,7 @@ describe('GET /events', () => {
   it.each([
     ['text=ab', 'text: must have 3 to 200 characters'],
     ['sate=failed', 'sate: unknown key `sate`; did you mean `state`?'],
-    ['state=sent', 'state: must be one of routed, unmatched, failed'],
+    ['state=sent', 'state: must be one of routed, partly_failed, unmatched, failed'],
     ['limit=1000', 'limit: must be a whole number from 1 to 200'],
   ])('refuses ?%s', async (query, error) => {
     const { status, body } = await admin<ProblemJson>('GET', `/events?${query}`);

@@ -13,6 +13,7 @@ interface Step {
   readonly skipped: Readonly<Record<string, number>>;
   readonly looked_at: number;
   readonly events: readonly { readonly event: string; readonly replay_of: string }[];
+  readonly phones?: readonly string[];
   readonly next_cursor: string | null;
 }
 
@@ -56,6 +57,19 @@ async function add(n: number, change: Partial<AcceptedEvent> = {}): Promise<read
   for (const event of events) await env.OUTBOX.getByName('default').accept({ event, messages: [] });
   return events.map(({ id }) => id);
 }
+
+/** A message that waits. */
+const draft = (phone: string) => ({
+  route: 'a',
+  kind: 'text' as const,
+  phone,
+  params: { message: 'x' },
+  delayMs: 3_600_000,
+  expiresMs: null,
+  onUncertain: 'retry' as const,
+  priority: 'normal' as const,
+  forget: false,
+});
 
 const found = async (filter: object) =>
   (await steps({ source, ...filter })).flatMap(({ events }) => events.map((one) => one.replay_of));
@@ -135,6 +149,23 @@ describe('POST /events/replay', () => {
     expect(await listed()).toHaveLength(12);
     const done = await steps({ source }, '', cursor);
     expect(done.reduce((sum, { replayed }) => sum + replayed, 0)).toBe(12);
+  });
+
+  it('counts the receivers in a dry run: all, or those to whom something did not come through', async () => {
+    await add(2);
+    const withMessages = eventOf(Date.now() - 50_000, { source });
+    const messages = ['4915112345671', '4915112345672'].map(draft);
+    await env.OUTBOX.getByName('default').accept({ event: withMessages, messages });
+    const { body } = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${withMessages.id}`);
+    await admin('POST', `/messages/${body.items[0]?.id ?? ''}/cancel`);
+    const counted = async (choice: object) => {
+      const [first, second] = await steps({ source, ...choice }, '?dry_run=true');
+      return { ...first, ...second };
+    };
+    expect((await counted({})).phones?.toSorted()).toEqual(['4915112345671', '4915112345672']);
+    const only = await counted({ only: 'failed' });
+    expect(only).toMatchObject({ replayed: 1, skipped: { nothing_failed: 2 } });
+    expect(only.phones).toHaveLength(1);
   });
 
   it('keeps to the filters of the list', async () => {

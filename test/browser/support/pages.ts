@@ -1,6 +1,9 @@
 /** Every page that the navigation and its pages lead to, but those of one thing. */
 export const PAGES_OF_THE_CONSOLE = [
   '/',
+  '/search',
+  '/incidents',
+  '/silences',
   '/events',
   '/messages',
   '/sources',

@@ -122,7 +122,7 @@ describe('events, messages and rejections', () => {
     [
       ['events', '--state', 'faild'],
       1,
-      /state: must be one of routed, unmatched, failed; did you mean `failed`\?/,
+      /state: must be one of routed, partly_failed, unmatched, failed; did you mean `failed`\?/,
     ],
     [['rejections', '999999'], 1, /there is no rejection `999999`/],
     [['rejections', 'stripe'], 2, /must be a whole number/],

@@ -28,6 +28,31 @@ describe('silence', () => {
     expect(await hookbell(['silence', 'end', id])).toMatchObject({ code: 1 });
   });
 
+  it('says how many of the open incidents it matches, and what is probably misspelled', async () => {
+    const added = await hookbell([...ADD, '--for', '1h']);
+    expect(added.stdout).toContain('nothing is open now');
+    const dry = await hookbell([
+      'silence',
+      'add',
+      '--when',
+      WHEN,
+      '--reason',
+      'x',
+      '--for',
+      '1h',
+      '--dry-run',
+    ]);
+    expect(dry).toMatchObject({ code: 0, stdout: 'nothing is open now\n' });
+    const one = await json(
+      ['silence', 'add', '--incident', 'forms/hello/disk', '--reason', 'x', '--for', '1h'],
+      z.object({ when: z.string(), matches: z.number() }),
+    );
+    expect(one).toEqual({ when: 'event.source == "forms" and key == "disk"', matches: 0 });
+    const both = await hookbell([...ADD, '--source', 'forms', '--for', '1h']);
+    expect(both).toMatchObject({ code: 2 });
+    expect(both.stderr).toContain('give one of --when, --incident and --source');
+  });
+
   it('counts --for from the begin', async () => {
     const from = new Date(Date.now() + 86_400_000).toISOString();
     const added = await json([...ADD, '--from', from, '--for', '1h'], entry);

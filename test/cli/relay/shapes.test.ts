@@ -47,6 +47,9 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   pairedKey: pairingExamples.key,
   sessionLink: sessionExamples.link,
   silence: { ...silenceExamples.added, hand: silenceExamples.ended.hand },
+  foundNumber: eventExamples.foundNumber,
+  addedSilence: silenceExamples.added,
+  silenceLook: silenceExamples.look,
   silenceList: silenceExamples.page,
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },
 };

@@ -44,6 +44,7 @@ describe('steps', () => {
       messages: 4,
       skipped: { is_replay: 3, too_large: 1 },
       events: ['evt_3', 'evt_4'],
+      phones: new Set(),
       next: null,
     });
   });
@@ -57,6 +58,16 @@ describe('steps', () => {
     const whole = await runSteps({ ask, from: half, onStep, signal: new AbortController().signal });
     expect(whole).toMatchObject({ done: 3, next: null });
     expect(asked).toEqual([null, 'a', 'b']);
+  });
+
+  test('count each receiver once over all of them', async () => {
+    const { ask } = answering([
+      { replayed: 2, phones: ['4915111', '4915112'], next_cursor: 'a' },
+      { replayed: 1, phones: ['4915112'], next_cursor: null },
+    ]);
+    const signal = new AbortController().signal;
+    const { phones } = await runSteps({ ask, from: NOTHING_YET, onStep: () => undefined, signal });
+    expect([...phones]).toEqual(['4915111', '4915112']);
   });
 
   test('that fail are thrown, and not counted as done', async () => {

@@ -70,7 +70,7 @@ describe('acceptance', () => {
     ['unmatched', [{ ...ROUTE, when: 'false' }]],
     ['unmatched', []],
     ['failed', [FAILING]],
-    ['failed', [ROUTE, FAILING]],
+    ['partly_failed', [ROUTE, FAILING]],
   ])('is %s', (state, routes) => {
     expect(taken({ routes }).event.state).toBe(state);
   });

@@ -14,17 +14,26 @@ const HEADERS = { 'cf-connecting-ip': '192.0.2.1', 'user-agent': 'Stripe/1.0' };
 const at = (receivedAt: number) => ({ ...rawOf(sourceOf(), { headers: HEADERS }), receivedAt });
 
 /** A registry that keeps what it gets, or fails to. */
-function registryOf(record: (entry: unknown) => Promise<void>) {
+function registryOf(
+  record: (entry: unknown) => Promise<void>,
+  recordLimited: (entries: unknown) => Promise<void> = () => Promise.resolve(),
+) {
   const work: Promise<unknown>[] = [];
-  const env = envWith({ REGISTRY: { getByName: () => ({ recordRejection: record }) } });
+  const env = envWith({ REGISTRY: { getByName: () => ({ recordRejection: record, recordLimited }) } });
   const ctx = { waitUntil: (promise: Promise<unknown>) => void work.push(promise) };
   return { env, ctx, done: () => Promise.all(work), work };
 }
 
 function keeping() {
   const entries: unknown[] = [];
-  const registry = registryOf(async (entry) => void entries.push(entry));
-  return { ...registry, entries };
+  const sums: unknown[] = [];
+  const registry = registryOf(
+    async (entry) => void entries.push(entry),
+    async (sum) => void sums.push(sum),
+  );
+  const summed = (): number =>
+    [...JSON.stringify(sums).matchAll(/"times":(\d+)/g)].reduce((all, [, times]) => all + Number(times), 0);
+  return { ...registry, entries, summed };
 }
 
 afterEach(() => vi.restoreAllMocks());
@@ -46,13 +55,14 @@ describe('recordRejection', () => {
     ]);
   });
 
-  it('writes ten a second at most, and logs each', async () => {
+  it('writes ten a second at most, sums up the rest, and logs each', async () => {
     const write = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const { env, ctx, done, entries } = keeping();
+    const { env, ctx, done, entries, summed } = keeping();
     const start = NOW + 10_000;
     for (let i = 0; i < 100; i += 1) recordRejection(env, ctx, at(start + i), REJECTED);
     await done();
     expect(entries).toHaveLength(10);
+    expect(summed()).toBe(90);
     expect(write).toHaveBeenCalledTimes(100);
     recordRejection(env, ctx, at(start + 1_000), REJECTED);
     await done();

@@ -443,10 +443,10 @@ describe('an incident that is open', () => {
   it('that a person closes is reported as ended', () =>
     bench(async (one) => {
       await one.fire('a');
-      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(true);
+      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' }, 'token')).toBe(true);
       await one.run();
       expect(one.sent).toEqual(['+a =1', '-a =0']);
-      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' })).toBe(false);
+      expect(one.incidents.close({ source: 'alerts', route: 'on-call', key: 'a' }, 'token')).toBe(false);
     }));
 });
 

@@ -120,7 +120,7 @@ describe('whatever comes, in whatever order', () => {
             else if (now.do === 'crash') await one.crash();
             else if (now.do === 'close')
               for (const key of now.names) {
-                one.incidents.close({ source: 'alerts', route: 'on-call', key });
+                one.incidents.close({ source: 'alerts', route: 'on-call', key }, 'token');
                 await one.run();
               }
             else if (now.do === 'publish') {

@@ -160,6 +160,25 @@ describe('an account’s status', () => {
       });
     }));
 
+  it('says what holds up its messages: a pause, the gateway, or receivers who got enough', () =>
+    inStorage(async ({ storage, storage: { sql } }) => {
+      const bench = new Bench(storage, { perRecipient: { perHour: 1 } });
+      expect(statusOf(sql, bench)).not.toHaveProperty('waits_for');
+      await bench.accept(draft(), draft());
+      await bench.answer(1, 'sent');
+      const until = new Date(START + HOUR).toISOString();
+      expect(statusOf(sql, bench).waits_for).toEqual({ for: 'receiver', until });
+      // There is nothing to try an open circuit with before then.
+      bench.meta.circuit = { failures: 5, probeAt: START - 1_500_000 };
+      expect(statusOf(sql, bench).waits_for).toEqual({ for: 'receiver', until });
+      const probeAt = START + 2 * HOUR;
+      bench.meta.circuit = { failures: 5, probeAt };
+      const probe = new Date(probeAt).toISOString();
+      expect(statusOf(sql, bench).waits_for).toEqual({ for: 'circuit', until: probe });
+      bench.meta.pause = { at: START, by: 'anna', reason: 'a rest' };
+      expect(statusOf(sql, bench).waits_for).toEqual({ for: 'pause' });
+    }));
+
   it('names the last failure of the gateway', () =>
     inStorage(({ storage, storage: { sql } }) => {
       const bench = new Bench(storage);

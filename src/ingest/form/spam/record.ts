@@ -5,7 +5,7 @@ import { describeError, log } from '../../../lib/log.ts';
 import { digestOf } from '../../../signature/basics/match.ts';
 import { SPAM_OF_SOURCE } from '../../../registry/spam.ts';
 import type { KeptForm, Spam } from '../../../registry/spam-entry.ts';
-import { countFlood } from '../../accept/limited.ts';
+import { countFlood } from '../../request/flood.ts';
 import type { WebhookEvent } from '../../request/event.ts';
 import type { Waiter } from '../../request/reject.ts';
 

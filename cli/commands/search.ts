@@ -1,0 +1,73 @@
+import { ok } from '../../src/lib/result.ts';
+import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Outcome } from '../failure.ts';
+import { foundNumber, type FoundNumber } from '../relay/shapes.ts';
+import type { Output } from '../output.ts';
+import { receiver, shortTime, stateColumn } from '../show.ts';
+
+/** `search`: all that a number is in. */
+export const addSearch: AddCommand = (program, run) => {
+  const command = program
+    .command('search')
+    .argument('<number>', 'a phone number, in any spelling')
+    .summary('find all that a number is in')
+    .description(
+      'Finds the messages to a number, and the events and rejections in which it stands, in whatever spelling. Says why nothing was sent to it. Needs the operator role.',
+    )
+    .action(run(search));
+  addExamples(command, ['hookbell search "0151 234 567 89"', 'why did this person get nothing?']);
+};
+
+async function search({ out, relay }: Cli, number: string): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const answer = await client.value.post('/search', foundNumber, { number });
+  if (!answer.ok) return answer;
+  out.show(answer.value.json, () => show(out, answer.value.data));
+  return ok(undefined);
+}
+
+function show(out: Output, { messages, events, rejections, complete }: FoundNumber): void {
+  if (messages.length + events.length + rejections.length === 0)
+    return out.line('this number is in no message, event or rejection');
+  if (messages.length > 0)
+    out.table(
+      [
+        { title: 'MESSAGE' },
+        { title: 'AT' },
+        stateColumn(out),
+        { title: 'TO' },
+        { title: 'WHY', wraps: true },
+      ],
+      messages.map((one) => [
+        one.id,
+        shortTime(one.sent_at ?? one.created_at),
+        one.state,
+        receiver(one.phone),
+        one.reason ?? '',
+      ]),
+    );
+  if (events.length > 0)
+    out.table(
+      [
+        { title: 'EVENT' },
+        { title: 'AT' },
+        stateColumn(out),
+        { title: 'SOURCE', gives: true },
+        { title: 'NOTHING SENT, SINCE', wraps: true },
+      ],
+      events.map((one) => [one.id, shortTime(one.received_at), one.state, one.source, one.why ?? '']),
+    );
+  if (rejections.length > 0)
+    out.table(
+      [
+        { title: 'REJECTION', align: 'right' },
+        { title: 'AT' },
+        { title: 'SOURCE', gives: true },
+        { title: 'REASON' },
+        { title: 'DETAIL', wraps: true },
+      ],
+      rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.reason, one.detail]),
+    );
+  if (!complete) out.note('there is more, or older than what was read');
+}

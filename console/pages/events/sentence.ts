@@ -1,0 +1,104 @@
+import type { EventDetail, Message } from '../../api/types.ts';
+import { seenText } from '../../lib/hidden.ts';
+import type { Texts } from '../../texts/en.ts';
+
+/** The receivers of a route, as its document names them. */
+interface RouteDocument {
+  readonly name: string;
+  readonly to?: string | readonly string[] | undefined;
+}
+
+/** A language's words, and its times, numbers and phone numbers. */
+export interface Saying {
+  readonly words: Texts['events']['sentence'];
+  /** The name of a message without a receiver. */
+  readonly status: string;
+  readonly andMore: (count: string) => string;
+  readonly time: (at: string) => string;
+  readonly number: (count: number) => string;
+  readonly phone: (phone: string) => string;
+}
+
+/** The number of receivers that are named one by one. */
+const NAMED = 2;
+
+/**
+ * Says the outcome of an event in a few sentences: who was notified and when, who waits, and who was not notified and why.
+ */
+export function sentencesOf(
+  event: EventDetail,
+  routes: readonly RouteDocument[],
+  say: Saying,
+): readonly string[] {
+  const { messages, items = [], reason, state } = event;
+  const { words, number } = say;
+  const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
+  const sent = messages.filter((one) => one.state === 'sent');
+  // A fallback that came through stands for the one before it.
+  const lost = messages.filter((one) => LOST.has(one.state) && one.fallback === undefined);
+  const waiting = messages.filter((one) => WAITING.has(one.state));
+  const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');
+  const sentences: string[] = [];
+  for (const [route, own] of Map.groupBy(sent, (one) => one.route)) {
+    const last =
+      own
+        .map((one) => one.sent_at ?? one.created_at)
+        .toSorted()
+        .at(-1) ?? '';
+    sentences.push(words.notified(to(route, own), say.time(last)));
+  }
+  for (const [route, own] of Map.groupBy(ofItems, (one) => one.route))
+    sentences.push(words.notifiedOf(to(route, own)));
+  for (const [route, own] of Map.groupBy(waiting, (one) => one.route))
+    sentences.push(words.waiting(to(route, own)));
+  for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired'] as const) {
+    const count = items.filter((one) => one.outcome === outcome).length;
+    if (count > 0) sentences.push(words.items[outcome](number(count), count === 1));
+  }
+  for (const [route, own] of Map.groupBy(lost, (one) => one.route))
+    sentences.push(words.lost(to(route, own)));
+  const why = seenText(reason);
+  if (why !== undefined)
+    sentences.push(
+      ...why
+        .split('\n')
+        .slice(0, NAMED)
+        .map((line) => plainReason(line, say)),
+    );
+  if (sentences.length === 0) sentences.push(state === 'unmatched' ? words.unmatched : words.nothing);
+  return sentences;
+}
+
+const LOST: ReadonlySet<string> = new Set(['dead', 'expired']);
+const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying', 'uncertain']);
+
+type Phones = readonly { readonly phone?: Message['phone'] | undefined }[];
+
+/** The lists of a route by their names, or the numbers: a few of them, and how many more. */
+function whom(
+  route: string | null,
+  own: Phones,
+  routes: readonly RouteDocument[],
+  { status, andMore, number, phone: format }: Saying,
+): string {
+  const { to = [] } = routes.find(({ name }) => name === route) ?? {};
+  const names = typeof to === 'string' ? [to] : to;
+  const isLists = names.length > 0 && names.every((name) => /^[A-Za-z][\w-]*$/.test(name));
+  if (isLists) return names.join(', ');
+  const phones = [...new Set(own.map(({ phone }) => phone ?? null))];
+  const shown = phones.slice(0, NAMED).map((phone) => (phone === null ? status : format(phone)));
+  const left = phones.length - shown.length;
+  return left > 0 ? `${shown.join(', ')} ${andMore(number(left))}` : shown.join(', ');
+}
+
+/** `route `thank`, parameter `to` ({{ … }}): "x" is not …` */
+const REASON = /^route `([^`]+)`(?:, element \d+)?, parameter `([\w.]+)`(?: \(.*?\))?: (.*)$/s;
+
+/** A reason without what only its author understands: the rest of the page has it in full. */
+function plainReason(line: string, { words }: Saying): string {
+  const [, route = '', parameter = '', why = ''] = REASON.exec(line) ?? [];
+  if (route === '') return line;
+  const isNumber =
+    parameter === 'to' && /phone number|no digits|there is no number|characters in it/.test(why);
+  return isNumber ? words.badNumber(route) : words.failed(route, why);
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { get } from '../../api/client.ts';
+import type { Incident, Page, Silence } from '../../api/types.ts';
+import { clock, duration, number, phoneText } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
+import { useLive } from '../../lib/live.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf } from '../../lib/router.ts';
+import { useSoon } from '../../lib/soon.ts';
+import { IncidentActions } from '../../parts/incident/actions.tsx';
+import { nameOf } from '../../parts/incident/name.ts';
+import { scopesOfIncident } from '../../parts/silence/scopes.ts';
+import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { t } from '../../texts/texts.ts';
+import {
+  Badge,
+  Empty,
+  Facts,
+  Loading,
+  PageHead,
+  Panel,
+  State,
+  Time,
+  Trouble,
+  useNow,
+} from '../../ui/basics.tsx';
+import { StateOfIncident } from './state.tsx';
+import { timelineOf, type Line } from './timeline.ts';
+
+/** One incident: what happened to it, who knows, and what to do about it. */
+export function IncidentPage({ id = '' }: { readonly id?: string }) {
+  const { value, error, status, again } = useLoad(id, (signal) =>
+    get<Incident>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
+  );
+  const soon = useSoon(again);
+  // No frame is about an incident alone: what a sender posts, or a message becomes, may have changed it.
+  useLive(value !== null, soon);
+  return (
+    <>
+      <PageHead title={value === null ? t.incidents.title : nameOf(value)} back={addressOf('/incidents')}>
+        {value !== null && value.state !== 'resolved' && (
+          <div class="act-bar">
+            <IncidentActions incident={value} onDone={again} />
+            <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
+          </div>
+        )}
+      </PageHead>
+      {error !== null && status === 404 && <Empty title={t.incidents.gone} />}
+      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
+      {value === null && error === null && <Loading />}
+      {value !== null && <Whole incident={value} />}
+    </>
+  );
+}
+
+function Whole({ incident }: { incident: Incident }) {
+  const now = useNow(30_000);
+  const { source, route, key, severity, resolved_at: resolved, started_at: started, event } = incident;
+  const lasted = (resolved === undefined ? now : Date.parse(resolved)) - Date.parse(started);
+  return (
+    <>
+      <Panel id="facts">
+        <Facts
+          facts={[
+            [t.incidents.state, <StateOfIncident of={incident} />],
+            [t.incidents.source, <a href={addressOf(`/sources/${encodeURIComponent(source)}`)}>{source}</a>],
+            [t.incidents.route, route],
+            [t.incidents.severity, seenText(severity)],
+            [t.incidents.started, <Time at={started} />],
+            [t.incidents.lasted, duration(Math.max(0, lasted))],
+            [t.incidents.occurrences, t.incidents.times(number(incident.occurrences))],
+            [t.incidents.key, seenText(key) !== undefined && <code>{key}</code>],
+          ]}
+        />
+        <p class="incidents-event">
+          <a href={addressOf(`/events/${event}`)}>{t.incidents.lookAtEvent}</a>
+        </p>
+      </Panel>
+      <Panel title={t.incidents.timeline}>
+        <Timeline incident={incident} />
+      </Panel>
+      <Panel title={t.incidents.receivers}>
+        <ul class="incidents-receivers">
+          {incident.receivers.map(({ phone, state }) => (
+            <li key={phone ?? ''}>
+              <span class="grow">{phone === null ? t.messages.status : phoneText(phone)}</span>
+              <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
+                {t.incidents.receiverStates[state]}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </>
+  );
+}
+
+function Timeline({ incident }: { incident: Incident }) {
+  const lines = timelineOf(incident);
+  const isSilenced = lines.some(({ is }) => is === 'silenced');
+  const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
+    isSilenced ? get<Page<Silence>>('/silences', {}, signal) : Promise.resolve(null),
+  );
+  return (
+    <ol class="timeline">
+      {lines.map((line, at) => (
+        <li key={at} class={`timeline-${line.is}`}>
+          <span class="timeline-at">{line.at === null ? t.common.today : <Time at={line.at} />}</span>
+          <span>{wordsOf(line, value?.items ?? [])}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
+  const words = t.incidents.line;
+  switch (line.is) {
+    case 'opened':
+    case 'resolved':
+    case 'heard':
+      return words[line.is];
+    case 'waits':
+      return `${words.waits} (${number(line.count)})`;
+    case 'acknowledged':
+    case 'resolvedBy':
+      return `${words[line.is]} ${personOf(line.by)}`;
+    case 'notified':
+    case 'notifying':
+    case 'notNotified':
+      return (
+        <>
+          {words[line.is]}{' '}
+          <a href={addressOf(`/messages/${line.message}`)}>
+            {line.phone === null ? t.messages.status : phoneText(line.phone)}
+          </a>{' '}
+          {line.state !== null && line.state !== 'sent' && <State of={line.state} />}
+        </>
+      );
+    case 'silenced': {
+      const silence = silences.find(({ id }) => id === line.silence);
+      const until = silence?.until;
+      return (
+        <>
+          {words.silenced} <a href={addressOf('/silences')}>{silence?.reason ?? line.silence}</a>{' '}
+          {until !== undefined && t.incidents.until(clock(until, Date.now()))}{' '}
+          {silence?.origin === 'hand' && t.silences.by(personOf(silence.by))}
+        </>
+      );
+    }
+    case 'inhibited':
+      return (
+        <>
+          {words.inhibited} <a href={addressOf(`/incidents/${line.incident}`)}>{t.incidents.lookAt}</a>
+        </>
+      );
+  }
+}
+
+const personOf = (by: string): string =>
+  by === 'token' ? t.messages.theToken : (seenText(by) ?? t.common.hidden);

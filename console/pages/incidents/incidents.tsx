@@ -1,0 +1,72 @@
+import type { Incident } from '../../api/types.ts';
+import { useList } from '../../lib/list.ts';
+import { useLive } from '../../lib/live.ts';
+import { useFilters } from '../../lib/router.ts';
+import { useSoon } from '../../lib/soon.ts';
+import { useSources } from '../../parts/sources.ts';
+import { scopeOfSource } from '../../parts/silence/scopes.ts';
+import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { t } from '../../texts/texts.ts';
+import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import { Live } from '../../ui/live.tsx';
+import { Rows } from '../../ui/rows.tsx';
+import { IncidentRow } from './row.tsx';
+
+const STATES = ['open', 'acknowledged', 'resolved'] as const;
+
+/** Open and past incidents. */
+export function Incidents() {
+  const [query, filter] = useFilters();
+  const { source = '', state = '' } = query;
+  const sources = useSources();
+  const list = useList<Incident>('/incidents', { source, state });
+  const soon = useSoon(list.again);
+  const live = useLive(true, soon);
+  const isFiltered = source !== '' || state !== '';
+  const names = [...new Set([...sources.map(({ id }) => id), ...(source === '' ? [] : [source])])];
+  return (
+    <>
+      <PageHead title={t.incidents.title}>
+        <Live state={live} />
+        {source !== '' && <SilenceButton scopes={scopeOfSource(source)} onDone={list.again} />}
+      </PageHead>
+      <div class="filters">
+        <SelectField
+          label={t.incidents.source}
+          value={source}
+          options={[['', t.common.all], ...names.map((one) => [one, one] as const)]}
+          onChange={(value) => filter({ source: value })}
+        />
+        <SelectField
+          label={t.incidents.state}
+          value={state}
+          options={[['', t.common.all], ...STATES.map((one) => [one, t.incidents.states[one]] as const)]}
+          onChange={(value) => filter({ state: value })}
+        />
+        {isFiltered && (
+          <Button onClick={() => filter({ source: '', state: '' })}>{t.common.clearFilters}</Button>
+        )}
+      </div>
+      {list.error !== null && <Trouble error={list.error} again={list.again} />}
+      {list.page === null && list.error === null && <Loading />}
+      {list.page !== null && list.items.length === 0 && !list.hasMore && (
+        <Empty title={isFiltered ? t.incidents.noneMatch : t.incidents.none}>
+          {isFiltered ? undefined : t.incidents.noneText}
+        </Empty>
+      )}
+      {list.items.length > 0 && (
+        <Rows
+          label={t.incidents.title}
+          items={list.items}
+          height={64}
+          keyOf={({ id }) => id}
+          pathOf={({ id }) => `/incidents/${id}`}
+          onEnd={list.more}
+        >
+          {(incident) => <IncidentRow incident={incident} />}
+        </Rows>
+      )}
+    </>
+  );
+}

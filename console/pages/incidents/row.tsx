@@ -1,0 +1,31 @@
+import type { Incident } from '../../api/types.ts';
+import { number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
+import { nameOf } from '../../parts/incident/name.ts';
+import { t } from '../../texts/texts.ts';
+import { Time } from '../../ui/basics.tsx';
+import { StateOfIncident } from './state.tsx';
+
+/** An incident in a list: its name and state, and below where it comes from and since when it is open. */
+export const IncidentRow = ({ incident }: { incident: Incident }) => {
+  const severity = seenText(incident.severity);
+  return (
+    <div class="incidents-row">
+      <span class="incidents-line">
+        <strong class="cut" dir="auto">
+          {nameOf(incident)}
+        </strong>
+        <StateOfIncident of={incident} />
+      </span>
+      <span class="incidents-line soft">
+        <span class="cut">
+          {[incident.source, ...(severity === undefined ? [] : [severity])].join(' · ')}
+          {incident.occurrences > 1 && ` · ${t.incidents.times(number(incident.occurrences))}`}
+        </span>
+        <span class="incidents-when">
+          <Time at={incident.resolved_at ?? incident.started_at} relative />
+        </span>
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,22 @@
+import type { Incident } from '../../api/types.ts';
+import { heldBy } from '../../parts/incident/name.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, type Tone } from '../../ui/basics.tsx';
+
+const TONES: Readonly<Record<Incident['state'], Tone>> = {
+  open: 'bad',
+  acknowledged: 'warn',
+  resolved: 'calm',
+};
+
+/** The badges of an incident: open or not, silenced, flapping. */
+export function StateOfIncident({ of }: { of: Incident }) {
+  const held = heldBy(of);
+  return (
+    <span class="badges">
+      <Badge tone={held === null ? TONES[of.state] : 'calm'}>{t.incidents.states[of.state]}</Badge>
+      {held !== null && <Badge tone="calm">{t.incidents[held]}</Badge>}
+      {of.flapping && <Badge tone="warn">{t.incidents.flapping}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Incident } from '../../api/types.ts';
+
+/** A line of what happened to an incident. Times are ISO 8601. */
+export type Line =
+  | { readonly is: 'opened'; readonly at: string }
+  | {
+      readonly is: 'notified' | 'notifying' | 'notNotified';
+      readonly at: string;
+      readonly phone: string | null;
+      readonly message: string;
+      readonly state: string | null;
+    }
+  | { readonly is: 'acknowledged' | 'resolvedBy'; readonly at: string; readonly by: string }
+  | { readonly is: 'resolved' | 'heard'; readonly at: string }
+  /** These hold now; their beginning is unknown. */
+  | { readonly is: 'silenced'; readonly at: null; readonly silence: string }
+  | { readonly is: 'inhibited'; readonly at: null; readonly incident: string }
+  | { readonly is: 'waits'; readonly at: null; readonly count: number };
+
+/** The history of an incident, in order. Whatever holds it back now is last. */
+export function timelineOf(incident: Incident): readonly Line[] {
+  const { started_at: opened, acknowledged_at: acknowledged, resolved_at: resolved, receivers } = incident;
+  const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
+  const inhibitors = new Set(receivers.flatMap(({ inhibited_by: by }) => by ?? []));
+  const waiting = receivers.filter(({ state }) => state === 'waiting').length;
+  const lines: Line[] = [
+    { is: 'opened', at: opened },
+    ...receivers.flatMap(({ phone, notifications = [] }) =>
+      notifications.flatMap(({ message, state, sent_at: sent, created_at: created }): readonly Line[] => {
+        const at = sent ?? created;
+        return at === undefined ? [] : [{ is: wordOf(state), at, phone, message, state: state ?? null }];
+      }),
+    ),
+    ...(acknowledged === undefined
+      ? []
+      : [{ is: 'acknowledged' as const, at: acknowledged, by: incident.acknowledged_by ?? '' }]),
+    ...(incident.occurrences > 1 && resolved === undefined
+      ? [{ is: 'heard' as const, at: incident.heard_at }]
+      : []),
+    ...(resolved === undefined
+      ? []
+      : incident.resolved_by === undefined
+        ? [{ is: 'resolved' as const, at: resolved }]
+        : [{ is: 'resolvedBy' as const, at: resolved, by: incident.resolved_by }]),
+  ];
+  return [
+    // An opening and its message may have the same time: the sort keeps their order.
+    ...lines.toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
+    ...[...silences].map((silence): Line => ({ is: 'silenced', at: null, silence })),
+    ...[...inhibitors].map((of): Line => ({ is: 'inhibited', at: null, incident: of })),
+    ...(waiting > 0 && incident.state !== 'resolved'
+      ? [{ is: 'waits' as const, at: null, count: waiting }]
+      : []),
+  ];
+}
+
+const wordOf = (state: string | undefined): 'notified' | 'notifying' | 'notNotified' => {
+  if (state === undefined || state === 'sent' || state === 'uncertain') return 'notified';
+  return state === 'queued' || state === 'sending' || state === 'retrying' ? 'notifying' : 'notNotified';
+};

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** Nothing moves for this time after somebody has touched the list (ms): a second tap is meant for what was there. */
+const STILL_MS = 3_000;
+
+interface Keyed {
+  readonly card: string;
+}
+
+/** A list whose rows stay where they are while somebody's finger is on it. */
+export interface Still<Item> {
+  readonly items: readonly Item[];
+  /** Rows that are gone, and only keep their place. */
+  readonly gone: ReadonlySet<string>;
+  /** To be called when somebody touches the list. */
+  readonly touch: () => void;
+}
+
+/** Arranges the next rows: each old one in its place, new ones behind. */
+export function arranged<Item extends Keyed>(
+  shown: readonly Item[],
+  fresh: readonly Item[],
+): { readonly items: readonly Item[]; readonly gone: ReadonlySet<string> } {
+  const byCard = new Map(fresh.map((one) => [one.card, one]));
+  const known = new Set(shown.map(({ card }) => card));
+  return {
+    items: [
+      ...shown.map((one) => byCard.get(one.card) ?? one),
+      ...fresh.filter(({ card }) => !known.has(card)),
+    ],
+    gone: new Set([...known].filter((card) => !byCard.has(card))),
+  };
+}
+
+export function useStill<Item extends Keyed>(fresh: readonly Item[]): Still<Item> {
+  const shown = useRef(fresh);
+  const touchedAt = useRef(0);
+  const [, setTurn] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const touch = (): void => {
+    touchedAt.current = Date.now();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTurn((old) => old + 1), STILL_MS + 50);
+  };
+  const isStill = Date.now() - touchedAt.current < STILL_MS;
+  const { items, gone } = isStill ? arranged(shown.current, fresh) : { items: fresh, gone: NOTHING };
+  shown.current = items;
+  return { items, gone, touch };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();

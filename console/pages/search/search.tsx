@@ -1,0 +1,93 @@
+import { post } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { FoundNumber } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
+import { whyText } from '../../parts/message/waits.ts';
+import { t } from '../../texts/texts.ts';
+import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
+import { useSession } from '../../ui/session.tsx';
+import { reasonText } from '../rejections/words.ts';
+import { FindBox } from './find-box.tsx';
+
+/** All that a number is in, in whatever spelling, and why nothing went to it. */
+export function SearchPage() {
+  const [query] = useFilters();
+  const number = query['number'] ?? '';
+  const canSee = may(useSession().role, 'operator');
+  const { value, error, again } = useLoad(number, () =>
+    number === '' || !canSee ? Promise.resolve(null) : post<FoundNumber>('/search', { number }),
+  );
+  const isAsked = number !== '' && canSee;
+  return (
+    <>
+      <PageHead title={t.find.title} />
+      <FindBox key={number} number={number} />
+      {!canSee && <Empty title={t.find.title}>{t.common.needs(t.account.roles.operator)}</Empty>}
+      {error !== null && <Trouble error={error} again={again} />}
+      {isAsked && value === null && error === null && <Loading />}
+      {value !== null && <Found found={value} />}
+    </>
+  );
+}
+
+function Found({ found }: { found: FoundNumber }) {
+  const { messages, events, rejections, complete } = found;
+  if (messages.length + events.length + rejections.length === 0)
+    return <Empty title={t.find.none}>{t.find.noneText}</Empty>;
+  const now = Date.now();
+  return (
+    <>
+      {messages.length > 0 && (
+        <Panel title={t.nav.messages}>
+          <ul class="found">
+            {messages.map((message) => (
+              <li key={message.id}>
+                <a href={addressOf(`/messages/${message.id}`)}>
+                  <State of={message.state} /> {phoneText(message.phone ?? '')} · {message.source ?? ''}{' '}
+                  {message.route ?? t.messages.byHand} · <Time at={message.sent_at ?? message.created_at} />
+                </a>
+                <p class="soft">{whyText(message, now)}</p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {events.length > 0 && (
+        <Panel title={t.nav.events}>
+          <ul class="found">
+            {events.map((event) => (
+              <li key={event.id}>
+                <a href={addressOf(`/events/${event.id}`)}>
+                  <State of={event.state} /> {event.source} {event.subject ?? event.type ?? ''} ·{' '}
+                  <Time at={event.received_at} />
+                </a>
+                {event.why !== undefined && (
+                  <p class="bad-text">
+                    {t.find.nothingSent} {event.why}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {rejections.length > 0 && (
+        <Panel title={t.nav.rejections}>
+          <ul class="found">
+            {rejections.map((one) => (
+              <li key={one.n}>
+                <a href={addressOf(`/rejections/${one.n}`)}>
+                  <Badge tone="warn">{reasonText(one.reason)}</Badge> {one.source} · <Time at={one.at} />
+                </a>
+                <p class="soft">{one.detail}</p>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {!complete && <p class="soft">{t.find.more}</p>}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'preact/hooks';
+import { endSilence } from '../../api/silences.ts';
+import { get } from '../../api/client.ts';
+import type { Page, Silence } from '../../api/types.ts';
+import { useLoad } from '../../lib/load.ts';
+import { Lengths, Matches } from '../../parts/silence/silence.tsx';
+import { t } from '../../texts/texts.ts';
+import {
+  Badge,
+  Button,
+  Empty,
+  Loading,
+  PageHead,
+  Panel,
+  Time,
+  Trouble,
+  type Tone,
+} from '../../ui/basics.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { TextField, useSettled } from '../../ui/form.tsx';
+import { For } from '../../ui/session.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+const TONES: Readonly<Record<Silence['state'], Tone>> = { active: 'good', pending: 'busy', ended: 'calm' };
+
+const load = (signal: AbortSignal) => get<Page<Silence>>('/silences', undefined, signal);
+
+/** Every silence with its end: those by hand, and those by document. */
+export function Silences() {
+  const { value, error, again } = useLoad('silences', load);
+  const [isAdding, setAdding] = useState(false);
+  const [ending, setEnding] = useState<string | null>(null);
+  return (
+    <>
+      <PageHead title={t.silences.title}>
+        <For role="operator">
+          <Button icon="plus" look="main" onClick={() => setAdding(true)}>
+            {t.silences.add}
+          </Button>
+        </For>
+      </PageHead>
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null && error === null && <Loading />}
+      {value?.items.length === 0 && <Empty title={t.silences.none}>{t.silences.noneText}</Empty>}
+      {value !== null && value.items.length > 0 && (
+        <Panel>
+          <ul class="silences">
+            {value.items.map((silence) => (
+              <li key={silence.id}>
+                <div class="grow">
+                  <p>
+                    <Badge tone={TONES[silence.state]}>{t.silences.states[silence.state]}</Badge>{' '}
+                    <strong>{silence.reason ?? silence.id}</strong>
+                  </p>
+                  <p>
+                    <code class="silences-when">{silence.when}</code>
+                  </p>
+                  <p class="soft">
+                    <Ends silence={silence} />
+                  </p>
+                </div>
+                {silence.origin === 'hand' && silence.state !== 'ended' && (
+                  <For role="operator">
+                    <Button onClick={() => setEnding(silence.id)}>{t.silences.end}</Button>
+                  </For>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {isAdding && <Add onClose={() => setAdding(false)} onDone={again} />}
+      {ending !== null && (
+        <Confirm
+          title={t.silences.endTitle}
+          action={t.silences.end}
+          isDangerous
+          onConfirm={async () => {
+            await endSilence(ending);
+            toast(t.silences.endedToast);
+            again();
+          }}
+          onClose={() => setEnding(null)}
+        >
+          <p>{t.silences.endText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** When it ends, or did, and who made it. */
+function Ends({ silence }: { silence: Silence }) {
+  const { state, from, until } = silence;
+  const ended = silence.origin === 'hand' ? silence.ended_at : undefined;
+  const end = ended ?? until;
+  return (
+    <>
+      {state === 'pending' && from !== undefined && (
+        <>
+          {t.silences.begins} <Time at={from} /> ·{' '}
+        </>
+      )}
+      {silence.origin === 'document' && silence.every !== undefined && `${t.silences.weekly} · `}
+      {end === undefined ? (
+        t.silences.noEnd
+      ) : (
+        <>
+          {state === 'ended' ? t.silences.ended : t.silences.ends} <Time at={end} />
+        </>
+      )}
+      {' · '}
+      {silence.origin === 'hand'
+        ? t.silences.by(silence.by === 'token' ? t.messages.theToken : silence.by)
+        : `${t.silences.document} ${silence.id}`}
+    </>
+  );
+}
+
+/** A silence by a condition that somebody writes. */
+function Add({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+  const [when, setWhen] = useState('');
+  const [reason, setReason] = useState('');
+  const settled = useSettled(when);
+  return (
+    <Dialog title={t.silences.add} onClose={onClose}>
+      <div class="dialog-body">
+        <TextField
+          label={t.silences.when}
+          help={t.silences.whenHelp}
+          value={when}
+          rows={3}
+          onInput={setWhen}
+        />
+        <Matches when={settled} />
+        <TextField
+          label={t.silences.reason}
+          value={reason}
+          placeholder={t.silences.reasonDefault}
+          onInput={setReason}
+        />
+      </div>
+      <Lengths
+        when={when}
+        reason={reason}
+        onDone={() => {
+          onDone();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Incident } from '../../api/types.ts';
+import { seenText } from '../../lib/hidden.ts';
+
+type Named = Pick<Incident, 'title' | 'key' | 'source' | 'route'>;
+
+/** The name of an incident: its title, or as the last resort its key. */
+export const nameOf = ({ title, key, source, route }: Named): string =>
+  seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
+
+/** Who knows that it is open, and is notified when it is over. */
+export const knowing = ({ receivers }: Pick<Incident, 'receivers'>): number =>
+  receivers.filter(
+    ({ state, message }) => state === 'notified' || (state !== 'done' && message !== undefined),
+  ).length;
+
+/** The reason why it is held back for all of its receivers; null: it is not. */
+export function heldBy({
+  receivers,
+  state,
+}: Pick<Incident, 'receivers' | 'state'>): 'silenced' | 'inhibited' | null {
+  if (state === 'resolved' || receivers.length === 0) return null;
+  if (receivers.every(({ silence }) => silence !== undefined)) return 'silenced';
+  return receivers.every(({ inhibited_by: by }) => by !== undefined) ? 'inhibited' : null;
+}

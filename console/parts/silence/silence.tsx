@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks';
+import { addSilence, lookAtSilence } from '../../api/silences.ts';
+import { clock } from '../../lib/format.ts';
+import { useLoad, wordsOf } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Trouble } from '../../ui/basics.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { For } from '../../ui/session.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { nextMorning } from './morning.ts';
+import type { Scope } from './scopes.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface SilenceProps {
+  /** The choices; the first one is chosen at first. */
+  readonly scopes: readonly Scope[];
+  readonly onDone?: (() => void) | undefined;
+}
+
+/** The button that silences, for those who may. Two clicks: what is proposed, and for how long. */
+export function SilenceButton(props: SilenceProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (props.scopes.length === 0) return null;
+  return (
+    <For role="operator">
+      <Button onClick={() => setOpen(true)}>{t.silences.silence}</Button>
+      {isOpen && <SilenceDialog {...props} onClose={() => setOpen(false)} />}
+    </For>
+  );
+}
+
+/** Asks what, and for how long; says before how many open incidents that is. */
+export function SilenceDialog({ scopes, onDone, onClose }: SilenceProps & { readonly onClose: () => void }) {
+  const [chosen, setChosen] = useState(0);
+  const [reason, setReason] = useState('');
+  const when = scopes[chosen]?.when ?? '';
+  return (
+    <Dialog title={t.silences.silenceTitle} onClose={onClose}>
+      <div class="dialog-body">
+        {scopes.length > 1 && (
+          <fieldset class="choice">
+            <legend>{t.silences.what}</legend>
+            {scopes.map(({ label }, at) => (
+              <label key={label} class="check">
+                <input type="radio" name="what" checked={at === chosen} onChange={() => setChosen(at)} />
+                <span>{label}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {scopes.length === 1 && (
+          <p>
+            <strong>{scopes[0]?.label}</strong>
+          </p>
+        )}
+        <Matches when={when} />
+        <p class="help">{t.silences.help}</p>
+        {/* Folded: at night nobody types, and a phone's keyboard would be above the buttons. */}
+        <details>
+          <summary>{t.silences.reason}</summary>
+          <TextField
+            label={t.silences.reason}
+            isLabelHidden
+            value={reason}
+            placeholder={t.silences.reasonDefault}
+            onInput={setReason}
+          />
+        </details>
+      </div>
+      <Lengths
+        when={when}
+        reason={reason}
+        onDone={() => {
+          onDone?.();
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Counts the open incidents that a condition matches, and shows warnings. */
+export function Matches({ when }: { when: string }) {
+  const { value, error } = useLoad(when, () =>
+    when.trim() === '' ? Promise.resolve(null) : lookAtSilence(when),
+  );
+  return (
+    <div role="status" class="silence-matches">
+      {error !== null && <p class="bad-text">{error}</p>}
+      {value !== null && (
+        <p>
+          <strong>
+            {value.matches === 0
+              ? t.silences.matchesNone(value.open)
+              : t.silences.matches(value.matches, value.open)}
+          </strong>
+        </p>
+      )}
+      {value?.warnings.map((warning) => (
+        <p key={warning} class="bulk-warning">
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface LengthsProps {
+  readonly when: string;
+  readonly reason: string;
+  readonly onDone: () => void;
+}
+
+/** The buttons that silence at once: an hour, four, until the morning. */
+export function Lengths({ when, reason, onDone }: LengthsProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const now = new Date();
+  const morning = nextMorning(now);
+  const lengths: readonly (readonly [string, () => Date])[] = [
+    [t.silences.hour, () => new Date(Date.now() + HOUR_MS)],
+    [t.silences.hours(4), () => new Date(Date.now() + 4 * HOUR_MS)],
+    [t.silences.morning(clock(morning.getTime(), now.getTime())), () => morning],
+  ];
+  const add = async (until: Date): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await addSilence(when, until, reason.trim() === '' ? t.silences.reasonDefault : reason);
+    } catch (thrown) {
+      setError(wordsOf(thrown));
+      setBusy(false);
+      return;
+    }
+    toast(t.silences.made(clock(until.getTime(), Date.now())));
+    onDone();
+  };
+  return (
+    <>
+      {error !== null && <Trouble error={error} />}
+      <div class="dialog-foot silence-lengths" role="group" aria-label={t.silences.until}>
+        {lengths.map(([label, until]) => (
+          <Button
+            key={label}
+            look="main"
+            isBusy={isBusy}
+            disabled={when.trim() === ''}
+            onClick={() => void add(until())}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** A part of a remedy: words, or a command that a person would paste. */
+export type RemedyPart = { readonly words: string } | { readonly command: string; readonly action: Action };
+
+/** The effect of a command, for a page that has a button for it. */
+export type Action =
+  | { readonly does: 'resume'; readonly account: string }
+  /** A page of the console, and its filters. */
+  | { readonly does: 'show'; readonly path: string; readonly query: Readonly<Record<string, string>> }
+  /** Only a person at a command line can do it. */
+  | { readonly does: 'paste' };
+
+/** A command in a text: it ends before what belongs to the sentence. */
+const COMMAND =
+  /npx (?:hookbell|wrangler)(?: (?:--?[\w-]+|<[\w ]+>|"[^"]*"|…|[A-Za-z0-9_./:-]*[A-Za-z0-9_/-]))+/g;
+
+/** Words that follow a command in a sentence, and are no part of it. */
+const SENTENCE =
+  /^(?:(?:npx )?(?:hookbell|wrangler))?(.*?)(?: (?:shows|again|and|then|or|as|with|in|if|when|until|it)\b.*)$/s;
+
+/** A remedy in its parts. The command line prints it as it is; the console has buttons in place of commands. */
+export function partsOf(remedy: string): readonly RemedyPart[] {
+  const parts: RemedyPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of remedy.matchAll(COMMAND)) {
+    const command = withoutSentence(found);
+    if (index > end) parts.push({ words: remedy.slice(end, index) });
+    parts.push({ command, action: actionOf(command) });
+    end = index + command.length;
+  }
+  if (end < remedy.length) parts.push({ words: remedy.slice(end) });
+  return parts;
+}
+
+function withoutSentence(found: string): string {
+  const [, rest] = SENTENCE.exec(found) ?? [];
+  return rest === undefined ? found : found.slice(0, found.indexOf(rest) + rest.length);
+}
+
+const RESUME = /^npx hookbell resume ([\w-]+)$/;
+const MESSAGES = /^npx hookbell (?:messages|retry)(?: --state (\w+))?$/;
+const VERSIONS = /^npx hookbell rollback(?: \d+)?$/;
+const REJECTIONS = /^npx hookbell rejections/;
+
+function actionOf(command: string): Action {
+  const [, account] = RESUME.exec(command) ?? [];
+  if (account !== undefined) return { does: 'resume', account };
+  const messages = MESSAGES.exec(command);
+  if (messages !== null)
+    return {
+      does: 'show',
+      path: '/messages',
+      query: messages[1] === undefined ? {} : { state: messages[1] },
+    };
+  if (VERSIONS.test(command)) return { does: 'show', path: '/versions', query: {} };
+  if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { reason: 'spam' } };
+  return { does: 'paste' };
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { loadConfig } from '../../config/load.ts';
+import { registry } from '../../config/registry-client.ts';
+import { numberEnd } from '../../lib/number-search.ts';
+import type { EventPage } from '../../outbox/read/list-events.ts';
+import type { Page } from '../../outbox/read/read.ts';
+import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
+import { strictDocument } from '../../schema/parts.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { asRejection } from '../doctor/rejection-item.ts';
+import { invalid } from '../request/input.ts';
+
+/** The most of each that are found, the newest first. */
+const MAX_MESSAGES = 50;
+const MAX_EVENTS = 20;
+const MAX_REJECTIONS = 20;
+
+/** An event that has the number in it, and what came of it for that number. */
+interface FoundEvent extends EventSummary {
+  /** Messages to it, by their states. */
+  readonly sent_to_it: readonly { readonly id: string; readonly state: string }[];
+  /** Why nothing went to it; absent: something did. */
+  readonly why?: string;
+}
+
+/** `POST /search`: all that a number is in. Its number is in no address, which logs and histories keep. */
+export const findNumberRoutes = {
+  findNumber: apiRoute({
+    method: 'POST',
+    path: '/search',
+    role: 'operator',
+    body: strictDocument({ number: z.string({ error: 'must be a number, as text' }).check(z.maxLength(40)) }),
+    handle: async ({ env, body }) => {
+      const end = numberEnd(body.number);
+      if (end === null)
+        return invalid('The request is not valid.', [
+          { path: 'number', message: 'must be a phone number of at least 6 digits, in any spelling' },
+        ]);
+      const { accounts } = await loadConfig(env, Date.now());
+      const names = [...accounts.keys()];
+      const [messages, events, rejections] = await Promise.all([
+        inAll(names, (name): Promise<Page<MessageView>> =>
+          env.OUTBOX.getByName(name).listMessages({ phoneEnd: end, limit: MAX_MESSAGES }),
+        ),
+        inAll(names, async (name): Promise<EventPage> =>
+          env.OUTBOX.getByName(name).listEvents({ number: end, limit: MAX_EVENTS }),
+        ),
+        registry(env).findRejections(end, MAX_REJECTIONS),
+      ]);
+      const newest = events.items.toSorted(byId).slice(0, MAX_EVENTS);
+      return {
+        messages: messages.items.toSorted(byCreation).slice(0, MAX_MESSAGES),
+        events: await Promise.all(newest.map((event) => withOutcome(env, names, event, end))),
+        rejections: rejections.map(asRejection),
+        complete: messages.isWhole && events.isWhole,
+      };
+    },
+  }),
+} satisfies ApiRoutes;
+
+const byId = (one: EventSummary, other: EventSummary): number => (one.id < other.id ? 1 : -1);
+const byCreation = (one: MessageView, other: MessageView): number =>
+  one.created_at < other.created_at ? 1 : -1;
+
+/** The first pages of all accounts. */
+async function inAll<Item>(
+  names: readonly string[],
+  read: (name: string) => Promise<Page<Item>>,
+): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> {
+  const pages = await Promise.all(names.map(read));
+  return {
+    items: pages.flatMap(({ items }) => items),
+    isWhole: pages.every(({ next_cursor: next }) => next === null),
+  };
+}
+
+async function withOutcome(
+  env: Env,
+  names: readonly string[],
+  event: EventSummary,
+  end: string,
+): Promise<FoundEvent> {
+  const read = await Promise.all(
+    names.map((name): Promise<StoredEvent | null> => env.OUTBOX.getByName(name).readEvent(event.id)),
+  );
+  const stored = read.find((one) => one !== null);
+  if (stored === undefined) return { ...event, sent_to_it: [] };
+  const isIts = (phone: string | null | undefined): boolean => phone?.endsWith(end) === true;
+  const sent = stored.messages.filter(({ phone }) => isIts(phone)).map(({ id, state }) => ({ id, state }));
+  const items = (stored.items ?? []).filter(({ phone }) => isIts(phone));
+  const why =
+    sent.length > 0
+      ? null
+      : whyNothing(
+          event,
+          items.map(({ outcome }) => outcome),
+        );
+  return { ...event, sent_to_it: sent, ...(why !== null && { why }) };
+}
+
+/** Why nothing went to a number that stands in an event. Null: it was notified of an item. */
+function whyNothing({ state, reason }: EventSummary, outcomes: readonly string[]): string | null {
+  if (outcomes.some((one) => one === 'notified' || one === 'summarized')) return null;
+  const [outcome] = outcomes;
+  if (outcome !== undefined) return `its item is ${outcome}`;
+  if (reason !== undefined) return reason.split('\n')[0] ?? reason;
+  return state === 'unmatched'
+    ? 'no route matched'
+    : 'no route sends to it: the number stands only in the payload';
+}

@@ -1,0 +1,53 @@
+import { registry } from '../../config/registry-client.ts';
+import { describeError, log } from '../../lib/log.ts';
+import type { LimitedEntry } from '../../registry/rejections.ts';
+import type { RejectionEntry } from '../../registry/rejection-entry.ts';
+
+/** The parts of the request that a count needs. */
+export interface FloodHost {
+  readonly env: Env;
+  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
+}
+
+/** A flood is reported to the registry as a sum, at most this often (ms). */
+const REPORTED_EACH_MS = 2_000;
+
+const LEASE_MS = 2 * REPORTED_EACH_MS;
+
+/** The rejections since the last report to the registry, by source and reason. */
+const unreported = new Map<string, LimitedEntry>();
+/** Until when (ms) a request reports them to the registry. It is a time since a request may be cut off. */
+let reportedUntil = 0;
+
+/** Counts a rejection of a flood. The first is reported at once, so that it is seen; the rest is summed. */
+export function countFlood(entry: RejectionEntry, { env, ctx }: FloodHost, now: number): void {
+  const key = `${entry.source} ${entry.reason}`;
+  unreported.set(key, { ...entry, times: (unreported.get(key)?.times ?? 0) + 1 });
+  if (now < reportedUntil) return;
+  reportedUntil = now + LEASE_MS;
+  ctx.waitUntil(reportInTurns(env));
+}
+
+/** Reports what there is, waits, and reports what came since; ends when nothing did. */
+async function reportInTurns(env: Env): Promise<void> {
+  const reports = registry(env);
+  try {
+    for (let rounds = 0; unreported.size > 0 && rounds < MAX_ROUNDS; rounds += 1) {
+      const entries = [...unreported.values()];
+      unreported.clear();
+      reportedUntil = Date.now() + LEASE_MS;
+      // Others are logged one by one.
+      for (const { source, reason, times } of entries)
+        if (reason === 'limited') log('warn', 'event.limited', { source, refused: times });
+      await reports.recordLimited(entries);
+      await scheduler.wait(REPORTED_EACH_MS);
+    }
+  } catch (thrown) {
+    log('error', 'rejection.record.failed', { error: describeError(thrown) });
+  } finally {
+    reportedUntil = 0;
+  }
+}
+
+/** The platform lets work go on for 30 seconds after the answer; the next refusal starts again. */
+const MAX_ROUNDS = 8;

@@ -1,0 +1,38 @@
+/** The last digits of a number are the same however it is written: with a country code, with a 0, or with neither. */
+const COMPARED = 9;
+/** Fewer digits are in too many texts. */
+const LEAST = 6;
+
+/** The last digits of a number in any spelling, by which it is searched; null: it is no number, or too short. */
+export function numberEnd(text: string): string | null {
+  if (!/^[\d\s()+./\-\u00a0\u2010-\u2013]+$/.test(text)) return null;
+  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length < LEAST ? null : digits.slice(-COMPARED);
+}
+
+/** The most blanks, brackets and dashes between two digits. */
+const MAX_GAP = 3;
+
+const ZERO = 48;
+const NINE = 57;
+const GAPS: ReadonlySet<number> = new Set(
+  Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
+);
+
+/** True if a number that ends so stands in a text, in any spelling. Looks at each character once. */
+export function holdsNumber(text: string, end: string): boolean {
+  let run = '';
+  let gap = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) {
+      run = (run + text[at]).slice(-COMPARED);
+      gap = 0;
+      if (run.endsWith(end)) return true;
+    } else if (run !== '') {
+      gap += 1;
+      if (gap > MAX_GAP || !GAPS.has(code)) run = '';
+    }
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import { compileWhen } from '../config/compile-silences.ts';
+import type { LoadedConfig } from '../config/config.ts';
+import type { OutboxParts } from './parts.ts';
+import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
+import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';
+import { unknownFields, type Fields } from './read/unknown-fields.ts';
+
+/** What a silence would hold back now. */
+export interface SilenceLook extends Matched {
+  readonly fields: Fields;
+}
+
+/** See {@link readRows}. */
+export async function readIncidents(
+  parts: OutboxParts,
+  ids: readonly string[],
+  options: { readonly limit: number; readonly isWhole: boolean },
+): Promise<readonly IncidentView[]> {
+  return readRows({ ...parts.read(), config: await configOf(parts) }, ids, options);
+}
+
+/** See {@link openSummary}. */
+export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly OpenOfSource[]> =>
+  openSummary(await readingOf(parts));
+
+/** How many open incidents a silence would match, and which of its fields nobody has. Null: its condition is wrong. */
+export async function lookAtSilence(parts: OutboxParts, when: string): Promise<SilenceLook | null> {
+  const compiled = compileWhen(when);
+  if (!compiled.ok) return null;
+  const reading = await readingOf(parts);
+  const fields = unknownFields(reading.sql, reading.config, compiled.value);
+  return { ...matching(reading, compiled.value), fields };
+}
+
+const readingOf = async (parts: OutboxParts) => ({
+  sql: parts.read().sql,
+  open: parts.incidents.open,
+  config: await configOf(parts),
+  now: parts.clock(),
+});
+
+/** Null: it cannot be read now. */
+const configOf = async ({ config }: OutboxParts): Promise<LoadedConfig | null> =>
+  config.known ?? (await config.read().catch(() => null));

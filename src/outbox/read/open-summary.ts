@@ -1,0 +1,146 @@
+import type { LoadedConfig, Silence } from '../../config/config.ts';
+import { silencedBy } from '../../config/silenced.ts';
+import { iso } from '../../lib/iso.ts';
+import { nameOf, type Entry } from '../incidents/entries.ts';
+import { incidentId } from '../incidents/incident-id.ts';
+import type { OpenIncidents } from '../incidents/open-incidents.ts';
+import { silenceScope } from '../incidents/store.ts';
+import { CRITICAL, placeIn, SEVERITY_SQL } from './title.ts';
+
+/** The open incidents of one source in one outbox. Times are ISO 8601. */
+export interface OpenOfSource {
+  readonly source: string;
+  /** All that are open. Each is counted once, whoever its receivers are. */
+  readonly open: number;
+  /** Of these: nobody has acknowledged them, and nothing holds them back. */
+  readonly unattended: number;
+  readonly acknowledged: number;
+  readonly silenced: number;
+  readonly inhibited: number;
+  /** Of the unattended ones: those that cannot wait, by their sender's word or their route's priority. */
+  readonly critical: number;
+  /** When an item of an unattended one fired last. */
+  readonly fired_at: string | null;
+  /** The unattended one that opened last. */
+  readonly newest: string | null;
+}
+
+interface Sum {
+  open: number;
+  unattended: number;
+  acknowledged: number;
+  silenced: number;
+  inhibited: number;
+  critical: number;
+  firedAt: number;
+  newest: { readonly id: string; readonly at: number } | null;
+}
+
+interface Reading {
+  readonly sql: SqlStorage;
+  readonly open: OpenIncidents;
+  readonly config: LoadedConfig | null;
+  /** ms. */
+  readonly now: number;
+}
+
+/** The open incidents by source. */
+export function openSummary({ sql, open, config, now }: Reading): readonly OpenOfSource[] {
+  const sums = new Map<string, Sum>();
+  const critical = criticalIn(sql);
+  for (const entries of open.all()) {
+    const firing = [...entries].filter(isFiring);
+    const [first] = firing;
+    if (first === undefined) continue;
+    const { ref } = first;
+    const sum = sums.get(ref.source) ?? newSum();
+    sums.set(ref.source, sum);
+    sum.open += 1;
+    const state = stateOf(firing, { sql, config, now });
+    sum[state] += 1;
+    if (state !== 'unattended') continue;
+    if (critical.has(nameOf(ref)) || isUrgent(config, ref)) sum.critical += 1;
+    for (const { incident } of firing) {
+      sum.firedAt = Math.max(sum.firedAt, incident.heardAt);
+      if (sum.newest === null || incident.openedAt > sum.newest.at)
+        sum.newest = { id: incidentId(ref), at: incident.openedAt };
+    }
+  }
+  return [...sums].map(([source, { firedAt, newest, ...counts }]) => ({
+    source,
+    ...counts,
+    fired_at: firedAt === 0 ? null : iso(firedAt),
+    newest: newest?.id ?? null,
+  }));
+}
+
+const newSum = (): Sum => ({
+  open: 0,
+  unattended: 0,
+  acknowledged: 0,
+  silenced: 0,
+  inhibited: 0,
+  critical: 0,
+  firedAt: 0,
+  newest: null,
+});
+
+const isFiring = ({ incident }: Entry): boolean => !incident.isLone && incident.resolvedAt === null;
+
+type State = 'unattended' | 'acknowledged' | 'silenced' | 'inhibited';
+
+function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<Reading, 'open'>): State {
+  if (firing.some(({ incident }) => incident.acknowledged !== null)) return 'acknowledged';
+  if (firing.every(({ held }) => held?.why === 'inhibited')) return 'inhibited';
+  const [first] = firing;
+  // What is known already is looked at again only when it is due: a silence counts from its first moment.
+  if (first === undefined || config === null || config.silences.length === 0) return 'unattended';
+  const { locale } = placeIn(config, first.ref).source ?? NO_SOURCE;
+  return silencedBy(config.silences, silenceScope(sql, first.ref), locale, now) === null
+    ? 'unattended'
+    : 'silenced';
+}
+
+const NO_SOURCE = { locale: { country: undefined, locale: 'en', timezone: 'UTC' } } as const;
+
+const isUrgent = (config: LoadedConfig | null, ref: Entry['ref']): boolean =>
+  placeIn(config, ref).route?.delivery.priority === 'high';
+
+/** The names of those whose item says that they cannot wait. */
+function criticalIn(sql: SqlStorage): ReadonlySet<string> {
+  const rows = sql.exec<{ source: string; route: string; key: string }>(
+    `SELECT source, route, key FROM incidents
+       WHERE closed_at = 0 AND EXISTS (SELECT 1 FROM json_each(?) WHERE value = ${SEVERITY_SQL('incidents.value')})`,
+    JSON.stringify(CRITICAL),
+  );
+  return new Set([...rows].map(nameOf));
+}
+
+/** How many open incidents a condition matches, of how many. */
+export interface Matched {
+  readonly open: number;
+  readonly matches: number;
+  /** The first of them, by their ids. */
+  readonly first: readonly string[];
+}
+
+/** How many matched incidents are named. */
+const MAX_NAMED = 3;
+
+/** Counts the open incidents that a silence would match. */
+export function matching({ sql, open, config, now }: Reading, when: Silence['when']): Matched {
+  const silence: Silence = { id: '', when, from: null, until: null, every: null };
+  const first: string[] = [];
+  let all = 0;
+  let matches = 0;
+  for (const entries of open.all()) {
+    const found = [...entries].find(isFiring);
+    if (found === undefined) continue;
+    all += 1;
+    const { locale } = placeIn(config, found.ref).source ?? NO_SOURCE;
+    if (silencedBy([silence], silenceScope(sql, found.ref), locale, now) === null) continue;
+    matches += 1;
+    if (first.length < MAX_NAMED) first.push(incidentId(found.ref));
+  }
+  return { open: all, matches, first };
+}

@@ -1,0 +1,106 @@
+import type { LoadedConfig, Route, Source } from '../../config/config.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { lineOf } from '../../template/line.ts';
+import { compileText, type CompiledText } from '../../template/text.ts';
+
+/** What an alert is called, in the fields that senders use. */
+const USUAL =
+  '{{ item.labels.alertname | default: item.alertname | default: item.annotations.summary | default: item.title | default: item.name | default: item.summary | default: item.message }} {{ item.labels.instance }}';
+
+let usual: CompiledText | null = null;
+
+/** Compiled when it is needed first: an isolate that shows no list does not pay for it. */
+function usualTitle(): CompiledText | null {
+  if (usual === null) {
+    const compiled = compileText(USUAL);
+    usual = compiled.ok ? compiled.value : null;
+  }
+  return usual;
+}
+
+/** Where senders say how bad it is, as paths in an item. */
+const SEVERITY: readonly (readonly string[])[] = [
+  ['labels', 'severity'],
+  ['severity'],
+  ['commonLabels', 'severity'],
+  ['priority'],
+  ['level'],
+];
+
+/** The same for SQLite. */
+export const SEVERITY_SQL = (column: string): string =>
+  `lower(coalesce(${SEVERITY.map((path) => `${column} ->> '$.${path.join('.')}'`).join(', ')}))`;
+
+/** The words for what cannot wait. */
+export const CRITICAL: readonly string[] = [
+  'critical',
+  'crit',
+  'page',
+  'emergency',
+  'fatal',
+  'disaster',
+  'urgent',
+  'p1',
+  'sev1',
+];
+
+/** UTF-16 units of a word that says how bad it is. */
+const MAX_SEVERITY = 24;
+
+/** How bad an item says it is, in lower case; null: it does not say. */
+export function severityOf(item: unknown): string | null {
+  for (const path of SEVERITY) {
+    let value = item;
+    for (const name of path)
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? Reflect.get(value, name)
+          : undefined;
+    if (typeof value === 'string' && value !== '')
+      return value.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed();
+  }
+  return null;
+}
+
+const UNKNOWN: Locale = { country: undefined, locale: 'en', timezone: 'UTC' };
+
+/** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
+export function placeIn(
+  config: LoadedConfig | null,
+  { source: id, route: name }: { readonly source: string; readonly route: string },
+): { readonly source: Source | null; readonly route: Route | null } {
+  try {
+    const source = config?.sources.get(id) ?? null;
+    return { source, route: source?.routes.find((one) => one.name === name) ?? null };
+  } catch {
+    return { source: null, route: null };
+  }
+}
+
+/**
+ * The line by which lists show an incident: its source's `subject`, where that is about one item; else what alerts are usually called by.
+ * Null: its item has neither.
+ */
+export function titleOf(
+  { source, route }: ReturnType<typeof placeIn>,
+  value: unknown,
+  event: Scope['event'],
+): string | null {
+  const locale = source?.locale ?? UNKNOWN;
+  const isWhole = route !== null && route.each === null;
+  const scope: Scope = {
+    payload: isWhole ? value : undefined,
+    event,
+    headers: {},
+    query: {},
+    item: value,
+  };
+  const own = source?.subject ?? null;
+  if (own !== null && (isWhole || /\bitem\b/.test(own.source))) {
+    const line = lineOf(own, scope, locale);
+    if (line !== null) return line;
+  }
+  const text = usualTitle();
+  return text === null ? null : lineOf(text, scope, locale);
+}

@@ -1,0 +1,85 @@
+import type { LoadedConfig, Silence } from '../../config/config.ts';
+import { iso } from '../../lib/iso.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { valuesIn } from '../../template/missing.ts';
+import { readPath } from '../../template/path.ts';
+import { placeIn } from './title.ts';
+
+/** How many incidents and events are looked at, and how many items of an event. */
+const MAX_INCIDENTS = 200;
+const MAX_EVENTS = 50;
+const MAX_ITEMS = 20;
+/** A larger payload is not looked at (bytes). */
+const MAX_BYTES = 65_536;
+
+/** What a condition names, in what came last. */
+export interface Fields {
+  /** How many items and events were looked at. */
+  readonly looked: number;
+  /** The paths that none of them has. */
+  readonly unknown: readonly string[];
+}
+
+/** Which fields of a condition no recent item or event has: they are probably misspelled. */
+export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when: Silence['when']): Fields {
+  let looked = 0;
+  let unknown: readonly string[] | null = null;
+  for (const scope of recentScopes(sql, config)) {
+    looked += 1;
+    const { locale } = placeIn(config, { source: scope.event.source, route: '' }).source ?? NO_SOURCE;
+    const missing = new Set(
+      valuesIn(when, scope, locale).flatMap(({ path, value }) => (isNothing(value) ? [path] : [])),
+    );
+    unknown = unknown === null ? [...missing] : unknown.filter((path) => missing.has(path));
+    if (unknown.length === 0) break;
+  }
+  return { looked, unknown: unknown ?? [] };
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+
+const NO_SOURCE = { locale: { country: undefined, locale: 'en', timezone: 'UTC' } } as const;
+
+/** What silences see of the newest incidents and events. */
+function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<Scope> {
+  for (const order of ['closed_at = 0', 'closed_at > 0'])
+    for (const { event, value, key } of sql.exec<{ event: string; value: string; key: string }>(
+      `SELECT event, value, key FROM incidents WHERE ${order} AND stored = 1 ORDER BY closed_at DESC LIMIT ${MAX_INCIDENTS}`,
+    )) {
+      const at = parseOwnJson<Scope['event']>(event);
+      const notification = { at: at.received_at, names: { key } };
+      yield { ...EMPTY, event: at, item: parseOwnJson<unknown>(value), notification };
+    }
+  for (const { payload, received_at: receivedAt, ...event } of sql.exec<{
+    id: string;
+    source: string;
+    type: string | null;
+    received_at: number;
+    dedupe_key: string | null;
+    payload: string;
+  }>(
+    `SELECT id, source, type, received_at, dedupe_key, payload FROM events
+       WHERE stored = 1 AND octet_length(payload) <= ${MAX_BYTES} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
+  )) {
+    const scope: Scope = {
+      ...EMPTY,
+      event: { ...event, received_at: iso(receivedAt) },
+      payload: parseOwnJson<unknown>(payload),
+    };
+    yield scope;
+    yield* itemsOf(scope, config);
+  }
+}
+
+const EMPTY = { payload: undefined, headers: {}, query: {} };
+
+/** The elements that its routes look at one by one. */
+function* itemsOf(scope: Scope, config: LoadedConfig | null): Generator<Scope> {
+  const { source } = placeIn(config, { source: scope.event.source, route: '' });
+  for (const { each } of source?.routes ?? []) {
+    const list = each === null || source === null ? null : readPath(each, scope, source.locale);
+    const elements: unknown[] = list !== null && list.ok && Array.isArray(list.value) ? list.value : [];
+    for (const [at, item] of elements.slice(0, MAX_ITEMS).entries()) yield { ...scope, item, index: at + 1 };
+  }
+}

@@ -1,0 +1,55 @@
+import { DAY } from '../lib/duration.ts';
+import { iso } from '../lib/iso.ts';
+
+/** Somebody has looked at a card of the console and is done with it, for all. */
+export interface Done {
+  /** The card: what it is about, such as `incidents:monitor`. */
+  readonly card: string;
+  /** A number that grows with each occurrence: the card comes back when it is more than this. */
+  readonly mark: number;
+  readonly by: string;
+  readonly at: string;
+}
+
+/** There are a few for each source and account. */
+const MAX_DONE = 1_000;
+/** An older entry is forgotten. */
+const KEPT_MS = 90 * DAY;
+
+/** The cards that people are done with: a table of the registry. */
+export class DoneCards {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  set(card: string, mark: number, by: string, now: number): Done {
+    this.#sql.exec('DELETE FROM done WHERE at < ?', now - KEPT_MS);
+    this.#sql.exec(
+      `DELETE FROM done WHERE card IN (SELECT card FROM done ORDER BY at DESC LIMIT -1 OFFSET ${MAX_DONE - 1})`,
+    );
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO done (card, mark, by, at) VALUES (?, ?, ?, ?)',
+      card,
+      mark,
+      by,
+      now,
+    );
+    return { card, mark, by, at: iso(now) };
+  }
+
+  /** False: nobody was done with it. */
+  undo(card: string): boolean {
+    return this.#sql.exec('DELETE FROM done WHERE card = ? RETURNING card', card).toArray().length > 0;
+  }
+
+  list(): readonly Done[] {
+    return this.#sql
+      .exec<{ card: string; mark: number; by: string; at: number }>(
+        'SELECT card, mark, by, at FROM done ORDER BY at DESC',
+      )
+      .toArray()
+      .map(({ at, ...one }) => ({ ...one, at: iso(at) }));
+  }
+}

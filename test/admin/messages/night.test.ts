@@ -1,0 +1,259 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
+import { eventually } from '../../eventually.ts';
+import { admin, postJson, publish, UNPACED } from '../../integration/relay.ts';
+import { callWith, lines, type PageJson, type ProblemJson } from '../support.ts';
+
+interface IncidentJson {
+  readonly id: string;
+  readonly key: string;
+  readonly title?: string;
+  readonly severity?: string;
+  readonly state: string;
+  readonly resolved_by?: string;
+  readonly silence_by?: readonly { readonly of: string; readonly name?: string; readonly when: string }[];
+  readonly receivers: readonly { readonly state: string; readonly silence?: string }[];
+}
+
+interface OpenJson {
+  readonly source: string;
+  readonly open: number;
+  readonly unattended: number;
+  readonly acknowledged: number;
+  readonly silenced: number;
+  readonly critical: number;
+  readonly fired_at: string | null;
+  readonly newest: IncidentJson | null;
+}
+
+interface LookJson {
+  readonly open: number;
+  readonly matches: number;
+  readonly warnings: readonly string[];
+}
+
+const ON_CALL = ['4915112366001', '4915112366002'];
+
+const alerts = (route: object = {}, source: object = {}) => ({
+  verify: { scheme: 'none' },
+  limit: false,
+  ...source,
+  routes: [
+    {
+      name: 'on-call',
+      each: 'payload.alerts',
+      to: ['night'],
+      incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
+      send: { kind: 'text', message: '{{ count }}' },
+      ...route,
+    },
+  ],
+});
+
+const alert = (fingerprint: string, labels: object, status = 'firing') => ({ fingerprint, status, labels });
+
+const fire = async (source: string, ...items: readonly object[]): Promise<void> => {
+  expect((await postJson(source, { alerts: items })).status).toBe(202);
+};
+
+const summary = async (): Promise<readonly OpenJson[]> =>
+  (await admin<PageJson<OpenJson>>('GET', '/open-incidents')).body.items;
+
+const of = async (source: string): Promise<OpenJson | undefined> =>
+  (await summary()).find((one) => one.source === source);
+
+const idOf = (source: string, key: string): string => incidentId({ source, route: 'on-call', key });
+
+const get = async (source: string, key: string): Promise<IncidentJson> =>
+  (await admin<IncidentJson>('GET', `/incidents/${idOf(source, key)}`)).body;
+
+const look = async (when: string): Promise<LookJson> =>
+  (await admin<LookJson>('POST', '/silences/preview', { when })).body;
+
+beforeAll(async () => {
+  await publish({
+    accounts: { default: UNPACED },
+    recipients: { night: { numbers: ON_CALL } },
+    sources: {
+      monitor: alerts(),
+      grouped: alerts({ group: { by: ['{{ item.labels.service }}'], wait: '1s' } }),
+      named: alerts({}, { subject: 'Job {{ item.labels.job }}' }),
+      secret: alerts({}, { store: 'metadata' }),
+      uptime: {
+        provider: 'generic',
+        verify: { scheme: 'none' },
+        limit: false,
+        subject: '{{ payload.site }} is down',
+        routes: [
+          {
+            name: 'on-call',
+            to: ['night'],
+            incident: { key: '{{ payload.site }}' },
+            send: { kind: 'text', message: 'x' },
+          },
+        ],
+      },
+    },
+  });
+});
+
+describe('the title of an incident', () => {
+  it('is the name of its alert and where it is, whatever its key', async () => {
+    await fire('monitor', alert('0f', { alertname: 'HighLatency', instance: 'web-1', severity: 'Critical' }));
+    expect(await get('monitor', '0f')).toMatchObject({ title: 'HighLatency web-1', severity: 'critical' });
+  });
+
+  it('is what its source declares, of an item or of the whole payload', async () => {
+    await fire('named', alert('1f', { alertname: 'X', job: 'backup' }));
+    expect((await get('named', '1f')).title).toBe('Job backup');
+    await postJson('uptime', { site: 'shop.example' });
+    expect((await get('uptime', 'shop.example')).title).toBe('shop.example is down');
+  });
+
+  it('is absent where nothing says it, and where the source keeps no payloads', async () => {
+    await fire('named', { fingerprint: '2f', status: 'firing' });
+    // `Job` stands in the subject itself.
+    expect((await get('named', '2f')).title).toBe('Job');
+    await fire('secret', alert('3f', { alertname: 'Hidden', severity: 'critical' }));
+    const secret = await get('secret', '3f');
+    expect(secret).not.toHaveProperty('title');
+    expect(secret).not.toHaveProperty('severity');
+  });
+});
+
+describe('GET /open-incidents', () => {
+  it('counts each incident of a source once, says how many are critical and which is the newest', async () => {
+    await fire(
+      'monitor',
+      alert('10', { alertname: 'Slow', severity: 'warning' }),
+      alert('11', { alertname: 'Full' }),
+    );
+    expect(await of('monitor')).toMatchObject({
+      open: 3,
+      unattended: 3,
+      critical: 1,
+      newest: { title: expect.stringMatching(/^(Slow|Full)$/) as unknown },
+    });
+    expect((await summary())[0]?.source).toBe('monitor');
+  });
+
+  it('counts apart what somebody has', async () => {
+    await admin('POST', `/incidents/${idOf('monitor', '10')}/acknowledge`);
+    expect(await of('monitor')).toMatchObject({ open: 3, unattended: 2, acknowledged: 1 });
+  });
+
+  it('fires again with the next occurrence, and is gone with the last resolution', async () => {
+    const before = (await of('monitor'))?.fired_at ?? '';
+    await eventually(async () => {
+      await fire('monitor', alert('11', { alertname: 'Full' }));
+      expect(((await of('monitor'))?.fired_at ?? '') > before).toBe(true);
+    });
+    await admin('POST', `/incidents/${idOf('uptime', 'shop.example')}/resolve`);
+    expect(await of('uptime')).toBeUndefined();
+  });
+});
+
+describe('an incident that a person resolves', () => {
+  it('says who, until it opens again', async () => {
+    const { body } = await admin<IncidentJson>('POST', `/incidents/${idOf('named', '1f')}/resolve`);
+    expect(body).toMatchObject({ state: 'resolved', resolved_by: 'token' });
+    await fire('named', alert('1f', { job: 'backup' }));
+    expect(await get('named', '1f')).not.toHaveProperty('resolved_by');
+    await fire('named', alert('1f', { job: 'backup' }, 'resolved'));
+    expect(await get('named', '1f')).toMatchObject({ state: 'resolved' });
+    expect(await get('named', '1f')).not.toHaveProperty('resolved_by');
+  });
+});
+
+describe('the conditions that silence an incident', () => {
+  it('are for it alone, for its group and for its source, and match what they say', async () => {
+    await fire(
+      'grouped',
+      alert('a', { service: 'shop' }),
+      alert('b', { service: 'shop' }),
+      alert('c', { service: 'mail' }),
+    );
+    const by = (await get('grouped', 'a')).silence_by ?? [];
+    expect(by.map(({ of: what, name }) => [what, name])).toEqual([
+      ['incident', undefined],
+      ['group', 'shop'],
+      ['source', undefined],
+    ]);
+    const counts = await Promise.all(by.map(async ({ when }) => (await look(when)).matches));
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  it('hold back all that they match, from the first moment and until they end', async () => {
+    const [, group] = (await get('grouped', 'a')).silence_by ?? [];
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const added = await admin<LookJson & { id: string }>('POST', '/silences', {
+      when: group?.when,
+      until,
+      reason: 'deploying',
+    });
+    expect(added).toMatchObject({ status: 201, body: { matches: 2, warnings: [] } });
+    expect(await of('grouped')).toMatchObject({ open: 3, unattended: 1, silenced: 2 });
+    await admin('DELETE', `/silences/${added.body.id}`);
+    expect(await of('grouped')).toMatchObject({ unattended: 3, silenced: 0 });
+  });
+});
+
+describe('POST /silences/preview', () => {
+  it('counts what it would match, of all that is open', async () => {
+    const { open, matches } = await look('event.source == "grouped"');
+    expect(matches).toBe(3);
+    expect(open).toBeGreaterThan(matches);
+    expect((await look('event.source == "gruoped"')).matches).toBe(0);
+  });
+
+  it('warns of a field that no recent event has, and of none that some have', async () => {
+    expect((await look('item.labels.sevrity == "critical"')).warnings).toEqual([
+      'no recent event has `item.labels.sevrity`: check its name',
+    ]);
+    expect((await look('item.labels.severity == "critical" and event.source == "x"')).warnings).toEqual([]);
+    expect((await look('payload.site == "x"')).warnings).toEqual([]);
+  });
+
+  it('silences nothing, and refuses what is no condition', async () => {
+    await look('event.source == "grouped"');
+    const { body } = await admin<PageJson<unknown>>('GET', '/silences');
+    expect(body.items.filter((one) => JSON.stringify(one).includes('"active"'))).toEqual([]);
+    const wrong = await admin<ProblemJson>('POST', '/silences/preview', { when: 'itm' });
+    expect(wrong.status).toBe(422);
+    expect(lines(wrong.body)[0]).toContain('unknown name "itm"');
+  });
+});
+
+const list = async () => (await admin<PageJson<object>>('GET', '/done')).body.items;
+
+describe('a card that somebody is done with', () => {
+  it('is so for everybody, until it is shown again, and survives the object', async () => {
+    const { body } = await admin<object>('POST', '/done', { card: 'incidents:monitor', mark: 7 });
+    expect(body).toMatchObject({ card: 'incidents:monitor', mark: 7, by: 'token' });
+    await admin('POST', '/done', { card: 'incidents:monitor', mark: 8 });
+    expect(await list()).toMatchObject([{ card: 'incidents:monitor', mark: 8 }]);
+    const viewer = 'viewer-token-of-the-tests';
+    const seen = await callWith({ VIEWER_TOKEN: viewer }, '/done', `Bearer ${viewer}`);
+    expect(await seen.json()).toMatchObject({ items: [{ card: 'incidents:monitor' }] });
+    expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 200 });
+    expect(await list()).toEqual([]);
+    expect(await admin('DELETE', '/done?card=incidents:monitor')).toMatchObject({ status: 404 });
+  });
+
+  it('keeps a thousand, and forgets the oldest', async () => {
+    const registry = env.REGISTRY.getByName('registry');
+    for (let n = 0; n < 1_002; n += 1) await registry.setDone(`rejected:s${n}`, n, 'token', Date.now() + n);
+    const cards = (await list()).map((one) => String(Reflect.get(one, 'card')));
+    expect([cards.length, cards.includes('rejected:s1'), cards.includes('rejected:s2')]).toEqual([
+      1_000,
+      false,
+      true,
+    ]);
+  });
+
+  it('needs a mark that can grow', async () => {
+    const { status, body } = await admin<ProblemJson>('POST', '/done', { card: 'dead', mark: -1 });
+    expect([status, lines(body)[0]?.split(':')[0]]).toEqual([422, 'mark']);
+  });
+});

@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished } from 'vitest';
+import { en } from '../../console/texts/en.ts';
+import { violationsOf } from './support/axe.ts';
+import { NO_PACE, postWebhook, publish } from './support/sources.ts';
+import type { Stage } from './support/stage.ts';
+import { button, heading, test } from './support/test.ts';
+
+const ON_CALL = '4915100000071';
+
+/** A source of alerts, of which one person is notified. */
+const alerts = {
+  provider: 'generic',
+  verify: { scheme: 'none' },
+  limit: false,
+  routes: [
+    {
+      name: 'on-call',
+      each: 'payload.alerts',
+      to: [ON_CALL],
+      incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
+      group: { by: ['{{ item.labels.service }}'], wait: '1s' },
+      send: { kind: 'text', message: '{{ count }} open' },
+    },
+  ],
+};
+
+const alert = (fingerprint: string, labels: object, status = 'firing') => ({ fingerprint, status, labels });
+
+async function storm(stage: Stage, source: string): Promise<void> {
+  await publish(stage.admin, 'accounts', 'default', NO_PACE);
+  await publish(stage.admin, 'sources', source, alerts);
+  const many = Array.from({ length: 37 }, (_, n) =>
+    alert(`00000000000001${n}`, {
+      alertname: `Disk${n}`,
+      service: 'disks',
+      severity: n < 3 ? 'critical' : 'warning',
+    }),
+  );
+  await postWebhook(stage, source, { alerts: many });
+  await postWebhook(stage, source, {
+    alerts: [alert('00000000000002aa', { alertname: 'HighLatency', service: 'shop', instance: 'web-1' })],
+  });
+  onTestFinished(async () => void (await stage.admin('DELETE', `/sources/${source}`)));
+}
+
+const card = (page: Page, source: string) => page.getByRole('listitem').filter({ hasText: `${source}: ` });
+
+/** Clicks, and counts how often. */
+function counting() {
+  let clicks = 0;
+  return {
+    click: async (what: ReturnType<Page['getByRole']>): Promise<void> => {
+      clicks += 1;
+      await what.click();
+    },
+    count: () => clicks,
+  };
+}
+
+describe('At night', () => {
+  test('a storm is one card, which says how bad it is and what is new, and opens to what it is about', async ({
+    stage,
+    open,
+  }) => {
+    await storm(stage, 'monitor');
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/');
+    const one = card(page, 'monitor');
+    await one.getByText(en.now.incidents('monitor', 38, 3), { exact: true }).waitFor();
+    await one.getByRole('link', { name: 'HighLatency web-1' }).waitFor();
+    expect(await one.count()).toBe(1);
+    await one.getByRole('button', { name: en.now.showAll }).click();
+    await one.getByText('Disk36').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('a source is silenced in two clicks, which say before how much that is, and the card leaves', async ({
+    stage,
+    open,
+  }) => {
+    await storm(stage, 'quiet');
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/');
+    const { click, count } = counting();
+    await click(card(page, 'quiet').getByRole('button', { name: en.silences.silence }));
+    const dialog = page.getByRole('dialog', { name: en.silences.silenceTitle });
+    await dialog.getByText(/^Matches 38 of /).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await click(dialog.getByRole('button', { name: en.silences.hour, exact: true }));
+    await dialog.waitFor({ state: 'detached' });
+    await card(page, 'quiet').waitFor({ state: 'detached' });
+    expect(count()).toBe(2);
+
+    await goTo('/silences');
+    await page.getByText('event.source == "quiet"').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await button(page, en.silences.end).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: en.silences.end, exact: true }).click();
+    await page.getByText(en.silences.endedToast).waitFor();
+  });
+
+  test('a card that somebody is done with leaves for all, and comes back with the next occurrence', async ({
+    stage,
+    open,
+  }) => {
+    await storm(stage, 'noisy');
+    const mine = await open({ as: 'operator' });
+    const other = await open({ as: 'editor' });
+    await mine.goTo('/');
+    const one = card(mine.page, 'noisy');
+    await one.getByRole('button', { name: en.now.done }).click();
+    await mine.page.getByText(en.now.doneToast).waitFor();
+    await one.waitFor({ state: 'detached' });
+    await other.goTo('/');
+    await heading(other.page, en.now.title).waitFor();
+    expect(await card(other.page, 'noisy').count()).toBe(0);
+    await other.page.getByText(/(card is|cards are) done$/).click();
+    await other.page
+      .getByText(/Done by operator/)
+      .first()
+      .waitFor();
+    await postWebhook(stage, 'noisy', { alerts: [alert('new', { alertname: 'Again' })] });
+    await other.goTo('/');
+    await card(other.page, 'noisy').waitFor();
+  });
+
+  test('nothing slides under a finger: a card that is gone keeps its place', async ({ stage, open }) => {
+    await storm(stage, 'first');
+    await storm(stage, 'second');
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/');
+    const lower = page
+      .getByRole('listitem')
+      .filter({ hasText: /(first|second): / })
+      .nth(1);
+    const before = await lower.boundingBox();
+    const upper = page
+      .getByRole('listitem')
+      .filter({ hasText: /(first|second): / })
+      .nth(0);
+    await upper.getByRole('button', { name: en.now.done }).click();
+    await page.getByText(en.now.gone).waitFor();
+    expect((await lower.boundingBox())?.y).toBe(before?.y);
+    await page.getByText(en.now.gone).waitFor({ state: 'detached' });
+  });
+
+  test('an incident is acknowledged, and resolved only after it said how many are notified', async ({
+    stage,
+    open,
+  }) => {
+    await storm(stage, 'page');
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/incidents?source=page');
+    await page.getByRole('link', { name: /HighLatency web-1/ }).click();
+    await heading(page, 'HighLatency web-1').waitFor();
+    await page.getByText(en.incidents.receiverStates.notified, { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await button(page, en.incidents.acknowledge).click();
+    await page.getByText(`${en.incidents.line.acknowledged} operator`).waitFor();
+    await button(page, en.incidents.resolve).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(en.incidents.resolveNotifies(1)).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await dialog.getByRole('button', { name: en.incidents.resolveNow(1), exact: true }).click();
+    await page.getByText(`${en.incidents.line.resolvedBy} operator`).waitFor();
+  });
+
+  test('all of it is done by keyboard alone', async ({ stage, open }) => {
+    await storm(stage, 'typed');
+    const { page, goTo } = await open({ as: 'operator' });
+    await goTo('/');
+    const { keyboard } = page;
+    await keyboard.press('g');
+    await keyboard.press('i');
+    await heading(page, en.incidents.title).waitFor();
+    await page
+      .getByRole('list', { name: en.incidents.title })
+      .getByText(/^typed/)
+      .first()
+      .waitFor();
+    await keyboard.press('j');
+    await keyboard.press('Enter');
+    await button(page, en.incidents.acknowledge).focus();
+    await keyboard.press('Enter');
+    await page.getByText(en.incidents.acknowledged).waitFor();
+    await button(page, en.silences.silence).focus();
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    // The first choice has the focus; arrows choose, Tab goes on to the hours.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
+    await dialog.getByText(/^Matches 1 of /).waitFor();
+    await keyboard.press('ArrowDown');
+    await dialog.getByText(/^Matches \d+ of /).waitFor();
+    for (let n = 0; n < 6 && !(await isOnHour(page)); n += 1) await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await keyboard.press('g');
+    await keyboard.press('q');
+    await heading(page, en.silences.title).waitFor();
+    const end = page.getByRole('listitem').getByRole('button', { name: en.silences.end });
+    await end.first().focus();
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: en.silences.end }).focus();
+    await keyboard.press('Enter');
+    await page.getByText(en.silences.endedToast).waitFor();
+  });
+});
+
+const isOnHour = (page: Page): Promise<boolean> =>
+  page.evaluate((hour) => document.activeElement?.textContent === hour, en.silences.hour);
+
+describe('What needs somebody', () => {
+  test('is a notification of the browser, if one wants that and does not look at the page', async ({
+    stage,
+    open,
+  }) => {
+    const { page, context, goTo } = await open({ as: 'operator' });
+    await context.grantPermissions(['notifications'], { origin: stage.url });
+    // The browser's own, and what it shows: no test sees the desktop, or can be away.
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      Reflect.set(window, 'shown', shown);
+      class Heard extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(title);
+        }
+      }
+      Reflect.set(window, 'Notification', Heard);
+      Object.defineProperty(document, 'visibilityState', {
+        get: (): unknown => Reflect.get(window, 'away') ?? 'visible',
+      });
+    });
+    await goTo('/');
+    await button(page, en.now.notify).click();
+    await button(page, en.now.notifying).waitFor();
+    await page.evaluate(() => Reflect.set(window, 'away', 'hidden'));
+    await storm(stage, 'waking');
+    const shown = (): Promise<string> => page.evaluate(() => JSON.stringify(Reflect.get(window, 'shown')));
+    await expect.poll(shown, { timeout: 20_000 }).toMatch(/"waking: \d+ incidents? open/);
+  });
+
+  test('is said to be old when there is no network', async ({ open }) => {
+    const { page, context, goTo } = await open({ as: 'viewer' });
+    await goTo('/');
+    await context.setOffline(true);
+    await page.getByText(en.common.offlineNow).waitFor();
+    await context.setOffline(false);
+    await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
+  });
+});
