@@ -7,7 +7,6 @@ import { createContext } from './context.ts';
 import { liquid } from './engine.ts';
 import { evaluate } from './evaluate.ts';
 import { filteredCondition } from './syntax/grammar.ts';
-import { evaluatePlain, plainSteps } from './plain.ts';
 import type { Locale } from './basics/locale.ts';
 import type { Scope } from './basics/scope.ts';
 
@@ -15,8 +14,6 @@ import type { Scope } from './basics/scope.ts';
 export interface CompiledCondition {
   readonly source: string;
   readonly value: Value;
-  /** Set when it can be worked out without the interpreter. */
-  readonly plain?: ReturnType<typeof plainSteps>;
 }
 
 /**
@@ -28,18 +25,7 @@ export function compileCondition(
   roots?: readonly string[],
 ): Result<CompiledCondition, string> {
   const parsed = parseExpression(expression, filteredCondition, roots);
-  return parsed.ok
-    ? ok({ source: expression, value: parsed.value, plain: plainSteps(parsed.value) })
-    : parsed;
-}
-
-/** If it costs too much, the interpreter reports it. */
-function plainly(steps: NonNullable<CompiledCondition['plain']>, scope: Scope): boolean | undefined {
-  try {
-    return evaluatePlain(steps, scope);
-  } catch {
-    return undefined;
-  }
+  return parsed.ok ? ok({ source: expression, value: parsed.value }) : parsed;
 }
 
 /** True if it holds, by Liquid's truth: all but `false` and null, so 0 and the empty text are true. */
@@ -48,8 +34,6 @@ export function evaluateCondition(
   scope: Scope,
   locale: Locale,
 ): Result<boolean, string> {
-  const plain = condition.plain && plainly(condition.plain, scope);
-  if (plain !== undefined) return ok(plain);
   const context = createContext(liquid, scope, locale);
   const result = evaluate(condition, context);
   return result.ok ? ok(isTruthy(result.value, context)) : result;

@@ -6,7 +6,7 @@ import { createCache } from '../lib/cache.ts';
 import type { Locale } from './basics/locale.ts';
 import type { MissingLog } from './missing-log.ts';
 import type { Scope } from './basics/scope.ts';
-import { sizeOf, spendWeight } from './basics/weight.ts';
+import { sizeOf } from './basics/weight.ts';
 
 /** The readable properties of a `forloop`, which has more. */
 const LOOP_PROPERTIES: ReadonlySet<unknown> = new Set([
@@ -38,7 +38,6 @@ interface Ground {
 /** An evaluation with its bounds and locale, which filters find through `this.context`. */
 export class BoundedContext extends Context {
   readonly ground: Ground;
-  #spawned: BoundedContext | undefined;
 
   constructor(names: object, ground: Ground) {
     const strictVariables = ground.missing !== undefined;
@@ -46,20 +45,7 @@ export class BoundedContext extends Context {
     super(names, localOptions(ground), options, { liquid: ground.liquid });
     this.ground = ground;
     // liquidjs counts a value before it makes it, such as the numbers of a range.
-    this.memoryLimit.use = ground.budget.make;
-  }
-
-  /**
-   * For filters that look up a path in each element of a list. They finish one element before they ask for the next, so
-   * all share one context: making one takes a hundred times as long as the look-up.
-   */
-  override spawn(element: unknown = {}): BoundedContext {
-    // An element of a list may lack a property that others have.
-    const { ground } = this;
-    this.#spawned ??= new BoundedContext({}, ground.missing ? { ...ground, missing: undefined } : ground);
-    // A text or a number has no properties; looking one up would throw.
-    this.#spawned.environments = typeof element === 'object' && element !== null ? element : {};
-    return this.#spawned;
+    this.memoryLimit.use = ground.budget.work;
   }
 
   override readProperty(holder: object, key: string | number | Drop): unknown {
@@ -67,8 +53,8 @@ export class BoundedContext extends Context {
     // liquidjs counts the keys of an object each time.
     if (key === 'size' && typeof holder === 'object' && !Array.isArray(holder))
       this.ground.budget.work(sizeOf(holder));
-    // A list as a key is converted to a text first.
-    if (typeof key === 'object') spendWeight(key, this.ground.budget.work);
+    // It would be converted to a text first.
+    if (typeof key === 'object' && !(key instanceof Drop)) return undefined;
     const value = super.readProperty(holder, key) as unknown;
     if (value === undefined) this.ground.missing?.note(holder, key);
     return value;

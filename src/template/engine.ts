@@ -1,33 +1,26 @@
-import { Liquid, defaultOperators, filters as standardFilters } from 'liquidjs';
+import { Liquid, Output, defaultOperators } from 'liquidjs';
 import type { Context, Emitter, Template } from 'liquidjs';
 import { BoundedContext } from './context.ts';
-import { OWN_FILTERS, adaptOwn, adaptStandard, guardFilters } from './filters.ts';
+import { FILTERS, adapt, guardFilters } from './filters.ts';
+import { evaluateSteps, quickSteps } from './quick.ts';
 import { locateFailure } from './basics/failure.ts';
+import { STEP } from './basics/limits.ts';
 import { stepsOf } from './syntax/guard.ts';
 import type { Arity } from './syntax/names.ts';
-import { payForComparison } from './prices.ts';
+import { payForComparison } from './reading.ts';
 import { toText } from './basics/print.ts';
 import { spendWeight } from './basics/weight.ts';
 
 /** Tags left out: those that read files, since a template has none, and the one that writes tables of HTML. */
 const OMITTED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
 
-/**
- * Filters left out: digests, which are promises in this build of liquidjs; `sample`, since a replay must render the
- * same; those that read an expression at run time, which no check has seen.
- */
-const OMITTED = /^(?:sha256|hmac_sha256|sample|\w+_exp)$/;
-
 /** The interpreter: one for all templates, it keeps no state between renders. */
 export const liquid = createLiquid();
 
-/** Every filter that a template may name, with its number of arguments if it is defined here. */
-export const knownFilters: ReadonlyMap<string, Arity> = new Map<string, Arity>([
-  ...Object.keys(standardFilters)
-    .filter((name) => !OMITTED.test(name))
-    .map((name) => [name, null] as const),
-  ...[...OWN_FILTERS].map(([name, filter]) => [name, filter.arity] as const),
-]);
+/** Every filter that a template may name, with its number of arguments; null: liquidjs decides. */
+export const knownFilters: ReadonlyMap<string, Arity> = new Map(
+  [...FILTERS].map(([name, { arity }]) => [name, arity]),
+);
 
 function createLiquid(): Liquid {
   const engine = new Liquid({
@@ -39,11 +32,8 @@ function createLiquid(): Liquid {
     operators: boundedOperators(),
   });
   for (const tag of OMITTED_TAGS) delete engine.tags[tag];
-  for (const [name, filter] of Object.entries(standardFilters)) {
-    if (OMITTED.test(name)) engine.unregisterFilter(name);
-    else engine.registerFilter(name, adaptStandard(name, filter));
-  }
-  for (const [name, filter] of OWN_FILTERS) engine.registerFilter(name, adaptOwn(name, filter));
+  for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
+  for (const [name, filter] of FILTERS) engine.registerFilter(name, adapt(name, filter));
   for (const [name, filter] of guardFilters) engine.registerFilter(name, filter);
   engine.renderer.renderTemplates = renderBounded;
   return engine;
@@ -70,11 +60,13 @@ function* renderBounded(
   if (!(context instanceof BoundedContext)) throw new Error('rendered without bounds');
   const { budget, missing } = context.ground;
   const emitter = given ?? boundedEmitter(context);
-  budget.step(1);
+  budget.work(STEP);
   for (const template of templates) {
-    budget.step(stepsOf(template));
+    budget.work(STEP * stepsOf(template));
     try {
-      const written: unknown = yield template.render(context, emitter);
+      const steps = template instanceof Output && missing === undefined ? quickSteps(template.value) : null;
+      const written: unknown =
+        steps === null ? yield template.render(context, emitter) : evaluateSteps(steps, context);
       if (written) emitter.write(written);
     } catch (error) {
       if (missing?.take(error, template)) continue;

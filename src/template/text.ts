@@ -8,8 +8,6 @@ import { liquid } from './engine.ts';
 import { describeFailure } from './basics/failure.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import type { Locale } from './basics/locale.ts';
-import { plainParts, renderPlain } from './plain.ts';
-import type { PlainPart } from './plain.ts';
 import { toText } from './basics/print.ts';
 import type { Scope } from './basics/scope.ts';
 
@@ -20,8 +18,6 @@ export interface CompiledText {
   readonly expressions: readonly string[];
   /** Undefined when there is nothing to interpret. */
   readonly nodes: Template[] | undefined;
-  /** Set when it can be rendered without the interpreter. */
-  readonly plain?: readonly PlainPart[] | undefined;
 }
 
 /**
@@ -33,7 +29,7 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
     return ok({ source, expressions: [], nodes: undefined });
   }
   const parsed = parseTemplate(source, roots);
-  return parsed.ok ? ok({ source, ...parsed.value, plain: plainParts(parsed.value.nodes) }) : parsed;
+  return parsed.ok ? ok({ source, ...parsed.value }) : parsed;
 }
 
 /**
@@ -43,8 +39,6 @@ export function compileText(source: string, roots?: readonly string[]): Result<C
 export function renderText(text: CompiledText, scope: Scope, locale: Locale): Result<string, string> {
   if (text.nodes === undefined) return ok(text.source);
   try {
-    const plain = text.plain && renderPlain(text.plain, scope);
-    if (plain !== undefined) return ok(plain);
     const context = createContext(liquid, scope, locale);
     return ok(toText(toValueSync(liquid.renderer.renderTemplates(text.nodes, context))));
   } catch (error) {

@@ -289,7 +289,9 @@ describe('a template that loops without end', () => {
     expect((await message(messages[0] ?? '', isSent)).params['message']).toBe('I am sent');
     const { state, reason } = await event(id);
     expect(state).toBe('failed');
-    expect(reason).toMatch(/^route `endless`, parameter `message` .*more than 20000 steps: loop over less/);
+    expect(reason).toMatch(
+      /^route `endless`, parameter `message` .*more than 4194304 units of work: loop over less/,
+    );
   });
 });
 

@@ -29,12 +29,6 @@ describe('a context', () => {
     expect(text.ok && renderText(text.value, scope, GERMAN)).toEqual({ ok: true, value: '2 a b 1 08' });
   });
 
-  it('shares its budget with the contexts of filters that look into elements', () => {
-    const context = createContext(liquid, scopeOf({}), GERMAN);
-    expect(context.spawn({ a: 1 }).ground).toBe(context.ground);
-    expect(context.spawn({ a: 1 }).ownPropertyOnly).toBe(true);
-  });
-
   it('shows of a loop what a template may know', () => {
     const template =
       '{% for x in payload %}{{ forloop.index }}{{ forloop.first }}{{ forloop.length }}{{ forloop.next }}{{ forloop.i }}{% endfor %}';

@@ -15,35 +15,27 @@ export const MAX_EXPRESSION_DEPTH = 16;
 /** Names in one path: each is a look-up that is made even after the path has led to null. */
 export const MAX_PATH_LENGTH = 32;
 
-/** Nodes rendered, a long expression counting for several: a loop in a loop over 100 elements fits. */
-export const MAX_STEPS = 20_000;
-
-/** Nodes rendered for all messages of one route and event: a thousand messages of two hundred nodes. */
-export const MAX_ROUTE_STEPS = 200_000;
-
-/** Characters that filters and comparisons read or make, for all messages of one route and event. */
-export const MAX_ROUTE_SCANNED = 16 * 1024 * 1024;
+/** The price of rendering a node. A loop in a loop over 100 elements fits. */
+export const STEP = 80;
 
 /** Characters of source per step: about one ordinary expression. */
 export const SOURCE_PER_STEP = 32;
 
 /**
- * Characters that filters and comparisons read or make: four passes over a body of the default cap of 1 MiB. One is
- * about 10 ns of work, the unit of all prices; see prices.ts.
+ * The work of a render, in units of about 10 ns: a character that is read or made, or a share of what takes longer. A
+ * body of the default cap of 1 MiB can be read four times. What is made is bounded as well, far under the 128 MB of an
+ * isolate, shared by all requests.
  */
-export const MAX_SCANNED = 4 * 1024 * 1024;
+export const MAX_WORK = 4 * 1024 * 1024;
 
-/** The price of a list's element in that unit: a filter takes longer for it than for a character. */
+/** The work for all messages of one route and event: a thousand messages of two hundred nodes. */
+export const MAX_ROUTE_WORK = 16 * 1024 * 1024;
+
+/** The price of a list's element: a filter takes longer for it than for a character. */
 export const SCANNED_PER_ELEMENT = 8;
 
 /** The price of an object's key, which is looked up as well. */
 export const SCANNED_PER_KEY = 16;
-
-/** Characters and elements that filters make: far under the 128 MB of an isolate, shared by all requests. */
-export const MAX_ALLOCATED = 4 * 1024 * 1024;
-
-/** The same for all messages of one route and event. */
-export const MAX_ROUTE_ALLOCATED = 16 * 1024 * 1024;
 
 /** UTF-16 units written, captures included: many times the longest message. */
 export const MAX_OUTPUT_LENGTH = 64 * 1024;

@@ -40,10 +40,3 @@ function spendPart(part: unknown, spend: Spend, indent: number, level: number): 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !(value instanceof Drop);
 }
-
-/** The same as a number, for a value that was charged before. */
-export function weightOf(value: unknown): number {
-  let weight = 0;
-  spendWeight(value, (count) => (weight += count));
-  return weight;
-}

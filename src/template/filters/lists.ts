@@ -1,13 +1,78 @@
+import { Drop, toValueSync } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
+import type { Lookup } from '../reading.ts';
+
+/** The elements' values at a path. */
+export const map = ({ list, names }: Lookup): unknown[] => list.map((element) => valueAt(element, names));
+
+/** The elements in which the value at a path is the wanted one. */
+export const where = (lookup: Lookup): unknown[] => lookup.list.filter((element) => matches(element, lookup));
+
+/** The elements in which it is not. */
+export const reject = (lookup: Lookup): unknown[] =>
+  lookup.list.filter((element) => !matches(element, lookup));
+
+/** True if there is one. */
+export const has = (lookup: Lookup): boolean => lookup.list.some((element) => matches(element, lookup));
+
+/** The first one. */
+export const find = (lookup: Lookup): unknown => lookup.list.find((element) => matches(element, lookup));
+
+/** Its place, from 0; undefined if there is none. */
+export function findIndex(lookup: Lookup): number | undefined {
+  const index = lookup.list.findIndex((element) => matches(element, lookup));
+  return index < 0 ? undefined : index;
+}
+
+function matches(element: unknown, { names, wanted }: Lookup): boolean {
+  const value = valueAt(element, names);
+  if (wanted === undefined) return value !== undefined && value !== null && value !== false;
+  // `empty`, `blank` and `nil`.
+  const equals: unknown = wanted instanceof Drop ? Reflect.get(wanted, 'equals') : null;
+  if (typeof equals === 'function') return toValueSync(equals.call(wanted, value) as unknown) === true;
+  return value === wanted;
+}
+
+/** Longest part of a text that is compared when a list is sorted. */
+const MAX_KEY_LENGTH = 250;
+
+/** The list in the order of its elements or their values at a path. */
+export const sort = (lookup: Lookup): unknown[] => inOrder(lookup, keyOf);
+
+/** The same, whatever their case. */
+export const sortNatural = (lookup: Lookup): unknown[] =>
+  inOrder(lookup, (value) => {
+    const key = keyOf(value);
+    return key === null ? null : String(key).toLowerCase();
+  });
+
+/** Lists and objects are in no order. */
+function keyOf(value: unknown): string | number | null {
+  if (typeof value === 'string') return value.slice(0, MAX_KEY_LENGTH);
+  return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
+}
+
+function inOrder({ list, names }: Lookup, key: (value: unknown) => string | number | null): unknown[] {
+  return list
+    .map((element) => ({ element, key: key(valueAt(element, names)) }))
+    .toSorted((a, b) => compare(a.key, b.key))
+    .map(({ element }) => element);
+}
+
+/** Elements without a key come last. */
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : Number(a > b);
+}
 
 /** Digits that a float holds reliably. Later ones are rounding noise, as in 0.1 + 0.2. */
 const FLOAT_DIGITS = 15;
 
 /** The sum of a list of numbers, or of one property of its elements; null counts as 0. */
-export function sum(list: unknown, path: unknown): Result<number, string> {
-  const values = pluckOptional(list, path);
+export function sum({ value: list, names }: Lookup): Result<number, string> {
+  const values = names.length > 0 ? pluck({ value: list, names }) : asList(list);
   if (!values.ok) return values;
   let total = 0;
   for (const [place, value] of values.value.entries()) {
@@ -19,29 +84,36 @@ export function sum(list: unknown, path: unknown): Result<number, string> {
 }
 
 /** One property of each element of a list. The path may have dots: `price.amount`. */
-export function pluck(list: unknown, path: unknown): Result<unknown[], string> {
-  if (typeof path !== 'string' || path === '') return err('the path of the property is missing');
-  const keys = path.split('.');
-  if (!Array.isArray(list)) return err('the value is not a list');
-  return ok(list.map((element) => keys.reduce(ownProperty, element as unknown)));
+export function pluck({ value, names }: Pick<Lookup, 'value' | 'names'>): Result<unknown[], string> {
+  if (names.join('') === '') return err('the path of the property is missing');
+  const list = asList(value);
+  return list.ok ? ok(list.value.map((element) => valueAt(element, names))) : list;
 }
 
 /** The elements of the lists at a path in each element, in one list; an element without a list there has none. */
-export function flatten(list: unknown, path: unknown): Result<unknown[], string> {
-  const lists = pluck(list, path);
+export function flatten(lookup: Pick<Lookup, 'value' | 'names'>): Result<unknown[], string> {
+  const lists = pluck(lookup);
   return lists.ok
     ? ok(lists.value.flatMap((one): unknown[] => (Array.isArray(one) ? (one as unknown[]) : [])))
     : lists;
 }
 
-function pluckOptional(list: unknown, path: unknown): Result<unknown[], string> {
-  if (path !== undefined) return pluck(list, path);
-  return Array.isArray(list) ? ok(list as unknown[]) : err('the value is not a list');
+const asList = (value: unknown): Result<readonly unknown[], string> =>
+  Array.isArray(value) ? ok(value as unknown[]) : err('the value is not a list');
+
+function valueAt(element: unknown, names: readonly string[]): unknown {
+  let value = element;
+  for (const name of names) value = property(value, name);
+  return value;
 }
 
-function ownProperty(holder: unknown, key: string): unknown {
-  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined;
-  return Reflect.get(holder, key);
+/** An own property; of a list also its `size`, `first` and `last`. */
+function property(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  if (Object.hasOwn(holder, name)) return Reflect.get(holder, name);
+  if (!Array.isArray(holder)) return undefined;
+  if (name === 'size') return holder.length;
+  return name === 'first' ? holder[0] : name === 'last' ? holder.at(-1) : undefined;
 }
 
 /** Longest text that is read as a number. UTF-16 units. */

@@ -1,21 +1,12 @@
-import {
-  CaseTag,
-  CycleTag,
-  Filter,
-  ForTag,
-  TablerowTag,
-  Tokenizer,
-  TypeGuards,
-  Value,
-  toValueSync,
-} from 'liquidjs';
+import { CaseTag, CycleTag, Filter, ForTag, Tokenizer, TypeGuards, Value, toValueSync } from 'liquidjs';
 import type { FilteredValueToken, Liquid, RangeToken, Template, Token } from 'liquidjs';
 import { SOURCE_PER_STEP } from '../basics/limits.ts';
 
 /** Names of filters that only this file uses: a template cannot name them, since they contain a blank. */
 export const RANGE_END = 'range end';
+export const COUNT = 'loop option';
 export const LOOPED_OVER = 'looped over';
-export const READ_THROUGH = 'read through';
+export const COMPARED = 'compared value';
 
 const steps = new WeakMap<Template, number>();
 
@@ -25,7 +16,7 @@ export function stepsOf(template: Template): number {
 }
 
 /**
- * Puts guards into parsed templates where liquidjs would work without a bound: ends of ranges, what loops
+ * Puts guards into parsed templates where liquidjs would work without a bound: numbers of ranges and loops, what loops
  * go over, what a `case` compares. Also prices each node by the length of its expressions.
  */
 export function guardTemplates(templates: readonly Template[], liquid: Liquid): void {
@@ -69,30 +60,29 @@ function guardToken(token: Token | undefined): number {
 }
 
 function guardTag(template: Template, liquid: Liquid): void {
-  if (template instanceof ForTag || template instanceof TablerowTag) {
+  if (template instanceof ForTag) {
     template.collection = guarded(template.collection, LOOPED_OVER);
-    const { hash } = template instanceof ForTag ? template.hash : template.args;
+    const { hash } = template.hash;
     for (const [name, token] of Object.entries(hash))
-      if (token && TypeGuards.isValueToken(token)) hash[name] = guarded(token, READ_THROUGH);
+      if (token && TypeGuards.isValueToken(token)) hash[name] = guarded(token, COUNT);
   } else if (template instanceof CycleTag) {
     const group: unknown = Reflect.get(template, 'group');
-    if (group && TypeGuards.isValueToken(group)) Reflect.set(template, 'group', guarded(group, READ_THROUGH));
+    if (group && TypeGuards.isValueToken(group)) Reflect.set(template, 'group', guarded(group, COMPARED));
   } else if (template instanceof CaseTag) {
-    const times = template.branches.reduce((sum, { values }) => sum + values.length, 1);
-    const [filter] = guardGroup(READ_THROUGH, `: ${times}`).filters;
-    if (filter) template.value.filters.push(new Filter(filter, liquid.filters[READ_THROUGH], liquid));
+    const [filter] = guardGroup(COMPARED).filters;
+    if (filter) template.value.filters.push(new Filter(filter, liquid.filters[COMPARED], liquid));
   }
 }
 
 /** `(token | filter)`: what liquidjs makes of a group, with the guard's name and the token put in. */
 function guarded(token: RangeToken['lhs'], filter: string): FilteredValueToken {
-  const group = guardGroup(filter, '');
+  const group = guardGroup(filter);
   group.initial.postfix.splice(0, 1, token);
   return Object.assign(group, { input: token.input, begin: token.begin, end: token.end });
 }
 
-function guardGroup(filter: string, args: string): FilteredValueToken {
-  const group = new Tokenizer(`(x | guard${args})`, undefined, undefined, undefined, true).readValue();
+function guardGroup(filter: string): FilteredValueToken {
+  const group = new Tokenizer('(x | guard)', undefined, undefined, undefined, true).readValue();
   if (!group || !TypeGuards.isFilteredValueToken(group)) throw new Error('liquidjs reads groups differently');
   for (const token of group.filters) token.name = filter;
   return group;

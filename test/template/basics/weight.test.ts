@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SCANNED_PER_ELEMENT, SCANNED_PER_KEY } from '../../../src/template/basics/limits.ts';
-import { sizeOf, spendWeight, weightOf } from '../../../src/template/basics/weight.ts';
+import { sizeOf, spendWeight } from '../../../src/template/basics/weight.ts';
+
+function weightOf(value: unknown, indent = 0): number {
+  let weight = 0;
+  spendWeight(value, (count) => (weight += count), indent);
+  return weight;
+}
 
 describe('sizeOf', () => {
   it.each([
@@ -39,14 +45,12 @@ describe('spendWeight', () => {
 
   it('pays for the blanks of lines that are indented', () => {
     const deep = [[[['a', 'b']]]];
-    let weight = 0;
-    spendWeight(deep, (count) => (weight += count), 2);
     const indent = /^ +/gm;
     const blanks = [...JSON.stringify(deep, null, 2).matchAll(indent)].reduce(
       (sum, [{ length }]) => sum + length,
       0,
     );
-    expect(weight - weightOf(deep)).toBeGreaterThanOrEqual(blanks / 2);
+    expect(weightOf(deep, 2) - weightOf(deep)).toBeGreaterThanOrEqual(blanks / 2);
   });
 
   it('pays before it goes in, so that a walk ends with its budget', () => {

@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { flatten, pluck, sum } from '../../../src/template/filters/lists.ts';
 import { render } from '../helpers.ts';
 
+const at = (value: unknown, path?: string) => ({
+  value,
+  list: Array.isArray(value) ? value : [],
+  names: path?.split('.') ?? [],
+  wanted: undefined,
+});
+
 describe('sum', () => {
   it('adds numbers, and texts that are numbers', () => {
-    expect(sum([1, '2', null, 3.5], undefined)).toEqual({ ok: true, value: 6.5 });
+    expect(sum(at([1, '2', null, 3.5]))).toEqual({ ok: true, value: 6.5 });
     expect(render('{{ payload.l | sum }}', { l: [] })).toBe('0');
   });
 
@@ -17,18 +24,18 @@ describe('sum', () => {
   });
 
   it('shows no noise of adding', () => {
-    expect(sum([0.1, 0.2], undefined)).toEqual({ ok: true, value: 0.3 });
+    expect(sum(at([0.1, 0.2]))).toEqual({ ok: true, value: 0.3 });
   });
 
   it('refuses what is no number, with its place', () => {
-    expect(sum([1, 'secret'], undefined)).toEqual({ ok: false, error: 'element 2 is not a number: "secr…"' });
-    expect(sum(5, undefined)).toEqual({ ok: false, error: 'the value is not a list' });
+    expect(sum(at([1, 'secret']))).toEqual({ ok: false, error: 'element 2 is not a number: "secr…"' });
+    expect(sum(at(5))).toEqual({ ok: false, error: 'the value is not a list' });
   });
 });
 
 describe('pluck', () => {
   it('answers one property of each element', () => {
-    expect(pluck([{ a: { b: 1 } }, { a: {} }, null, 'x'], 'a.b')).toEqual({
+    expect(pluck(at([{ a: { b: 1 } }, { a: {} }, null, 'x'], 'a.b'))).toEqual({
       ok: true,
       value: [1, undefined, undefined, undefined],
     });
@@ -38,26 +45,68 @@ describe('pluck', () => {
   });
 
   it.each(['__proto__', 'constructor.name', 'a.toString'])('reads own properties only, not %s', (path) => {
-    expect(pluck([{ a: {} }], path)).toEqual({ ok: true, value: [undefined] });
+    expect(pluck(at([{ a: {} }], path))).toEqual({ ok: true, value: [undefined] });
   });
 
   it('refuses what is no list, and an empty path', () => {
-    expect(pluck({ a: 1 }, 'a')).toEqual({ ok: false, error: 'the value is not a list' });
-    expect(pluck([], '')).toEqual({ ok: false, error: 'the path of the property is missing' });
+    expect(pluck(at({ a: 1 }, 'a'))).toEqual({ ok: false, error: 'the value is not a list' });
+    expect(pluck(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
   });
 });
 
 describe('flatten', () => {
   it('puts the lists of all elements into one, in their order', () => {
     const entries = [{ a: { b: [1, 2] } }, {}, { a: { b: [3] } }, { a: { b: 'no list' } }, null];
-    expect(flatten(entries, 'a.b')).toEqual({ ok: true, value: [1, 2, 3] });
+    expect(flatten(at(entries, 'a.b'))).toEqual({ ok: true, value: [1, 2, 3] });
     expect(
       render('{{ payload.l | flatten: "of" | pluck: "id" | join: ", " }}', { l: [{ of: [{ id: 7 }] }] }),
     ).toBe('7');
   });
 
   it('refuses what is no list, and an empty path', () => {
-    expect(flatten({ a: [] }, 'a')).toEqual({ ok: false, error: 'the value is not a list' });
-    expect(flatten([], '')).toEqual({ ok: false, error: 'the path of the property is missing' });
+    expect(flatten(at({ a: [] }, 'a'))).toEqual({ ok: false, error: 'the value is not a list' });
+    expect(flatten(at([], ''))).toEqual({ ok: false, error: 'the path of the property is missing' });
+  });
+});
+
+describe('filters that look up a path in each element', () => {
+  const l = [
+    { n: 2, t: 'b', of: { list: ['x', 'y'] } },
+    { n: 1, t: 'A', on: false },
+    { t: null, n: 10, on: true },
+    'no object',
+  ];
+
+  it.each([
+    ['map: "t" | join: ","', 'b,A,,'],
+    ['map: "of.list.size" | join: ","', '2,,,'],
+    ['map: "of.list.first" | join', 'x   '],
+    ['where: "n", 1 | map: "t"', 'A'],
+    ['where: "n", "1" | size', '0'],
+    ['where: "on" | map: "n"', '10'],
+    ['where: "t", nil | size', '2'],
+    ['where: "of", empty | size', '0'],
+    ['where: "constructor" | size', '0'],
+    ['reject: "n", 1 | size', '3'],
+    ['has: "n", 1', 'true'],
+    ['has: "n", 3', 'false'],
+    ['find: "on" | json', '{"t":null,"n":10,"on":true}'],
+    ['find_index: "n", 10', '2'],
+    ['find_index: "n", 11', ''],
+    ['sort: "n" | map: "n" | join: ","', '1,2,10,'],
+    ['sort: "t" | map: "t" | join: ","', 'A,b,,'],
+  ])('%s is %s', (filters, expected) => {
+    expect(render(`{{ payload.l | ${filters} }}`, { l })).toBe(expected);
+  });
+
+  it.each([
+    ['sort', [3, null, 10, 1], '1310'],
+    ['sort', ['b', 'B', 'a'], 'Bab'],
+    ['sort_natural', ['b', 'B', 'a'], 'abB'],
+    ['sort', [{ a: 1 }, 2, [0]], '2{"a":1}0'],
+    ['sort', 'text', 'text'],
+    ['sort', null, ''],
+  ])('%s %j is %s', (filter, value, expected) => {
+    expect(render(`{{ payload.l | ${filter} }}`, { l: value })).toBe(expected);
   });
 });

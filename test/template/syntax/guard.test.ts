@@ -3,6 +3,10 @@ import { createRouteBudget } from '../../../src/template/basics/budget.ts';
 import { compileText, renderText } from '../../../src/template/text.ts';
 import { GERMAN, render, scopeOf } from '../helpers.ts';
 
+/** The reason of a render that is too much work. */
+const WORK = 'more than 4194304 units of work';
+const BOUND = /more than (?:4194304 units of work|65536 characters of output)|at most 250 characters/;
+
 const numbers = Array.from({ length: 300 }, (_, index) => index);
 const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
 
@@ -17,8 +21,8 @@ describe('bounds of a render', () => {
     ],
     [
       'a range in the property of a filter',
-      '{{ payload.l | where: "[(9007199254740992..9007199254740994)]" }}',
-      'a property is a path',
+      '{% for i in (1..9000) %}{% assign x = payload.l | where: "[(9007199254740992..9007199254740994)]" %}{% endfor %}',
+      WORK,
     ],
     ['a range without end', '{% for i in (1..payload.infinite) %}{% endfor %}', 'a range reaches beyond'],
     [
@@ -34,28 +38,24 @@ describe('bounds of a render', () => {
     [
       'a loop in a loop',
       '{% for i in payload.l %}{% for j in payload.l %}{{ i }}{% endfor %}{% endfor %}',
-      'more than 20000 steps',
+      WORK,
     ],
-    ['a loop around nothing', '{% for i in (1..50000) %}{% endfor %}', 'more than 20000 steps'],
+    ['a loop around nothing', '{% for i in (1..50000) %}{% endfor %}', WORK],
     [
       'a loop that is left at once',
       '{% for i in (1..900) %}{% for j in payload.wide %}{% break %}{% endfor %}{% endfor %}',
-      'too large to be looked through',
+      WORK,
     ],
-    [
-      'a count of keys again and again',
-      '{% for i in (1..9000) %}{{ payload.wide.size }}{% endfor %}',
-      'too large to be looked through',
-    ],
+    ['a count of keys again and again', '{% for i in (1..9000) %}{{ payload.wide.size }}{% endfor %}', WORK],
     [
       'text that doubles',
       '{% assign s = "aaaa" %}{% for i in (1..99) %}{% assign s = s | append: s %}{% endfor %}',
-      'too large',
+      WORK,
     ],
     [
       'a list that doubles',
       '{% assign s = payload.l %}{% for i in (1..99) %}{% assign s = s | concat: s %}{% endfor %}',
-      'too large',
+      WORK,
     ],
     [
       'literal text in a loop',
@@ -77,26 +77,17 @@ describe('bounds of a render', () => {
       `{% for i in (1..5000) %}{% raw %}${'{'.repeat(50)}{% endraw %}{% endfor %}`,
       'more than 65536 characters of output',
     ],
-    ['a date format of great width', '{{ 0 | date: "%1000000000d" }}', 'grow too large'],
-    [
-      'a sum again and again',
-      '{% for i in (1..9000) %}{{ payload.l | sum }}{% endfor %}',
-      'too large to be looked through',
-    ],
+    ['a date format of great width', '{{ 0 | date: "%1000000000d" }}', WORK],
+    ['a sum again and again', '{% for i in (1..9000) %}{{ payload.l | sum }}{% endfor %}', WORK],
     [
       'a search again and again',
       '{% for i in (1..9000) %}{% if payload.text contains "b" %}{% endif %}{% endfor %}',
-      'too large to be looked through',
+      WORK,
     ],
     [
       'a long case again and again',
       `{% for i in (1..9000) %}{% case i %}{% when ${'"a", '.repeat(900)}"b" %}{% endcase %}{% endfor %}`,
-      'more than 20000 steps',
-    ],
-    [
-      'lists compared again and again',
-      '{% for i in (1..9000) %}{% case payload.l %}{% when payload.l %}{% endcase %}{% endfor %}',
-      'too large to be looked through',
+      WORK,
     ],
   ])('%s ends with a clear error', (_, template, reason) => {
     const payload = {
@@ -115,14 +106,12 @@ describe('bounds of a render', () => {
 
   it.each([
     ['JSON of an object', '{% for i in (1..9) %}{% assign x = payload.wide | json %}{% endfor %}'],
-    ['JSON with an argument', '{% for i in (1..9) %}{% assign x = payload.wide | jsonify: 10 %}{% endfor %}'],
-    ['JSON that is indented', '{% for i in (1..9) %}{% assign x = payload.deep | json: 2 %}{% endfor %}'],
+    ['JSON that is indented', '{% for i in (1..99) %}{% assign x = payload.deep | json: 2 %}{% endfor %}'],
     ['an object as text', '{% for i in (1..9) %}{% assign x = payload.wide | upcase %}{% endfor %}'],
     ['objects joined', '{% for i in (1..9) %}{% assign x = payload.objects | join %}{% endfor %}'],
     ['lists that print as nothing', '{% for i in (1..100) %}{{ payload.empties }}{% endfor %}'],
     ['names of days and months', `{{ 0 | date: "${'%c'.repeat(3000)}" }}`],
     ['dates of a far year', '{% for i in (1..120) %}{{ 32503680000 | date: "%Y" }}{% endfor %}'],
-    ['dates of an RFC', '{% for i in (1..60) %}{{ 0 | date_to_rfc822 }}{% endfor %}'],
     ['phone numbers', '{% for i in (1..1100) %}{% assign x = "+4915112345678" | phone %}{% endfor %}'],
     [
       'a long text that is looked for',
@@ -148,31 +137,13 @@ describe('bounds of a render', () => {
       'an object that is perhaps empty',
       '{% for i in (1..20) %}{% if payload.wide == empty %}{% endif %}{% endfor %}',
     ],
-    ['a list as a number', '{% for i in (1..3000) %}{{ payload.nested | plus: 1 }}{% endfor %}'],
-    ['a list as a key', '{% for i in (1..3000) %}{{ payload[payload.nested] }}{% endfor %}'],
-    [
-      'a list as the end of a range',
-      '{% for i in (1..3000) %}{% for j in (1..payload.nested) %}{% endfor %}{% endfor %}',
-    ],
-    [
-      'a list as the limit of a loop',
-      '{% for i in (1..3000) %}{% for j in (1..2) limit: payload.nested %}{% endfor %}{% endfor %}',
-    ],
-    [
-      'a text as the name of a cycle',
-      '{% for i in (1..3000) %}{% cycle payload.text: "a", "b" %}{% endfor %}',
-    ],
-    [
-      'lists in a case',
-      '{% for i in (1..3000) %}{% case payload.nested %}{% when payload.nested %}{% endcase %}{% endfor %}',
-    ],
     [
       'texts that are sorted',
-      '{% for i in (1..9) %}{% assign x = payload.texts | sort_natural %}{% endfor %}',
+      '{% for i in (1..900) %}{% assign x = payload.texts | sort_natural %}{% endfor %}',
     ],
     [
       'elements that are asked for',
-      '{% for i in (1..200) %}{% assign x = payload.l | where: "a", 1 %}{% endfor %}',
+      '{% for i in (1..900) %}{% assign x = payload.l | where: "a", 1 %}{% endfor %}',
     ],
     [
       'a long path in each element',
@@ -200,7 +171,23 @@ describe('bounds of a render', () => {
       ending: `${'a'.repeat(200)}b`,
       texts: numbers.map((n) => 'a'.repeat(2000) + String(n)),
     };
-    expect(render(template, payload)).toMatch(/too large|more than 65536 characters of output/);
+    expect(render(template, payload)).toMatch(
+      BOUND,
+    );
+  });
+
+  it.each([
+    ['a list as a number', '{% for i in (1..3000) %}{{ payload.nested | plus: 1 }}{% endfor %}'],
+    ['a list as a key', '{% for i in (1..3000) %}{{ payload[payload.nested] }}{% endfor %}'],
+    ['a list as the end of a range', '{% for i in (1..3000) %}{% for j in (1..payload.nested) %}{% endfor %}{% endfor %}'],
+    ['a list as the limit of a loop', '{% for i in (1..3000) %}{% for j in (1..2) limit: payload.nested %}{% endfor %}{% endfor %}'],
+    ['a text as the name of a cycle', '{% for i in (1..3000) %}{% cycle payload.text: "a", "b" %}{% endfor %}'],
+    ['lists in a case', '{% for i in (1..3000) %}{% case payload.nested %}{% when payload.nested %}{% endcase %}{% endfor %}'],
+  ])('%s costs the same whatever is in it', (_, template) => {
+    for (const length of [2, 200_000]) {
+      const nested = [Array.from({ length }, () => 1)];
+      expect(render(template, { nested, text: 'a'.repeat(length) })).not.toMatch(/^!/);
+    }
   });
 
   it('what many renders of a route make is bounded together', () => {

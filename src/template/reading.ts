@@ -1,0 +1,168 @@
+import { Drop, toValue } from 'liquidjs';
+import { TemplateFailure } from './basics/budget.ts';
+import { toText } from './basics/print.ts';
+import type { Spend } from './basics/weight.ts';
+import { sizeOf, spendWeight } from './basics/weight.ts';
+
+/**
+ * Brings the value and the arguments of a filter into the form that it reads, within bounds, and pays for reading them.
+ * After that the filter's work grows with what was paid and no faster.
+ */
+export type Reading<Read> = (operands: readonly unknown[], spend: Spend) => Read;
+
+/** Longest text that is read as a number. UTF-16 units. */
+const MAX_NUMBER_LENGTH = 400;
+/** Longest text that is looked for. For a longer one V8 may look at each place again and again. */
+const MAX_WANTED_LENGTH = 250;
+/** Longest text that a `case` compares: a longer one equals none. */
+const MAX_CASE_LENGTH = 4_096;
+
+/** Operands that take the same time whatever they are. */
+export const asIs: Reading<readonly unknown[]> = (operands) => operands;
+
+/** Numbers, or what converts to one at once. */
+export const numbers: Reading<readonly unknown[]> = (operands) => operands.map(numberOf);
+
+/** Lists, objects and long texts are no numbers. */
+export function numberOf(operand: unknown): unknown {
+  const value: unknown = toValue(operand);
+  const isLong = typeof value === 'string' && value.length > MAX_NUMBER_LENGTH;
+  return isLong || (typeof value === 'object' && value !== null) ? Number.NaN : value;
+}
+
+/** Lists whose elements are not looked into, and texts. */
+export const elements: Reading<readonly unknown[]> = function readElements(operands, spend) {
+  for (const each of operands) spend(sizeOf(each));
+  return operands;
+};
+
+/** A list or text, and places in it. */
+export const slice: Reading<readonly unknown[]> = ([value, ...places], spend) => [
+  ...elements([value], spend),
+  ...places.map(numberOf),
+];
+
+/** All that is in the operands, and `price` for the call itself. */
+export const call = (price: number): Reading<readonly unknown[]> =>
+  function readCall(operands, spend) {
+    spend(price);
+    for (const each of operands) spendWeight(each, spend);
+    return operands;
+  };
+
+/** A time, a style, and a zone. A payload may name another zone each time, and then no formatter is cached. */
+export const time: Reading<readonly unknown[]> = (operands, spend) =>
+  call(operands.length > 2 ? 6_500 : 500)(operands, spend);
+
+/** A value that is printed, and the blanks of a level. */
+export const json: Reading<readonly [unknown, number]> = function readJson([value, argument], spend) {
+  const indent = argument === undefined ? 0 : 2;
+  spendWeight(value, spend, indent);
+  return [value, indent];
+};
+
+/** Texts: what is no text is printed. `more`: the price of a character beyond 1. */
+export const texts = (more = 0): Reading<readonly unknown[]> =>
+  function readTexts(operands, spend) {
+    const read = operands.map((each) => printed(each, spend));
+    spend(sizeOf(read[0]) * more);
+    return read;
+  };
+
+/** liquidjs would turn an object into `[object Object]`. */
+function printed(value: unknown, spend: Spend): unknown {
+  spendWeight(value, spend);
+  return typeof value === 'object' && value !== null ? toText(value) : value;
+}
+
+/** A list of texts, and what stands between them. */
+export const listOfTexts: Reading<readonly unknown[]> = function readListOfTexts([list, ...rest], spend) {
+  spendWeight(list, spend);
+  const inList = Array.isArray(list) ? list.map((each) => printed(each, () => undefined)) : list;
+  return [inList, ...rest.map((each) => printed(each, spend))];
+};
+
+/** The price of finding where one grapheme ends. */
+const GRAPHEME = 25;
+
+/** A text, and how many graphemes of it are looked at. */
+export const graphemes: Reading<readonly unknown[]> = function readGraphemes(operands, spend) {
+  const read = texts()(operands, spend);
+  spend(Math.min(Number(read[1]) || 0, sizeOf(read[0])) * GRAPHEME);
+  return read;
+};
+
+/** A text, and one that is looked for in it. */
+export const search: Reading<readonly unknown[]> = function readSearch(operands, spend) {
+  const read = texts()(operands, spend);
+  payForSearch(read[0], read[1], spend);
+  return read;
+};
+
+/** Characters that V8 compares in one unit. */
+const COMPARED_PER_UNIT = 16;
+
+/** Backward, V8 compares all of the wanted text at each place. */
+function payForSearch(text: unknown, wanted: unknown, spend: Spend): void {
+  if (typeof wanted === 'string') spend((sizeOf(text) * shortEnough(wanted).length) / COMPARED_PER_UNIT);
+}
+
+function shortEnough(wanted: string): string {
+  if (wanted.length <= MAX_WANTED_LENGTH) return wanted;
+  throw new TemplateFailure(`a text that is looked for has at most ${MAX_WANTED_LENGTH} characters`);
+}
+
+/** A list, the names of a path in each of its elements, and the value that is looked for there. */
+export interface Lookup {
+  /** As it came: perhaps no list. */
+  readonly value: unknown;
+  readonly list: readonly unknown[];
+  readonly names: readonly string[];
+  /** Undefined: any that is true. */
+  readonly wanted: unknown;
+}
+
+/** The price of an element that is compared with another one. */
+const COMPARISON = 8;
+/** The price of a name of a path that is looked up in an element. */
+const LOOK_UP = 16;
+
+export const lookup: Reading<Lookup> = function readLookup([operand, path, wanted], spend) {
+  const value: unknown = toValue(operand);
+  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  const names = path === undefined ? [] : shortEnough(toText(path)).split('.');
+  spend(list.length * (COMPARISON + LOOK_UP * names.length));
+  // `empty` and `blank` count what is in a value.
+  if (wanted instanceof Drop) spendWeight(list, spend);
+  return { value, list, names, wanted: typeof wanted === 'string' ? shortEnough(wanted) : wanted };
+};
+
+/** The same for a list that is sorted. */
+export const sort: Reading<Lookup> = function readSort(operands, spend) {
+  const read = lookup(operands, spend);
+  spend(read.list.length * Math.ceil(Math.log2(read.list.length + 1)) * COMPARISON);
+  return read;
+};
+
+/** Spends what an operator costs for its two operands. */
+export function payForComparison(operator: string, left: unknown, right: unknown, spend: Spend): void {
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (operator !== 'contains') return spend(Math.min(left.length, right.length));
+    spend(left.length);
+    return payForSearch(left, right, spend);
+  }
+  // `empty` and `blank` read keys or characters.
+  if (left instanceof Drop || right instanceof Drop) return spend(sizeOf(left) + sizeOf(right));
+  const isConstant = /^[!=]=$/.test(operator) && !(Array.isArray(left) && Array.isArray(right));
+  if (!isConstant) for (const side of [left, right]) spendWeight(side, spend);
+}
+
+/** Equals no text, number or list. */
+const OTHER = { other: true };
+
+/** The value of a `case`, which is compared with many. What is in a list or an object does not matter. */
+export function comparable(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > MAX_CASE_LENGTH ? OTHER : value;
+  if (typeof value !== 'object' || value === null || value instanceof Drop) return value;
+  return Array.isArray(value) && value.length === 0 ? '' : OTHER;
+}

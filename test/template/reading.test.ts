@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRouteBudget } from '../../src/template/basics/budget.ts';
+import { knownFilters } from '../../src/template/engine.ts';
+import { comparable, numberOf } from '../../src/template/reading.ts';
+import { compileText, renderText } from '../../src/template/text.ts';
+import { GERMAN, render, scopeOf } from './helpers.ts';
+
+/** A render's text, and the units that it was charged. */
+function charged(source: string, payload: unknown): { text: string | null; units: number } {
+  const compiled = compileText(source);
+  if (!compiled.ok) throw new Error(`${source}: ${compiled.error}`);
+  let units = 0;
+  const budget = {
+    ...createRouteBudget(),
+    work: (count: number): void => void (units += Math.max(0, count)),
+  };
+  const rendered = renderText(compiled.value, scopeOf(payload, { budget }), GERMAN);
+  return { text: rendered.ok ? rendered.value : null, units };
+}
+
+/** Filters that take no argument, or one that makes their output long. */
+const CALLS = [
+  ...[...knownFilters]
+    .filter(
+      ([name, arity]) => (arity?.min ?? 0) === 0 && !/^(append|prepend|remove|replace|slice)/.test(name),
+    )
+    .map(([name]) => name),
+  'append: payload.b',
+  'prepend: payload.b',
+  'replace: "a", payload.b',
+  'replace_first: "a", payload.b',
+  'replace_last: "a", payload.b',
+  'replace: "", payload.b',
+  'remove: "a"',
+  'slice: 0, 100',
+  'slice: -5, 100',
+  'join: payload.b',
+  'truncate: 5, payload.b',
+  'json: 2',
+  'date: payload.b',
+  'date: "%99Y%c%B"',
+  'split: ""',
+  'split: "a"',
+  'concat: payload.b',
+];
+
+/** The time of these does not depend on the value. */
+const CONSTANT =
+  /^(?:default|first|last|size|abs|at_least|at_most|ceil|divided_by|floor|minus|modulo|plus|round|times)$/;
+const OF_LISTS = /^(?:map|where|reject|has|find|find_index|sort|sort_natural|pluck|flatten|sum)$/;
+
+describe('a zone that a payload names', () => {
+  it('is charged as a formatter, so that a list of strangers’ zones cannot take long', () => {
+    const own = charged('{{ 0 | datetime: "time" }}', {}).units;
+    expect(charged('{{ 0 | datetime: "time", payload }}', 'Asia/Tokyo').units - own).toBeGreaterThan(5_000);
+  });
+});
+
+describe('the budget', () => {
+  it('is charged at least what is made, by each filter of a chain', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+    const value = fc.oneof(text, fc.jsonValue({ stringUnit: 'grapheme' }), fc.integer(), fc.array(text));
+    const chain = fc.array(fc.constantFrom(...CALLS), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(value, text, chain, (a, b, calls) => {
+        const prefixes = calls.map((_, index) => ['payload.a', ...calls.slice(0, index + 1)].join(' | '));
+        const sizes = prefixes.map((prefix) => Number(charged(`{{ ${prefix} | size }}`, { a, b }).text));
+        const whole = charged(`{{ ${prefixes.at(-1)} }}`, { a, b });
+        if (whole.text === null) return;
+        const made = sizes.reduce((sum, size) => sum + size, 0);
+        expect(whole.units).toBeGreaterThanOrEqual(made);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([...knownFilters.keys()].filter((name) => !CONSTANT.test(name)))(
+    'is charged by %s at least for the characters of its value',
+    (name) => {
+      const required = new Map([
+        ['money', ': "EUR"'],
+        ['money_major', ': "EUR"'],
+        ['truncate_chars', ': 9'],
+      ]);
+      const call = `${name}${required.get(name) ?? (OF_LISTS.test(name) ? ': "a"' : '')}`;
+      const value = OF_LISTS.test(name) ? Array.from({ length: 500 }, () => ({})) : 'a'.repeat(4_000);
+      expect(charged(`{{ payload.a | ${call} }}`, { a: value }).units).toBeGreaterThanOrEqual(4_000);
+    },
+  );
+});
+
+describe('what filters read is bounded', () => {
+  it.each([
+    'payload.a contains payload.b',
+    'payload.a | replace: payload.b, ""',
+    'payload.a | split: payload.b',
+    'payload.a | remove_last: payload.b',
+    'payload.l | where: "a", payload.b',
+    'payload.l | where: payload.b',
+    'payload.l | sort: payload.b',
+  ])('%s looks for at most 250 characters', (expression) => {
+    const given = (length: number) => ({ a: 'a'.repeat(4_000), b: 'b'.repeat(length), l: [{}] });
+    expect(render(`{{ ${expression} | size }}`, given(250))).not.toContain('!');
+    expect(render(`{{ ${expression} | size }}`, given(251))).toContain(
+      'a text that is looked for has at most 250 characters',
+    );
+  });
+
+  it.each([[[1]], [{ a: 1 }], ['1'.repeat(401)]])('%j is no number', (value) => {
+    expect(numberOf(value)).toBeNaN();
+    expect(render('{{ payload.a | plus: 1 }}', { a: value })).toBe('1');
+  });
+
+  it.each([
+    ['a text', 'a text'],
+    [5, 5],
+    [null, null],
+    [[], ''],
+    [[1], { other: true }],
+    [{}, { other: true }],
+    ['a'.repeat(4_097), { other: true }],
+  ])('a case compares %j as %j', (value, expected) => {
+    expect(comparable(value)).toEqual(expected);
+  });
+});
