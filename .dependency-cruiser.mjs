@@ -20,6 +20,7 @@ const LAYERS = [
 const BESIDE = {
   // What several of these have in common, in Node and in a browser: a new source's documents, a phone's view of a message.
   shared: [
+    'src/lib/fnv.ts',
     'src/lib/result.ts',
     'src/config/name-for-secret.ts',
     'src/gateway/makers',

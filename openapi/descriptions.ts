@@ -290,14 +290,12 @@ export const DESCRIPTIONS = {
     address: 'The regular expression of a whole address.',
     what: 'What people call one, such as `topic`.',
   },
-  'http.kinds': {
-    text: 'The request of a text.',
-    image: 'The request of a picture.',
-    voice: 'The request of a voice message.',
-    'link-preview': 'The request of a link with a card.',
-    poll: 'The request of a poll.',
-    status: 'The request of a status.',
-  },
+  'http.kinds': Object.fromEntries(
+    Object.entries(KIND_WORDS).map(([name, { kind }]) => [
+      name,
+      `The request of ${kind.charAt(0).toLowerCase()}${kind.slice(1)}`,
+    ]),
+  ),
   'http.call': {
     method: 'The method.',
     path: 'The path below `base_url`. It may hold `{to}`, `{id}`, `{secret.NAME}` and the parameters of the kind.',

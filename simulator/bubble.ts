@@ -1,5 +1,6 @@
 import type { Call } from './call-log.ts';
-import { contentOf, hash, previewOf, type Part } from '../shared/phone/content.ts';
+import { fnv } from '../src/lib/fnv.ts';
+import { contentOf, previewOf, type Part } from '../shared/phone/content.ts';
 import type { SimulatedKind } from './endpoints.ts';
 import { phoneLabel } from './phone-label.ts';
 
@@ -59,7 +60,7 @@ function chatOf({ to, kind, outcome }: Call): Chat {
   if (to === null || (!isPhone && outcome.startsWith('refused:'))) {
     return { key: 'unknown', label: 'No receiver', type: 'unknown', hue: 0 };
   }
-  return { key: to, label: isPhone ? phoneLabel(to) : to, type: 'phone', hue: hash(to) % 360 };
+  return { key: to, label: isPhone ? phoneLabel(to) : to, type: 'phone', hue: fnv(to) % 360 };
 }
 
 function troubleOf({ outcome, status }: Call): string | null {

@@ -14,6 +14,7 @@ import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter } from '../init/starters.ts';
 import { listsOf, planned } from '../../shared/new-source/plan.ts';
+import { contentOf, isShownKind, wordsOf } from '../../shared/phone/content.ts';
 
 /** The messages of a starter, sample by sample, for a source in one locale. */
 export interface PhoneView {
@@ -38,7 +39,7 @@ export interface MessageView {
   readonly to: string;
   /** True if the webhook says who gets it, and not a list. */
   readonly isFromWebhook: boolean;
-  /** The visible text: the message, a caption, a poll with its options. */
+  /** The words that the phone shows. */
   readonly text: string;
 }
 
@@ -107,11 +108,11 @@ async function viewOf(
   if (event.dedupeKey !== null) seen.events.add(event.dedupeKey);
   const results = unseen(routeEvent(event), seen).map((result) => routeView(event, result));
   const messages = results.flatMap((result) =>
-    result.messages.map(({ route, phone, params }): MessageView => ({
+    result.messages.map(({ route, phone, kind, params }): MessageView => ({
       route,
       to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
       isFromWebhook: phone !== null && !lists.has(phone),
-      text: textOf(params),
+      text: isShownKind(kind) ? wordsOf(contentOf(kind, params)) : '',
     })),
   );
   return view(messages, [
@@ -134,10 +135,3 @@ function unseen(results: readonly RouteResult[], { items: seen }: Seen): readonl
 }
 
 type Keyed = Parameters<typeof keysOf>[0];
-
-/** Addresses of pictures and recordings are no text. */
-const textOf = (params: Readonly<Record<string, string>>): string =>
-  Object.entries(params)
-    .filter(([name]) => !name.endsWith('_url'))
-    .map(([, value]) => value)
-    .join('\n');

@@ -1,3 +1,4 @@
+import { fnv } from '../../src/lib/fnv.ts';
 import { parseChatText, plainChatText, type Span } from './chat-text.ts';
 
 /** A part of a message as a phone shows it. All of it is a stranger's data: whoever draws it sets it as text. */
@@ -52,6 +53,23 @@ export const isShownKind = (kind: string): kind is ShownKind => Object.hasOwn(CO
 export const contentOf = (kind: ShownKind, params: Readonly<Record<string, string>>): readonly Part[] =>
   CONTENTS[kind]((name) => params[name] ?? '');
 
+/** All words that a phone shows of a message, a line for each part. Pictures and recordings have none. */
+export const wordsOf = (content: readonly Part[]): string => content.flatMap(wordsOfPart).join('\n');
+
+function wordsOfPart(part: Part): readonly string[] {
+  switch (part.is) {
+    case 'text':
+      return [part.spans.map(({ text }) => text).join('')];
+    case 'image':
+    case 'voice':
+      return [];
+    case 'poll':
+      return [part.question, ...part.options];
+    case 'card':
+      return [part.title, part.description, part.url].filter(Boolean);
+  }
+}
+
 const PREVIEW_LENGTH = 80;
 
 /** The line by which a list of conversations shows a message: its text, else what it is. */
@@ -84,17 +102,10 @@ const WAVE_BARS = 32;
 
 /** Bars between 0.2 and 1 that look like speech; the same URL always looks the same. */
 function waveform(url: string): number[] {
-  let state = hash(url);
+  let state = fnv(url);
   return Array.from({ length: WAVE_BARS }, (_, bar) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const swell = 0.65 + 0.35 * Math.sin(bar / 2.6 + (state % 7) / 10);
     return Math.round((0.2 + 0.8 * swell * (state / 2 ** 32)) * 100) / 100;
   });
-}
-
-/** FNV-1a, 32 bits: for looks, not for secrets. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return value;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KIND_NAMES, type MessageKind } from '../gateway/kinds.ts';
 import type { Tree } from '../gateway/shape.ts';
 import {
   listOf,
@@ -63,6 +64,12 @@ const rule = strictDocument({
   say: z.optional(text),
 });
 
+/** A text stands in for a kind that a gateway does not have. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of exactly these names
+const OTHER_KINDS = Object.fromEntries(
+  KIND_NAMES.filter((kind) => kind !== 'text').map((kind) => [kind, z.optional(call)]),
+) as Record<Exclude<MessageKind, 'text'>, z.ZodMiniOptional<typeof call>>;
+
 const fieldTest = { field: text, is: z.optional(scalars) };
 
 /** A gateway that a document declares by hand; see `HttpShape`. */
@@ -79,14 +86,7 @@ export const httpSchema = strictDocument({
   format: z.optional(oneOf(['chat', 'plain', 'html'])),
   max_length: z.optional(wholeNumber(1, 65_536)),
   max_bytes: z.optional(wholeNumber(16, 262_144)),
-  kinds: strictDocument({
-    text: call,
-    image: z.optional(call),
-    voice: z.optional(call),
-    'link-preview': z.optional(call),
-    poll: z.optional(call),
-    status: z.optional(call),
-  }),
+  kinds: strictDocument({ text: call, ...OTHER_KINDS }),
   answer: strictDocument({
     sent: z.union([strictDocument(fieldTest), strictDocument({ matches: pattern })], {
       error: 'must be `{ field, is }`, or `{ matches }`: what proves that a message was sent',

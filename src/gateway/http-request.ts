@@ -1,7 +1,7 @@
 import { createCache } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { formatted } from './chat-format.ts';
-import type { SendCall } from './kinds.ts';
+import { paramsOf, type SendCall } from './kinds.ts';
 import { NO_ADDRESS, type Verdict } from './outcome.ts';
 import type { HttpShape, Tree } from './shape.ts';
 import { optionsOf, outgoing } from './stand-in.ts';
@@ -78,8 +78,11 @@ function fieldsOf(
   return (name) => given(name) || undefined;
 }
 
-const optionsIn = (call: SendCall): readonly string[] =>
-  call.kind === 'poll' ? optionsOf(call.params.options) : [];
+function optionsIn({ kind, params }: SendCall): readonly string[] {
+  const given: Readonly<Record<string, string | undefined>> = params;
+  const [list] = paramsOf(kind).find(([, { holds }]) => holds === 'list') ?? [];
+  return list === undefined ? [] : optionsOf(given[list] ?? '');
+}
 
 /** A text of a shape, split at its fields: literal, name, literal, name … */
 const FIELD = /\{([a-z_]+(?:\.[A-Za-z0-9_]+)?)\}/;

@@ -1,5 +1,5 @@
 import { truncateTo } from '../lib/graphemes.ts';
-import type { SendCall } from './kinds.ts';
+import { paramsOf, type SendCall } from './kinds.ts';
 import type { CallShape, HttpShape } from './shape.ts';
 
 /** Why a message goes out as a text: the gateway has no such kind, or the message is more than it takes of one. */
@@ -12,7 +12,7 @@ export interface Outgoing {
   readonly reason: StandInReason | null;
 }
 
-/** A call as a gateway of this shape can make it; null: there is no way to (a status, which has no receiver). */
+/** A call as a gateway of this shape can make it; null: there is no way to (it has no receiver, as a status). */
 export function outgoing(
   call: SendCall,
   shape: HttpShape,
@@ -22,7 +22,7 @@ export function outgoing(
   const reason = own === undefined || !isOffered(own, options) ? 'kind' : isOver(call, own) ? 'limits' : null;
   if (own !== undefined && (reason === null || call.kind === 'text' || call.kind === 'status'))
     return { call: shortened(call, shape), shape: own, reason: null };
-  if (call.kind === 'status') return null;
+  if (call.phone === null) return null;
   const { head, tail } = parts(call);
   const text = asText(head, tail, shape);
   return {
@@ -48,24 +48,18 @@ function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
 }
 
 /** The part of a message that may be cut when it goes out as a text, and the part that may not: the link. */
-function parts(call: Exclude<SendCall, { kind: 'status' }>): { head: string; tail: string } {
-  switch (call.kind) {
-    case 'text':
-      return { head: call.params.message, tail: '' };
-    case 'image':
-      return { head: call.params.caption ?? '', tail: call.params.image_url };
-    case 'voice':
-      return { head: '', tail: call.params.audio_url };
-    case 'link-preview': {
-      const { url, text, title, description } = call.params;
-      return { head: [text, title, description].filter(Boolean).join('\n'), tail: url };
-    }
-    case 'poll': {
-      const { question, options } = call.params;
-      const numbered = optionsOf(options).map((option, at) => `${at + 1}. ${option}`);
-      return { head: [question, ...numbered].join('\n'), tail: '' };
-    }
-  }
+function parts({ kind, params }: SendCall): { head: string; tail: string } {
+  const given: Readonly<Record<string, string | undefined>> = params;
+  const named = paramsOf(kind).flatMap(([name, { holds }]) => {
+    const value = given[name] ?? '';
+    return value === '' ? [] : [{ holds, value }];
+  });
+  const head = named.flatMap(({ holds, value }) => {
+    if (holds === 'url') return [];
+    return holds === 'list' ? optionsOf(value).map((option, at) => `${at + 1}. ${option}`) : [value];
+  });
+  const tail = named.flatMap(({ holds, value }) => (holds === 'url' ? [value] : []));
+  return { head: head.join('\n'), tail: tail.join('\n') };
 }
 
 function asText(head: string, tail: string, shape: HttpShape): string {
