@@ -55,7 +55,7 @@ describe('docs/templates.md', () => {
     [limits.MAX_PATH_LENGTH, 'names in a path'],
     [limits.MAX_WORK, 'units of work in one render'],
     [limits.MAX_ROUTE_WORK, 'units of work for all messages of a route'],
-    [limits.MAX_OUTPUT_LENGTH, 'characters that come out'],
+    [limits.MAX_OUTPUT_LENGTH, 'characters of output'],
     [limits.MAX_RANGE_END, 'as the end of a range'],
   ])('says that %d is the most: %s', (limit, what) => {
     const cell = limit.toLocaleString('en');

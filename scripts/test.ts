@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nearestTests } from './nearest-tests.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+/** These have their own commands, and need more than Vitest. */
+const APART = /^test\/(?:e2e|journey|browser|sdks|bench)\//;
+
+/**
+ * `npm test`: all tests, after what they need is built. `npm test -- --changed [REVISION]`: the tests nearest to what has
+ * changed since a revision (absent: since the last commit). They are some of those that a change can break: CI runs all.
+ */
+function main(args: readonly string[]): number {
+  const at = args.indexOf('--changed');
+  if (at < 0) return build() || vitest(args);
+  const [revision = 'HEAD', ...rest] =
+    args[at + 1]?.startsWith('-') === false ? args.slice(at + 1) : ['HEAD'];
+  const changed = [
+    ...git('diff', '--name-only', '--diff-filter=d', '--merge-base', revision),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ];
+  const tests = nearestTests(changed, sources()).filter((path) => !APART.test(path));
+  process.stdout.write(
+    `${tests.length} files of tests are nearest to ${changed.length} changed files. \`npm test\` runs all.\n`,
+  );
+  return tests.length === 0 ? 0 : vitest([...args.slice(0, at), ...rest, ...tests]);
+}
+
+const git = (...args: readonly string[]): readonly string[] =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+function sources(): ReadonlyMap<string, string> {
+  const paths = git('ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx');
+  return new Map(
+    paths
+      .filter((path) => existsSync(join(ROOT, path)))
+      .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
+  );
+}
+
+/** What tests read, and providers' own packages. */
+function build(): number {
+  for (const script of [
+    ['docs-page.ts'],
+    ['schemas.ts'],
+    ['cli-bundle.ts'],
+    ['console.ts'],
+    ['sdks.ts', '--if-possible'],
+  ]) {
+    const [name = '', ...options] = script;
+    const status = run([join('scripts', name), ...options]);
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+const vitest = (args: readonly string[]): number => run(['node_modules/vitest/vitest.mjs', 'run', ...args]);
+
+const run = (args: readonly string[]): number =>
+  spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+
+process.exitCode = main(process.argv.slice(2));
