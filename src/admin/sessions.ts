@@ -12,13 +12,13 @@ import { refused } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
 import { readCredential, writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
-import { replacedBy } from './auth/replacing.ts';
 import type { Role } from './auth/role.ts';
 import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { conflict, invalid, notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
 import { REFUSALS } from './request/refusals.ts';
+import { login, type Identity } from './auth/login.ts';
 
 const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
@@ -201,3 +201,27 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   expires_at: expiresAt === null ? null : iso(expiresAt),
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
+
+type Who = Pick<Identity, 'actor' | 'role'>;
+
+/** A browser that is signed in as somebody else than the one who it signs in now; `session`: its own, null by Access. */
+type Replaced =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
+  /** It may be another site's page that asks. */
+  | { readonly kind: 'cross-site' };
+
+/** Whom a sign-in by `token` would replace in the request's browser. */
+async function replacedBy(token: Token, request: Request, env: Env, now: number): Promise<Replaced> {
+  const signedIn = await login(request, env, { now, fetch });
+  if (signedIn.kind === 'cross-site') return signedIn;
+  // A program's token goes with each of its requests, whatever its cookie is.
+  if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
+  const { actor, role, session } = signedIn;
+  if (actor === token.actor && role === token.role) return { kind: 'nobody' };
+  const ends = session === null ? '' : ' The session that you have ends then.';
+  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(token)}: send \`replace: true\` if you want that.${ends}`;
+  return { kind: 'somebody', question, session };
+}
+
+const named = ({ actor, role }: Who): string => (actor === role ? role : `${role} (${actor})`);

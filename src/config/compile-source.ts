@@ -6,7 +6,6 @@ import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signatur
 import { MINUTE } from '../lib/duration.ts';
 import { compileText, type CompiledText } from '../template/text.ts';
 import { compileForm } from './compile-form.ts';
-import { checkHandshake, mayLackSecrets, pairingAdvice } from './check-handshake.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
@@ -16,6 +15,7 @@ import type { SourceDocument } from './schema.ts';
 import { isOpen, sourceLimit } from './source-limit.ts';
 import { unknownName } from './unknown-name.ts';
 import { warnOfRoute } from './warn-of-route.ts';
+import { asksForSecret, pairs } from '../provider/handshake.ts';
 
 /** Three days: the longest that a provider of the catalogue repeats a delivery. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
@@ -199,3 +199,28 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
     return route === null ? [] : [route];
   });
 }
+
+/** Checks that a source's document has what its provider's handshake needs. */
+function checkHandshake(
+  provider: Provider,
+  { handshake }: SourceDocument,
+  { report, warn }: { readonly report: Report; readonly warn: Report },
+): void {
+  const asks = asksForSecret(provider);
+  if (handshake !== undefined && !asks)
+    report('.handshake', `has no effect: ${provider.name} does not send a secret of yours before it posts`);
+  if (handshake === undefined && asks) {
+    warn(
+      '.handshake',
+      `is missing: ${provider.name} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: \`handshake: { secret: NAME }\``,
+    );
+  }
+}
+
+/** A provider that hands over the key of its signatures does so only after the source is published. */
+const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
+  verify === undefined && pairs(provider);
+
+/** The warning for a source whose key is still to come. */
+const pairingAdvice = (id: string, { name }: Provider): string =>
+  `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

@@ -1,4 +1,3 @@
-import { createCache } from '../lib/cache.ts';
 import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/v2.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -21,19 +20,8 @@ export function credentialNames(account: string) {
   };
 }
 
-type Credentials = Result<GatewayAccount, readonly string[]>;
-
-/** A secret that changes starts the isolate again, with another environment. */
-const known = new WeakMap<Env, ReturnType<typeof createCache<Credentials>>>();
-
 /** An account's login, or what is missing or wrong about it; the text names the secret and never its value. */
-export function readCredentials(env: Env, account: string): Credentials {
-  const accounts = known.get(env) ?? createCache<Credentials>(64);
-  known.set(env, accounts);
-  return accounts(account, () => checkedCredentials(env, account));
-}
-
-function checkedCredentials(env: Env, account: string): Credentials {
+export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
   const names = credentialNames(account);
   const email = secret(env, names.email);
   const apiKey = secret(env, names.apiKey);

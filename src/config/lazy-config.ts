@@ -8,8 +8,7 @@ import { accountPolicies, compiledTemplates } from './compile.ts';
 import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
-import { withRemoved } from './removed-accounts.ts';
-import { hasAlertingKey, outlineSchema, type ConfigSet } from './schema.ts';
+import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './schema.ts';
 
 /** The active state besides the set: everything that is not a document. */
 interface BesideSet {
@@ -122,3 +121,14 @@ const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
       return [[id, { id, account, heartbeatMs: heartbeat }] as const];
     }),
   );
+
+/** Accounts, and those that were removed, by their last documents. */
+export function withRemoved(
+  accounts: LoadedConfig['accounts'],
+  removed: Readonly<Record<string, unknown>>,
+): LoadedConfig['accounts'] {
+  const last = [...accountPolicies(documentsOf({ ...EMPTY_SET, accounts: removed }))]
+    .filter(([name]) => name !== DEFAULT_ACCOUNT_NAME)
+    .map(([name, policy]) => [name, { ...policy, isRemoved: true }] as const);
+  return new Map([...last, ...accounts]);
+}

@@ -16,7 +16,7 @@ import { Sessions } from './sessions.ts';
 import { StoredSilences } from './silences.ts';
 import { TailHub } from './tail-hub.ts';
 import { Versions } from './versions.ts';
-import { watchOutboxes } from './watch-outboxes.ts';
+import { describeError, log } from '../lib/log.ts';
 
 const clock = (): number => Date.now();
 
@@ -81,4 +81,17 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     rejections: new Rejections(sql),
     done: new DoneCards(sql),
   };
+}
+
+/** Notifies the accounts' outboxes that somebody watches. One that cannot be reached is left out of the tail. */
+export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
+  await Promise.all(
+    accounts.map(async (account) => {
+      try {
+        await env.OUTBOX.getByName(account).watch();
+      } catch (thrown) {
+        log('warn', 'tail.watch.failed', { account, error: describeError(thrown) });
+      }
+    }),
+  );
 }

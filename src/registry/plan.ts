@@ -3,15 +3,17 @@ import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
 import { secretNameErrors } from '../config/secret-names.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
-import { plainHttpWarnings, secretErrors } from '../config/secrets.ts';
+import { plainHttpWarnings, secretErrors } from '../config/named-secrets.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { applyChange, type Change } from './change.ts';
-import { MAX_SET_BYTES } from './limits.ts';
 import { holds, type Precondition } from './precondition.ts';
 import type { PublishRefusal } from './published.ts';
 import type { SetChange } from './removed-accounts.ts';
 import type { Versions } from './versions.ts';
+
+/** A version is one row of the registry, and a SQLite row in a Durable Object has at most 2 MB. */
+export const MAX_SET_BYTES = 1_500_000;
 
 /** A valid set, and what it changes. */
 export interface Plan {

@@ -8,7 +8,7 @@ import type { Managed, Mark } from './managed.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
-import { removalWarnings } from './removal-warnings.ts';
+import { removalWarnings } from './removed-accounts.ts';
 import type { RemovedAccounts } from './removed-accounts.ts';
 import type { SilenceByHand, StoredSilences } from './silences.ts';
 import type { Versions } from './versions.ts';

@@ -6,11 +6,13 @@ import { ed25519Schema } from './schemes/ed25519.ts';
 import { hashSchema } from './schemes/hash.ts';
 import { hmacSchema } from './schemes/hmac.ts';
 import { jwtSchema } from './schemes/jwt.ts';
-import { noneSchema } from './schemes/none.ts';
 import { oidcSchema } from './schemes/oidc.ts';
 import { rsaSchema } from './schemes/rsa.ts';
 import { type TokenScheme, tokenSchema } from './schemes/token.ts';
 import type { PayloadField } from './without-fields.ts';
+
+/** `verify: { scheme: none }`: everybody who knows the address can send. It has to be written explicitly. */
+const noneSchema = strictDocument({ scheme: z.literal('none') });
 
 const PROVING = [
   hmacSchema,

@@ -65,9 +65,10 @@ function* renderBounded(
     budget.work(STEP * stepsOf(template));
     try {
       const steps = template instanceof Output && missing === undefined ? quickSteps(template.value) : null;
-      const written: unknown =
-        steps === null ? yield template.render(context, emitter) : evaluateSteps(steps, context);
-      if (written) emitter.write(written);
+      if (steps === null) {
+        const written: unknown = yield template.render(context, emitter);
+        if (written) emitter.write(written);
+      } else emitter.write(evaluateSteps(steps, context));
     } catch (error) {
       if (missing?.take(error, template)) continue;
       throw locateFailure(error, template);

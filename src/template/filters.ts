@@ -9,7 +9,7 @@ import { originOf } from './basics/failure.ts';
 import { truncateGraphemes } from '../lib/graphemes.ts';
 import { withoutLinks } from './filters/links.ts';
 import * as lists from './filters/lists.ts';
-import { MAX_RANGE_END } from './basics/limits.ts';
+import { FILTER_CALL, MAX_RANGE_END } from './basics/limits.ts';
 import type { Locale } from './basics/locale.ts';
 import { unescapeHtml, wikiText } from './filters/markup.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
@@ -98,10 +98,10 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ...standard(['slice'], reading.slice),
   ...standard(['join'], reading.listOfTexts),
   ...standard(['append', 'base64_decode', 'base64_encode', 'capitalize', 'downcase'], reading.texts()),
-  ...standard(['escape', 'lstrip', 'newline_to_br', 'prepend', 'rstrip', 'squish'], reading.texts()),
-  ...standard(['strip', 'strip_newlines', 'truncate', 'truncatewords', 'upcase'], reading.texts()),
-  ...standard(['url_decode', 'url_encode'], reading.texts()),
-  ...standard(['escape_once', 'strip_html'], reading.texts(1)),
+  ...standard(['newline_to_br', 'prepend', 'squish', 'strip_newlines', 'truncate'], reading.texts()),
+  ...standard(['truncatewords', 'upcase'], reading.texts()),
+  ...standard(['escape', 'escape_once', 'lstrip', 'rstrip', 'strip', 'strip_html'], reading.texts(1)),
+  ...standard(['url_decode', 'url_encode'], reading.texts(1)),
   ...standard(['remove', 'remove_first', 'remove_last', 'split'], reading.search),
   ...standard(['replace', 'replace_first', 'replace_last'], reading.search),
   ['date', { arity: null, call: date }],
@@ -128,14 +128,14 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['number', own(0, 1, reading.call(500), ([value, digits], at) => formatNumber(value, digits, at.locale))],
   ['datetime', own(0, 2, reading.time, ([value, style, zone], at) => formatDateTime(value, style, at, zone))],
   ['duration', own(0, 0, reading.call(1_000), ([value], at) => formatDuration(value, at.locale))],
-  ['bold', ofText(bold, 1)],
-  ['italic', ofText(italic, 1)],
-  ['strike', ofText(strike, 1)],
+  ['bold', ofText(bold, 2)],
+  ['italic', ofText(italic, 2)],
+  ['strike', ofText(strike, 2)],
   ['mono', ofText(mono)],
-  ['plain', ofText(plain, 1)],
-  ['without_links', ofText(withoutLinks)],
+  ['plain', ofText(plain, 3)],
+  ['without_links', ofText(withoutLinks, 1)],
   ['wiki_text', ofText(wikiText, 5)],
-  ['unescape', ofText(unescapeHtml)],
+  ['unescape', ofText(unescapeHtml, 1)],
   ['truncate_chars', own(1, 1, reading.graphemes, ([text, count]) => truncateChars(text, count))],
   ['json', own(0, 1, reading.json, ([value, indent]) => ok(JSON.stringify(value, null, indent)))],
 ]);
@@ -181,6 +181,7 @@ export function adapt(name: string, { call, makesNothing }: Filter): FilterHandl
       paid += count;
       work(count);
     }
+    spend(FILTER_CALL);
     try {
       const made = call(this, operands, spend);
       // An object is never new.

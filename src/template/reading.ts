@@ -12,10 +12,8 @@ export type Reading<Read> = (operands: readonly unknown[], spend: Spend) => Read
 
 /** Longest text that is read as a number. UTF-16 units. */
 const MAX_NUMBER_LENGTH = 400;
-/** Longest text that is looked for. For a longer one V8 may look at each place again and again. */
+/** Longest text that is looked for, or that equals a value of a `case`. For a longer one V8 may look at each place again and again. */
 const MAX_WANTED_LENGTH = 250;
-/** Longest text that a `case` compares: a longer one equals none. */
-const MAX_CASE_LENGTH = 4_096;
 
 /** Operands that take the same time whatever they are. */
 export const asIs: Reading<readonly unknown[]> = (operands) => operands;
@@ -94,7 +92,7 @@ export const graphemes: Reading<readonly unknown[]> = function readGraphemes(ope
 
 /** A text, and one that is looked for in it. */
 export const search: Reading<readonly unknown[]> = function readSearch(operands, spend) {
-  const read = texts()(operands, spend);
+  const read = texts(1)(operands, spend);
   payForSearch(read[0], read[1], spend);
   return read;
 };
@@ -162,7 +160,7 @@ const OTHER = { other: true };
 
 /** The value of a `case`, which is compared with many. What is in a list or an object does not matter. */
 export function comparable(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_CASE_LENGTH ? OTHER : value;
+  if (typeof value === 'string') return value.length > MAX_WANTED_LENGTH ? OTHER : value;
   if (typeof value !== 'object' || value === null || value instanceof Drop) return value;
   return Array.isArray(value) && value.length === 0 ? '' : OTHER;
 }

@@ -55,16 +55,3 @@ describe('an account’s credentials', () => {
     ]);
   });
 });
-
-describe('credentials that were read before', () => {
-  it('are found again, for the same account of the same deployment only', () => {
-    const env = bindings({ GATEWAY_BASE_URL: 'https://gw.example/api' });
-    const sales = readCredentials(env, 'sales');
-    expect(readCredentials(env, 'sales')).toBe(sales);
-    expect(readCredentials(env, 'default')).not.toEqual(sales);
-    const other = bindings({ GATEWAY_BASE_URL: 'https://other.example/api' });
-    expect(readCredentials(other, 'sales')).toMatchObject({
-      value: { baseUrl: 'https://other.example/api' },
-    });
-  });
-});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
-import { starterSchema, textsSchema } from '../../src/config/starter-schema.ts';
+import { starterSchema, textsSchema } from './starter-schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
 import { typeless } from '../integration/provider-answers.ts';
 import { needsSecret } from '../../src/signature/scheme.ts';

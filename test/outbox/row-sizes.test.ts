@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { iso } from '../../src/lib/iso.ts';
 import { describe, expect, it } from 'vitest';
-import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
+import { MAX_SET_BYTES } from '../../src/registry/plan.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
 import { whyTooLarge } from '../../src/gateway/params-size.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/registry/change.ts';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import { parseSet } from '../../src/config/parse-set.ts';
-import { MAX_SET_BYTES } from '../../src/registry/limits.ts';
+import { MAX_SET_BYTES } from '../../src/registry/plan.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { containing, bindings, kvWith, open, PROMISED, routeWith, setOf } from '../config/support.ts';

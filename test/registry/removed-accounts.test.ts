@@ -2,7 +2,10 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { open, setOf } from '../config/support.ts';
+import { open, setOf, containing } from '../config/support.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import { removalWarnings } from '../../src/registry/removed-accounts.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
 
 const NOW = Date.now();
 const MINUTE = 60_000;
@@ -62,5 +65,34 @@ describe('an account that is removed', () => {
     const before = await published();
     for (const name of ['sales', 'nobody']) expect(await stub.forgetAccount(name)).toBe(true);
     expect(await published()).toEqual(before);
+  });
+});
+
+const configOf = (accounts: ConfigSet['accounts']) => compileConfig(setOf({ accounts }), 1).config;
+const changed = (before: ConfigSet['accounts'], after: ConfigSet['accounts']) => ({
+  before: configOf(before),
+  after: configOf(after),
+  documents: before,
+});
+
+describe('an account that is removed', () => {
+  const removed = changed({ sales: {}, other: {} }, { other: {} });
+  const holding = { status: () => Promise.resolve({ queued: 3, retrying: 1, sending: 1 }) };
+
+  it('is warned of with all that waits in it', async () => {
+    expect(await removalWarnings(removed, () => holding)).toEqual([
+      { path: 'accounts.sales', message: containing('5 waiting messages') },
+    ]);
+  });
+
+  it('is warned of even when nobody can count', async () => {
+    const broken = { status: () => Promise.reject(new Error('overloaded')) };
+    expect(await removalWarnings(removed, () => broken)).toEqual([
+      { path: 'accounts.sales', message: containing('an unknown number of waiting messages') },
+    ]);
+  });
+
+  it('is never `default`, which has settings without a document', async () => {
+    expect(await removalWarnings(changed({ default: {} }, {}), () => holding)).toEqual([]);
   });
 });

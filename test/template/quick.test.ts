@@ -24,7 +24,12 @@ function both(source: string, payload: unknown) {
     const context = createContext(liquid, scopeOf(payload, { budget }), GERMAN);
     const steps = quickSteps(value);
     if (steps === null) throw new Error(`${source} needs the interpreter`);
-    return { value: quickly ? evaluateSteps(steps, context) : toValueSync(value.value(context)), work };
+    try {
+      return { value: quickly ? evaluateSteps(steps, context) : toValueSync(value.value(context)), work };
+    } catch {
+      // An order of objects may throw.
+      return { value: 'none', work };
+    }
   });
 }
 

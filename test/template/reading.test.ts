@@ -119,7 +119,7 @@ describe('what filters read is bounded', () => {
     [[], ''],
     [[1], { other: true }],
     [{}, { other: true }],
-    ['a'.repeat(4_097), { other: true }],
+    ['a'.repeat(251), { other: true }],
   ])('a case compares %j as %j', (value, expected) => {
     expect(comparable(value)).toEqual(expected);
   });

@@ -14,9 +14,9 @@ import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';
 import { count, guarded, type Check } from './check.ts';
-import { clockCheck } from './clock.ts';
+
 import { configCheck, copyCheck } from './copy.ts';
-import { probeGateway, unasked, type Probed } from './gateway.ts';
+import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';
 import { urlCheck } from './gateway-url.ts';
 import { outageCheck } from './outage.ts';
 import { rejectionChecks } from './rejections.ts';

@@ -2,7 +2,6 @@ import type { Offer } from '../../registry/pairing.ts';
 import { registry } from '../../config/registry-client.ts';
 import { sourceSecret } from '../../config/secret-names.ts';
 import { log } from '../../lib/log.ts';
-import { perSecond } from '../../lib/per-second.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type { Proof } from '../../provider/handshake.ts';
@@ -126,3 +125,15 @@ const BUSY: Problem = {
   detail: 'Too many keys are being handed over at the moment. Try again.',
   headers: { 'retry-after': '5' },
 };
+
+/** A limiter that returns true `limit` times a second, in this isolate; `now` in ms. */
+export function perSecond(limit: number): (now: number) => boolean {
+  let windowStart = 0;
+  let seen = 0;
+  return (now) => {
+    // Also when the clock was set back: else nothing would pass until it has caught up.
+    if (now - windowStart >= 1_000 || now < windowStart) [windowStart, seen] = [now, 0];
+    seen += 1;
+    return seen <= limit;
+  };
+}

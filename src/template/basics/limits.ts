@@ -16,10 +16,13 @@ export const MAX_EXPRESSION_DEPTH = 16;
 export const MAX_PATH_LENGTH = 32;
 
 /** The price of rendering a node. A loop in a loop over 100 elements fits. */
-export const STEP = 80;
+export const STEP = 160;
+
+/** The price of calling a filter, whatever it does. */
+export const FILTER_CALL = 60;
 
 /** Characters of source per step: about one ordinary expression. */
-export const SOURCE_PER_STEP = 32;
+export const SOURCE_PER_STEP = 24;
 
 /**
  * The work of a render, in units of about 10 ns: a character that is read or made, or a share of what takes longer. A
@@ -29,7 +32,7 @@ export const SOURCE_PER_STEP = 32;
 export const MAX_WORK = 4 * 1024 * 1024;
 
 /** The work for all messages of one route and event: a thousand messages of two hundred nodes. */
-export const MAX_ROUTE_WORK = 16 * 1024 * 1024;
+export const MAX_ROUTE_WORK = 32 * 1024 * 1024;
 
 /** The price of a list's element: a filter takes longer for it than for a character. */
 export const SCANNED_PER_ELEMENT = 8;

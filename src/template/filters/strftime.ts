@@ -6,7 +6,7 @@ import { isZone } from '../basics/zones.ts';
  * day: some 200 µs each. Conversions that cached formatters can do are replaced before liquidjs is called.
  */
 
-/** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see prices.ts. */
+/** The arguments for liquidjs' `date`, and what they cost in units of about 10 ns; see limits.ts. */
 interface DateCall {
   readonly format: unknown;
   /** An IANA zone, or minutes west of UTC. */
@@ -19,6 +19,8 @@ const FORMATTER = 20_000;
 /** The cost of using a cached one. */
 const FORMATTING = 2_000;
 const CONVERSION = 20;
+/** The cost of a name by a cached formatter, or of a zone's offset. */
+const LOOKED_UP = 500;
 /** As liquidjs reads them. */
 const CONVERSIONS = /%([-_0^#:]+)?(\d+)?([EO])?(.)/g;
 
@@ -40,7 +42,7 @@ const LATEST = Date.UTC(2200, 0);
 export function prepareDate(ms: number, format: unknown, zone: unknown, locale: string): DateCall {
   if (typeof format !== 'string') return { format, zone, price: 4 * FORMATTER };
   const isKept = typeof zone === 'string' && ms >= EARLIEST && ms < LATEST && isZone(zone);
-  let price = isKept ? CONVERSION : 2 * FORMATTER;
+  let price = isKept ? LOOKED_UP : 2 * FORMATTER;
   let asksForName = false;
   const filled = format.replace(CONVERSIONS, (whole: string, ...parts: (string | undefined)[]) => {
     const [flags, width, , conversion = ''] = parts;
@@ -49,6 +51,7 @@ export function prepareDate(ms: number, format: unknown, zone: unknown, locale: 
     if (KEPT.has(conversion)) price += FORMATTING;
     const options = NAMES[conversion];
     if (options === undefined) return whole;
+    price += LOOKED_UP;
     if (isKept && flags === undefined && width === undefined)
       return nameOf(ms, locale, zone, options).replaceAll('%', '%%');
     price += FORMATTER;

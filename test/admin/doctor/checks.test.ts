@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
 import { count, guarded, span } from '../../../src/admin/doctor/check.ts';
-import { clockCheck } from '../../../src/admin/doctor/clock.ts';
+import { clockCheck } from '../../../src/admin/doctor/gateway.ts';
 import { configCheck, copyCheck } from '../../../src/admin/doctor/copy.ts';
 import { urlCheck } from '../../../src/admin/doctor/gateway-url.ts';
 import { rejectionChecks } from '../../../src/admin/doctor/rejections.ts';

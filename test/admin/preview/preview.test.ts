@@ -6,6 +6,9 @@ import { needsSecret } from '../../../src/signature/scheme.ts';
 import { rule } from '../../conformance/rule.ts';
 import { starterOf, starters } from '../../conformance/starters.ts';
 import { form, lines, type PageJson, type ProblemJson } from '../support.ts';
+import { unmetResolutions } from '../../../src/admin/preview/preview.ts';
+import { routeEvent } from '../../../src/ingest/routing/match.ts';
+import { eventOf, PHONE, sourceOf } from '../../ingest/support.ts';
 
 interface Preview {
   readonly event: {
@@ -309,5 +312,43 @@ describe('what cannot be previewed', () => {
 
   it.each(['nothing', 'constructor', '__proto__'])('is a source %s that there is not: 404', async (id) => {
     expect((await admin('POST', `/sources/${id}/preview`, { payload: 1 })).status).toBe(404);
+  });
+});
+
+const source = sourceOf({
+  routes: [
+    {
+      name: 'on-call',
+      to: PHONE,
+      incident: { key: '{{ payload.key }}', resolved: 'payload.over' },
+      send: { kind: 'text', message: 'x' },
+    },
+    { name: 'plain', to: PHONE, send: { kind: 'text', message: 'x' } },
+  ],
+});
+const sample = (key: string, over: boolean) =>
+  routeEvent(eventOf(source, { payload: { key, over: over || null } }));
+const warned = (...samples: Parameters<typeof unmetResolutions>[0]) =>
+  unmetResolutions(samples).map((one) => one.length);
+
+describe('a resolution', () => {
+  it('of what a firing sample opens is none to warn of', () => {
+    expect(warned(sample('a', false), sample('a', true))).toEqual([0, 0]);
+  });
+
+  it('of what no firing sample opens is warned of, with its key', () => {
+    const [, warnings = []] = unmetResolutions([sample('a', false), sample('a at noon', true)]);
+    expect(warnings).toEqual([
+      {
+        route: 'on-call',
+        parameter: 'incident.key',
+        message: '`a at noon` resolves nothing: no firing sample has this key',
+      },
+    ]);
+  });
+
+  it('is not compared where no sample fires', () => {
+    expect(warned(sample('a', true))).toEqual([0]);
+    expect(warned()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { answersTable, factsTable, openBodies } from '../page/provider-tables.ts';
-import { starterSchema } from '../../../src/config/starter-schema.ts';
+import { starterSchema } from '../starter-schema.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
 

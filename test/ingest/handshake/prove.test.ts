@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Captured } from '../../../src/registry/pairing.ts';
-import { prove } from '../../../src/ingest/handshake/prove.ts';
+import { prove, perSecond } from '../../../src/ingest/handshake/prove.ts';
 import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
 import type { Proof } from '../../../src/provider/handshake.ts';
 import type { LookupPlace } from '../../../src/provider/lookup.ts';
@@ -131,4 +131,22 @@ describe('the key that a handshake hands over', () => {
     expect(busy[0]).toMatchObject({ error: { reason: 'pairing_busy', problem: { type: 'pairing-busy' } } });
     expect(await pair('new-key', env, at)).toMatchObject({ ok: true });
   });
+});
+
+const passed = (lets: (now: number) => boolean, times: readonly number[]) => times.map((now) => lets(now));
+
+it('lets N through in a second, and as many in the next', () => {
+  expect(passed(perSecond(2), [0, 10, 20, 999, 1_000, 1_001, 1_002])).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('begins anew when the clock goes back', () => {
+  expect(passed(perSecond(1), [5_000, 5_001, 4_000, 4_001])).toEqual([true, false, true, false]);
 });

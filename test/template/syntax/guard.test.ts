@@ -171,18 +171,28 @@ describe('bounds of a render', () => {
       ending: `${'a'.repeat(200)}b`,
       texts: numbers.map((n) => 'a'.repeat(2000) + String(n)),
     };
-    expect(render(template, payload)).toMatch(
-      BOUND,
-    );
+    expect(render(template, payload)).toMatch(BOUND);
   });
 
   it.each([
     ['a list as a number', '{% for i in (1..3000) %}{{ payload.nested | plus: 1 }}{% endfor %}'],
     ['a list as a key', '{% for i in (1..3000) %}{{ payload[payload.nested] }}{% endfor %}'],
-    ['a list as the end of a range', '{% for i in (1..3000) %}{% for j in (1..payload.nested) %}{% endfor %}{% endfor %}'],
-    ['a list as the limit of a loop', '{% for i in (1..3000) %}{% for j in (1..2) limit: payload.nested %}{% endfor %}{% endfor %}'],
-    ['a text as the name of a cycle', '{% for i in (1..3000) %}{% cycle payload.text: "a", "b" %}{% endfor %}'],
-    ['lists in a case', '{% for i in (1..3000) %}{% case payload.nested %}{% when payload.nested %}{% endcase %}{% endfor %}'],
+    [
+      'a list as the end of a range',
+      '{% for i in (1..3000) %}{% for j in (1..payload.nested) %}{% endfor %}{% endfor %}',
+    ],
+    [
+      'a list as the limit of a loop',
+      '{% for i in (1..3000) %}{% for j in (1..2) limit: payload.nested %}{% endfor %}{% endfor %}',
+    ],
+    [
+      'a text as the name of a cycle',
+      '{% for i in (1..3000) %}{% cycle payload.text: "a", "b" %}{% endfor %}',
+    ],
+    [
+      'lists in a case',
+      '{% for i in (1..3000) %}{% case payload.nested %}{% when payload.nested %}{% endcase %}{% endfor %}',
+    ],
   ])('%s costs the same whatever is in it', (_, template) => {
     for (const length of [2, 200_000]) {
       const nested = [Array.from({ length }, () => 1)];

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { watchOutboxes } from '../../src/registry/watch-outboxes.ts';
+import { watchOutboxes } from '../../src/registry/parts.ts';
 import { bindings } from '../config/support.ts';
 
 afterEach(() => vi.restoreAllMocks());

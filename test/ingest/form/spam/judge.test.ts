@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countLinks } from '../../../../src/ingest/form/spam/links.ts';
+import { countLinks } from '../../../../src/ingest/form/spam/judge.ts';
 
 describe('links of a form', () => {
   it.each([

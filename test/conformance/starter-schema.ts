@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { strictDocument } from '../schema/parts.ts';
-import { CAPTURED_KINDS } from './starter.ts';
-import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
-import { SECRET_NAME } from '../lib/secret.ts';
+import { strictDocument } from '../../src/schema/parts.ts';
+import { CAPTURED_KINDS } from '../../src/config/starter.ts';
+import { routeSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { SECRET_NAME } from '../../src/lib/secret.ts';
 
 const texts = z.record(z.string().check(z.minLength(1)), z.string());
 /** The schema of `assets/texts/{id}/{language}.json`. */
