@@ -1,6 +1,6 @@
 /**
  * The data that a user needs to begin with a provider: `assets/providers/{id}.json`, a static asset outside the
- * Worker. `starter-schema.ts` checks it in the tests; it is trusted where it is read.
+ * Worker. `test/conformance/starter-schema.ts` checks it; it is trusted where it is read.
  */
 export interface Starter {
   /** The vendor's own page about its webhooks. */
