@@ -1,6 +1,7 @@
 import { Drop, toValue } from 'liquidjs';
 import { TemplateFailure } from './basics/budget.ts';
 import { toText } from './basics/print.ts';
+import type { Lookup } from './filters/lists.ts';
 import type { Spend } from './basics/weight.ts';
 import { sizeOf, spendWeight } from './basics/weight.ts';
 
@@ -108,16 +109,6 @@ function payForSearch(text: unknown, wanted: unknown, spend: Spend): void {
 function shortEnough(wanted: string): string {
   if (wanted.length <= MAX_WANTED_LENGTH) return wanted;
   throw new TemplateFailure(`a text that is looked for has at most ${MAX_WANTED_LENGTH} characters`);
-}
-
-/** A list, the names of a path in each of its elements, and the value that is looked for there. */
-export interface Lookup {
-  /** As it came: perhaps no list. */
-  readonly value: unknown;
-  readonly list: readonly unknown[];
-  readonly names: readonly string[];
-  /** Undefined: any that is true. */
-  readonly wanted: unknown;
 }
 
 /** The price of an element that is compared with another one. */

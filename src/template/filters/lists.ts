@@ -2,7 +2,16 @@ import { Drop, toValueSync } from 'liquidjs';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
-import type { Lookup } from '../reading.ts';
+
+/** A list, the names of a path in each of its elements, and the value that is looked for there. */
+export interface Lookup {
+  /** As it came: perhaps no list. */
+  readonly value: unknown;
+  readonly list: readonly unknown[];
+  readonly names: readonly string[];
+  /** Undefined: any that is true. */
+  readonly wanted: unknown;
+}
 
 /** The elements' values at a path. */
 export const map = ({ list, names }: Lookup): unknown[] => list.map((element) => valueAt(element, names));
