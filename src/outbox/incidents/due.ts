@@ -1,5 +1,5 @@
 import type { GroupRule, Throttle } from '../../config/config.ts';
-import type { Entry, Rest } from './entries.ts';
+import type { Due, Entry, Rest } from './entries.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
 /** What decides when a group of incidents is due. Times in ms. */
@@ -49,6 +49,20 @@ export function dueAt(
   if (isClosing(facts)) return waitsSince;
   const first = waitsSince + (group?.waitMs ?? 0);
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
+}
+
+/** What follows from these incidents for the receiver of their group. */
+export function dueOf(
+  entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
+  rules: Parameters<typeof dueAt>[1],
+): Due {
+  const facts = factsOf(entries);
+  return {
+    at: dueAt(facts, rules) ?? Infinity,
+    since: facts.waitsSince,
+    isNew: isNew(facts),
+    isClosing: isClosing(facts),
+  };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { LoadedConfig, Quiet } from '../../config/config.ts';
 import type { Held, Incident, Statement } from './incident.ts';
 import type { Rules } from './rules.ts';
-import type { Timed } from './timetable.ts';
 
 /** Which incident of which receiver. */
 export interface IncidentRef {
@@ -45,10 +44,22 @@ export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  /** When its receiver is to be notified (ms; Infinity: there is nothing to say); null: it has changed since that was worked out. */
-  dueAt: number | null;
+  /** What follows from its incidents; null: they have changed since that was worked out. */
+  due: Due | null;
   /** When time alone changes something in it: an incident expires, is stable, or is held back no more (ms; Infinity: never). */
   changesAt: number;
+}
+
+/** When the receiver of a group is to be notified of it, and of what. Times in ms. */
+export interface Due {
+  /** Infinity: there is nothing to say. */
+  readonly at: number;
+  /** Since when something of it waits; null: nothing does. */
+  readonly since: number | null;
+  /** Whether it has something that its receiver does not know of. */
+  readonly isNew: boolean;
+  /** Whether all of it that its receiver knows of is resolved, and its receiver does not know that. */
+  readonly isClosing: boolean;
 }
 
 /** What a receiver's row says. */
@@ -63,7 +74,7 @@ export interface SubscriberState {
 }
 
 /** A receiver of a route. */
-export interface Subscriber extends Timed, SubscriberState {
+export interface Subscriber extends SubscriberState {
   readonly source: string;
   readonly route: string;
   readonly phone: string;
@@ -74,6 +85,10 @@ export interface Subscriber extends Timed, SubscriberState {
   missed: number;
   /** Those that are queued or tried. */
   readonly messages: Outgoing[];
+  /** When it is to be looked at (ms; Infinity: when something changes). */
+  lookAt: number;
+  /** The place of that time among the times that were set. */
+  asked: number;
   /** When it was looked at last, and until when it is not notified of what was due then (ms); null: nothing holds it up. */
   lookedAt: number;
   until: number | null;

@@ -28,17 +28,11 @@ export interface Incident {
   readonly changes: readonly number[];
   /** `new`: it is flapping, and its receiver was not notified of that. */
   readonly flapping: 'no' | 'new' | 'notified';
-  /** Who has it, and since when; null: nobody has said so since it opened. */
-  readonly acknowledged: Acknowledged | null;
+  /** Who has it, so that there is nothing to repeat, and since when (ms); null: nobody has said so since it opened. */
+  readonly acknowledged: { readonly by: string; readonly at: number } | null;
   /** Who resolved it by hand; null: it is open, or an item did. */
   readonly resolvedBy: string | null;
   readonly outcomes: readonly Run[];
-}
-
-/** A person has it: there is nothing to repeat. `at` in ms. */
-export interface Acknowledged {
-  readonly by: string;
-  readonly at: number;
 }
 
 /**
@@ -81,6 +75,9 @@ export function arrive(
   return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now } : fresh;
 }
 
+/** Its receiver takes it for closed, and no call is under way. */
+const CLOSED = { believed: 'closed', before: null } as const;
+
 const NEW: Incident = {
   isLone: false,
   items: 0,
@@ -88,8 +85,7 @@ const NEW: Incident = {
   openedAt: 0,
   resolvedAt: 0,
   heardAt: 0,
-  believed: 'closed',
-  before: null,
+  ...CLOSED,
   notifiedIn: null,
   notifiedAt: null,
   changes: [],
@@ -177,14 +173,11 @@ export function stable(incident: Incident, held: Held | null): Incident {
 
 /** Nothing was heard of it for too long: it is closed, and nobody is notified. */
 export const expire = (incident: Incident, now: number): Incident =>
-  decided(
-    { ...incident, resolvedAt: now, believed: 'closed', before: null, flapping: 'no' },
-    { outcome: 'expired' },
-  );
+  decided({ ...incident, ...CLOSED, resolvedAt: now, flapping: 'no' }, { outcome: 'expired' });
 
 /** An item that belongs to no incident, and of which nobody will be notified: a silence took it. */
 export const drop = (incident: Incident, held: Held, now: number): Incident =>
-  decided({ ...incident, resolvedAt: now, believed: 'closed' }, outcomeOf(held));
+  decided({ ...incident, ...CLOSED, resolvedAt: now }, outcomeOf(held));
 
 /**
  * What its receiver is to be notified of. `known`: it is open, and its receiver knows; `muted`: the same, and there is
@@ -253,10 +246,4 @@ export function notified(
   const said = decided(next, { outcome: 'summarized', seq, ...(about !== null && { about }) }, n);
   // What came while the message was on its way, and is resolved, has nothing left to wait for.
   return pendingOf(said) === 'nothing' ? decided(said, { outcome: 'resolved' }) : said;
-}
-
-/** Whether it closed without a notification: what its receiver has missed, if that was in quiet hours. */
-export function isMissed({ outcomes, notifiedIn }: Incident): boolean {
-  const outcome = outcomes.at(-1)?.outcome;
-  return outcome === 'expired' || (outcome === 'resolved' && notifiedIn === null);
 }

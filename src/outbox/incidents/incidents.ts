@@ -8,16 +8,15 @@ import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type Taken } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
-import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
+import { nameOf, type Entry, type IncidentParts } from './entries.ts';
 import { InForce } from './in-force.ts';
 import { acknowledge, resolveByHand } from './incident.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
-import { endRest, putBack, record, type Ended } from './record.ts';
+import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
 import { beginCall, review } from './review.ts';
 import { loadMessages, loadOpen, readSubscriber } from './store.ts';
-import { addMessage, removeMessage } from './subscribers.ts';
 
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
@@ -83,19 +82,6 @@ export class Incidents {
     return this.#arrivals.take(event, items);
   }
 
-  /** What waits after a failure does so no longer: there is something new to say. */
-  #changed(refs: readonly IncidentRef[]): void {
-    const { open } = this;
-    for (const ref of refs) {
-      const subscriber = open.subscriber(ref);
-      endRest(this.#lookNow(), subscriber);
-      const group = open.get(ref)?.group.name ?? '';
-      for (const { seq, groups, isTried, isCalling } of subscriber.messages)
-        if (groups.has(group) && isTried && !isCalling) this.#deps.hurry(seq);
-      open.subscribers.forgetIdle(subscriber);
-    }
-  }
-
   /** When something is to be looked at (ms); null: never. */
   nextAt(): number | null {
     if (!this.#isAny()) return null;
@@ -104,7 +90,7 @@ export class Incidents {
   }
 
   #nextLookAt(): number | null {
-    return earliest([this.open.times.nextAt(), this.#beyond.nextAt()]);
+    return earliest([this.open.subscribers.nextAt, this.#beyond.nextAt()]);
   }
 
   /** Something may be due: the commit that is being made looks, or the next one. */
@@ -154,11 +140,7 @@ export class Incidents {
   /** A message that is dead is followed by its fallback, which says the same. */
   fellBack(row: MessageRow, next: number, outcome: Attempt['outcome']): void {
     this.record(row, 'retrying', outcome);
-    const found = this.open.subscribers.outgoing(row);
-    if (found === null) return;
-    const { subscriber, message } = found;
-    removeMessage(subscriber, row.seq);
-    addMessage(subscriber, { ...message, seq: next, isTried: true, isCalling: false });
+    followedBy(this.open, row, next);
   }
 
   /**
@@ -169,9 +151,7 @@ export class Incidents {
     if (row.says === null) return;
     if (outcome !== null) this.record(row, 'retrying', outcome);
     const found = this.open.subscribers.outgoing(row);
-    if (found === null) return;
-    found.message.isTried = true;
-    if (!found.message.isCalling)
+    if (found !== null)
       beginCall({ open: this.open, now: this.#deps.clock() }, found.subscriber, found.message);
   }
 
@@ -180,7 +160,10 @@ export class Incidents {
     const look = this.#lookNow();
     const entries = this.#openEntries(name);
     for (const entry of entries) look.set(entry, resolveByHand(entry.incident, by, entry.held, look.now));
-    this.#changed(entries.map(({ ref }) => ref));
+    endRests(
+      look,
+      entries.map(({ ref }) => ref),
+    );
     this.ask();
     return entries.length > 0;
   }
@@ -230,7 +213,10 @@ export class Incidents {
     if (arrivals === null) return;
     this.#arrivals = null;
     const { onMoved, onBeyond } = this.#deps;
-    this.#changed(arrivals.moves.map(({ ref }) => ref));
+    endRests(
+      this.#lookNow(),
+      arrivals.moves.map(({ ref }) => ref),
+    );
     onMoved(arrivals.moves);
     if (arrivals.isBeyond) onBeyond();
   }

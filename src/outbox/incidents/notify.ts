@@ -29,7 +29,7 @@ function passTime(look: Look): ReadonlySet<Subscriber> {
   const passed = new Set<Subscriber>();
   for (let some: readonly Subscriber[] | null = null; some === null || some.length > 0;) {
     holdBack(look, open.takeUnchecked());
-    some = open.times.take(now);
+    some = open.subscribers.takeDue(now);
     for (const subscriber of some) {
       for (const group of subscriber.groups.values()) lookAtGroup(look, group);
       passed.add(subscriber);
@@ -42,11 +42,11 @@ function passTime(look: Look): ReadonlySet<Subscriber> {
 function notify(look: Look, subscriber: Subscriber): void {
   const { open, now, deps } = look;
   const { message, lookAt } = askOwed(look, subscriber, null);
-  open.times.bringForward(subscriber, Math.max(now, lookAt));
+  open.subscribers.bringForward(subscriber, Math.max(now, lookAt));
   if (message === null) return;
   const { says, ...draft } = render(look, subscriber, message);
   const seq = deps.queue({ ...draft });
-  if (seq === null) return open.times.bringForward(subscriber, now + FULL_MS);
+  if (seq === null) return open.subscribers.bringForward(subscriber, now + FULL_MS);
   addMessage(subscriber, { seq, says, isTried: false, isCalling: false });
 }
 

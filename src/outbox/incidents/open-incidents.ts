@@ -13,9 +13,9 @@ import {
   type Subscriber,
   type SubscriberRef,
 } from './entries.ts';
-import { isMissed, pendingOf, type Incident } from './incident.ts';
+import { pendingOf, type Incident } from './incident.ts';
+import { isMissed } from './outcomes.ts';
 import { groupOf, leave, Subscribers, type StateOf } from './subscribers.ts';
-import { Timetable } from './timetable.ts';
 
 /** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
 export interface ItemWait {
@@ -29,9 +29,8 @@ export const MAX_OPEN = 10_000;
 /** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
 export const MAX_ENTRIES = 40_000;
 
-/** The incidents that are open, in memory: by receiver and route, by group, and by name; and when to look at which receiver. */
+/** The incidents that are open, in memory: by receiver and route, by group, and by name. */
 export class OpenIncidents {
-  readonly times = new Timetable<Subscriber>();
   readonly subscribers: Subscribers;
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
@@ -85,8 +84,8 @@ export class OpenIncidents {
     const group = this.get(ref)?.group;
     if (group === undefined) return null;
     const { held, lookedAt, until } = group.subscriber;
-    const isDue = isOnItsWay(group) || (group.dueAt ?? Infinity) <= lookedAt;
-    const at = isDue ? until : group.dueAt;
+    const isDue = isOnItsWay(group) || (group.due?.at ?? Infinity) <= lookedAt;
+    const at = isDue ? until : (group.due?.at ?? null);
     const by = held?.by ?? 'turn';
     return {
       for: isDue ? (by === 'joined' ? 'turn' : by) : 'group',
@@ -173,14 +172,14 @@ export class OpenIncidents {
     for (const subscriber of this.subscribers.values()) {
       for (const entry of subscriber.entries.values())
         if (entry.held !== null && entry.held.why !== 'inhibited') this.release(entry, now);
-      this.times.bringForward(subscriber, now);
-      for (const group of subscriber.groups.values()) group.dueAt = null;
+      this.subscribers.bringForward(subscriber, now);
+      for (const group of subscriber.groups.values()) group.due = null;
     }
   }
 
   #changed(group: Group, now: number): void {
-    group.dueAt = null;
-    this.times.bringForward(group.subscriber, now);
+    group.due = null;
+    this.subscribers.bringForward(group.subscriber, now);
   }
 
   #forgetHold(entry: Entry): void {

@@ -43,3 +43,12 @@ export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
 /** The outcome of the `n`th item, by its run. */
 export const outcomeIn = (run: Run | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
+
+/** Whether it closed without a notification: what its receiver has missed, if that was in quiet hours. */
+export function isMissed({
+  outcomes,
+  notifiedIn,
+}: HasRuns & { readonly notifiedIn: number | null }): boolean {
+  const outcome = outcomes.at(-1)?.outcome;
+  return outcome === 'expired' || (outcome === 'resolved' && notifiedIn === null);
+}

@@ -1,6 +1,6 @@
 import type { Quiet } from '../../config/config.ts';
 import { hoursEnd } from '../../config/hours.ts';
-import { factsOf, isClosing, isNew, placeAt, restsUntil, type GroupFacts } from './due.ts';
+import { placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
 import type { Rules } from './rules.ts';
 
@@ -38,11 +38,6 @@ export interface Owed {
   readonly held: Holding | null;
 }
 
-interface DueGroup {
-  readonly group: Group;
-  readonly facts: GroupFacts;
-}
-
 /** The quiet hours that a receiver has now. */
 interface QuietNow {
   /** When the last of them end (ms). */
@@ -69,7 +64,7 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
     const until = rest === null ? now : restsUntil(rest, by.rules.repeatMs);
     if (until > now) return { ...nothing, lookAt: Math.min(changesAt, until) };
   }
-  const { due, nextAt } = dueOf(receiver, by.turn ?? [], now);
+  const { due, nextAt } = dueNow(groups.values(), now);
   const plan = planOf(receiver, due, by, now);
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
 }
@@ -81,42 +76,44 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
 const hasToWait = ({ messages }: Subscriber): boolean =>
   messages.some(({ isTried, says }) => !isTried || says.endsHold);
 
-/** What was open when somebody joined is one message, and does not wait for more. */
-const dueAtOf = ({ dueAt, entries, subscriber }: Group): number =>
-  dueAt !== null && dueAt < Infinity && subscriber.held?.by === 'joined'
-    ? (factsOf(entries).waitsSince ?? dueAt)
-    : (dueAt ?? Infinity);
-
-/**
- * The groups that are due, and when the next one is (ms). What is new goes before updates, and of these what the message says whose turn
- * it is. A group waits for the message that is about it.
- */
-function dueOf({ groups }: Subscriber, turn: readonly string[], now: number) {
-  const due: DueGroup[] = [];
+/** The groups that are due, and when the next one is (ms). A group waits for the message that is about it. */
+function dueNow(groups: Iterable<Group>, now: number) {
+  const due: Group[] = [];
   let nextAt = Infinity;
-  for (const group of groups.values()) {
+  for (const group of groups) {
     if (isOnItsWay(group)) continue;
     const at = dueAtOf(group);
-    if (at <= now) due.push({ group, facts: factsOf(group.entries) });
+    if (at <= now) due.push(group);
     else nextAt = Math.min(nextAt, at);
   }
+  return { due, nextAt };
+}
+
+/** What was open when somebody joined is one message, and does not wait for more. */
+function dueAtOf({ due, subscriber }: Group): number {
+  const at = due?.at ?? Infinity;
+  return at < Infinity && subscriber.held?.by === 'joined' ? (due?.since ?? at) : at;
+}
+
+const isNew = ({ due }: Group): boolean => due?.isNew === true;
+
+/** What is new goes before updates, and of these what the message says whose turn it is. */
+function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefined {
   const own = new Set(turn);
-  const rank = ({ group, facts }: DueGroup): number => 2 * Number(isNew(facts)) + Number(own.has(group.name));
-  return { due: due.toSorted((one, other) => rank(other) - rank(one)), nextAt };
+  const rankOf = (group: Group): number => 2 * Number(isNew(group)) + Number(own.has(group.name));
+  return due.reduce<Group | undefined>(
+    (first, group) => (first === undefined || rankOf(group) > rankOf(first) ? group : first),
+    undefined,
+  );
 }
 
 /** What goes out of what is due. */
-function planOf(
-  receiver: Subscriber,
-  due: readonly DueGroup[],
-  by: OwedBy,
-  now: number,
-): Omit<Owed, 'lookAt'> {
+function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: number): Omit<Owed, 'lookAt'> {
   const { held, missed } = receiver;
   const { throttle } = by.rules;
   const quiet = quietNow(receiver, by.rules.quiets, now);
   const sentAt = [...receiver.sentAt, ...onTheirWay(receiver).map(() => now)];
-  const [first] = due;
+  const first = firstOf(due, by.turn ?? []);
   if (first === undefined) {
     if (held === null) return { message: null, until: null, held };
     const until = quiet?.until ?? placeAt(throttle, sentAt, { isUpdate: false, now });
@@ -126,14 +123,14 @@ function planOf(
     const count: OwedMessage = { form: 'digest', groups: [], isFree: false, endsHold: true, missed };
     return { message: isMissed ? count : null, until: null, held: null };
   }
-  const isUpdate = !isNew(first.facts);
+  const isUpdate = !isNew(first);
   const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
     // The resolution of what was notified passes, as one message.
-    const closed = quiet?.holdsResolved === true ? [] : due.filter(({ facts }) => isClosing(facts));
+    const closed = quiet?.holdsResolved === true ? [] : due.filter((group) => group.due?.isClosing === true);
     const form = closed.length === 1 ? 'group' : 'digest';
-    const passes = { form, groups: groupsOf(closed), isFree: true, endsHold: false, missed: 0 } as const;
+    const passes = { form, groups: closed, isFree: true, endsHold: false, missed: 0 } as const;
     return {
       message: closed.length === 0 ? null : passes,
       until: opensAt,
@@ -146,7 +143,7 @@ function planOf(
   return {
     message: {
       form: isDigest ? 'digest' : 'group',
-      groups: isDigest ? groupsOf(due) : [first.group],
+      groups: isDigest ? due : [first],
       isFree: false,
       endsHold,
       missed: endsHold ? missed : 0,
@@ -156,8 +153,6 @@ function planOf(
     held: isAll ? null : held,
   };
 }
-
-const groupsOf = (due: readonly DueGroup[]): readonly Group[] => due.map(({ group }) => group);
 
 /** Messages that will take a place of the throttle. */
 const onTheirWay = ({ messages }: Subscriber) => messages.filter(({ says }) => !says.isFree);
@@ -172,14 +167,14 @@ function holding(held: Holding | null, quiet: QuietNow | null, now: number): Hol
 
 function mustDigest(
   { held, missed }: Subscriber,
-  due: readonly DueGroup[],
+  due: readonly Group[],
   digestAbove: number | null,
 ): boolean {
   if (digestAbove !== null && due.length > digestAbove) return true;
   if (held === null) return false;
   // Nobody was notified of what closed before they joined.
   if (held.by === 'joined') return due.length > 1;
-  if (held.as === 'hold' && due.every(({ group }) => isLone(group))) return held.by === 'quiet' && missed > 0;
+  if (held.as === 'hold' && due.every(isLone)) return held.by === 'quiet' && missed > 0;
   return due.length + missed > 1;
 }
 

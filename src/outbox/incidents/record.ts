@@ -3,11 +3,12 @@ import { parseAttempts, type Attempt, type MessageRow } from '../state/message.t
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
-import type { Entry, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import type { Entry, IncidentRef, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
 import { maybeNotified, notCalled, notified, type Incident } from './incident.ts';
+import type { OpenIncidents } from './open-incidents.ts';
 import { saidOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
-import { removeMessage } from './subscribers.ts';
+import { addMessage, removeMessage } from './subscribers.ts';
 
 /** No throttle looks further back (ms), or counts more messages. */
 const MAX_THROTTLE_MS = 7 * DAY;
@@ -49,7 +50,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
   removeMessage(subscriber, row.seq);
   // What waited for it is looked at.
-  open.times.bringForward(subscriber, now);
+  open.subscribers.bringForward(subscriber, now);
   if (state === 'sent') deps.onNotified(row);
 }
 
@@ -103,6 +104,14 @@ function placeTaken(
   return { sentAt: [...subscriber.sentAt.filter((at) => at > now - MAX_THROTTLE_MS), now].slice(-MAX_SENT) };
 }
 
+/** Another message takes the place of this one, which is dead, and says the same. */
+export function followedBy({ subscribers }: OpenIncidents, row: MessageRow, next: number): void {
+  const found = subscribers.outgoing(row);
+  if (found === null) return;
+  removeMessage(found.subscriber, row.seq);
+  addMessage(found.subscriber, { ...found.message, seq: next, isTried: true, isCalling: false });
+}
+
 /** A message was claimed, and its call could not be made: it waits as before. To be called before its claim is taken back. */
 export function putBack(look: Look, row: MessageRow): void {
   const found = look.open.subscribers.outgoing(row);
@@ -130,10 +139,22 @@ function stateAfter(
   };
 }
 
-/** Something opened or was resolved: what was not sent is tried again. */
-export function endRest(look: Look, subscriber: Subscriber): void {
+/** Something opened or was resolved: what waits after a failure does so no longer. */
+export function endRests(look: Look, refs: readonly IncidentRef[]): void {
+  const { open, deps } = look;
+  for (const ref of refs) {
+    const subscriber = open.subscriber(ref);
+    endRest(look, subscriber);
+    const group = open.get(ref)?.group.name ?? '';
+    for (const { seq, groups, isTried, isCalling } of subscriber.messages)
+      if (groups.has(group) && isTried && !isCalling) deps.hurry(seq);
+    open.subscribers.forgetIdle(subscriber);
+  }
+}
+
+function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   if (rest === null) return;
   look.setSubscriber(subscriber, { rest: { ...rest, after: 'over' } });
-  look.open.times.bringForward(subscriber, look.now);
+  look.open.subscribers.bringForward(subscriber, look.now);
 }

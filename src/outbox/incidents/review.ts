@@ -22,13 +22,17 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
   // What else is due, or what is not said by this message.
-  open.times.bringForward(subscriber, now);
+  open.subscribers.bringForward(subscriber, now);
   if (reviewed === null) {
     supersede(look.sql, row.seq);
     return null;
   }
   const says = saysOfRow(reviewed);
-  beginCall(look, subscriber, addMessage(subscriber, { seq: row.seq, says, isTried: true, isCalling: true }));
+  beginCall(
+    look,
+    subscriber,
+    addMessage(subscriber, { seq: row.seq, says, isTried: true, isCalling: false }),
+  );
   return reviewed;
 }
 
@@ -74,7 +78,7 @@ export function beginCall(
   subscriber: Subscriber,
   message: Outgoing,
 ): void {
-  message.isCalling = true;
+  Object.assign(message, { isTried: true, isCalling: true });
   for (const [key, statement] of message.says.incidents) {
     const entry = subscriber.entries.get(key);
     if (entry !== undefined) open.put(entry.ref, calling(entry.incident, statement), entry.grouping, now);

@@ -4,8 +4,9 @@ import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 import type { SaysBeyond } from './beyond.ts';
 import type { Grouping, IncidentRef, Says, Subscriber, SubscriberState } from './entries.ts';
-import { isMissed, pendingOf, type Incident } from './incident.ts';
+import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
+import { isMissed } from './outcomes.ts';
 import { addMessage, receiverOf } from './subscribers.ts';
 
 /** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */

@@ -10,6 +10,9 @@ const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [
 export class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();
+  /** When the first of them is to be looked at (ms; Infinity: never). */
+  #nextAt = Infinity;
+  #asked = 0;
 
   constructor(stateOf: StateOf) {
     this.#stateOf = stateOf;
@@ -45,11 +48,38 @@ export class Subscribers {
       lookedAt: -Infinity,
       rules: null,
       lookAt: Infinity,
+      asked: 0,
       ...NOTHING,
       ...this.#stateOf(of),
     };
     this.#byKey.set(keyOf(of), subscriber);
     return subscriber;
+  }
+
+  /** When a receiver is to be looked at (ms); null: never. */
+  get nextAt(): number | null {
+    return this.#nextAt === Infinity ? null : this.#nextAt;
+  }
+
+  /** Looks at a receiver at this time (ms), unless it is looked at before. */
+  bringForward(subscriber: Subscriber, at: number): void {
+    if (at >= subscriber.lookAt) return;
+    subscriber.lookAt = at;
+    subscriber.asked = this.#asked += 1;
+    this.#nextAt = Math.min(this.#nextAt, at);
+  }
+
+  /** Takes those that are to be looked at by now (ms), the earliest first, and of the same time in the order in which that was set. */
+  takeDue(now: number): readonly Subscriber[] {
+    if (this.#nextAt > now) return [];
+    const due: Subscriber[] = [];
+    this.#nextAt = Infinity;
+    for (const subscriber of this.#byKey.values())
+      if (subscriber.lookAt <= now) due.push(subscriber);
+      else this.#nextAt = Math.min(this.#nextAt, subscriber.lookAt);
+    due.sort((one, other) => one.lookAt - other.lookAt || one.asked - other.asked);
+    for (const subscriber of due) subscriber.lookAt = Infinity;
+    return due;
   }
 
   /** The message of a row that is queued or tried, and its receiver; null: there is none, or it is about no incidents. */
@@ -95,7 +125,7 @@ export function removeMessage({ messages }: Subscriber, seq: number): void {
 export function groupOf(subscriber: Subscriber, name: string): Group {
   const known = subscriber.groups.get(name);
   if (known !== undefined) return known;
-  const group: Group = { name, subscriber, entries: new Set(), dueAt: null, changesAt: Infinity };
+  const group: Group = { name, subscriber, entries: new Set(), due: null, changesAt: Infinity };
   subscriber.groups.set(name, group);
   return group;
 }

@@ -1,16 +1,15 @@
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
-import { dueAt, factsOf } from './due.ts';
+import { dueOf, factsOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
 import { expire, pendingOf, stable, stableAt } from './incident.ts';
 
 /** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
-  if (group.dueAt !== null && group.changesAt > look.now) return;
+  if (group.due !== null && group.changesAt > look.now) return;
   runTimers(look, group);
   const { entries, subscriber } = group;
-  const rules = look.rulesFor(subscriber);
-  group.dueAt = dueAt(factsOf(entries), rules) ?? Infinity;
+  group.due = dueOf(entries, look.rulesFor(subscriber));
   group.changesAt = Infinity;
   for (const entry of entries) {
     const { stable: stableFrom, expires, heldUntil } = timesOf(look, entry);

@@ -185,7 +185,7 @@ describe('a group', () => {
         await one.pass(5 * MINUTE);
         expect(one.sent).toHaveLength(3);
         expect(one.sent[2]).toContain('2 resolved');
-        expect(one.messages[2]?.reason).toContain('not there any more');
+        expect(one.messages[2]?.reason).toContain('no longer exists');
         expect(one.outcomes).toEqual(['notified', 'notified', 'resolved']);
         expect(one.incidents.open.size).toBe(0);
       },

@@ -50,6 +50,26 @@ describe('a message that is retried', () => {
     }));
 });
 
+describe('a message that may have arrived', () => {
+  it('is sent again as it was, although a restart reads the rows in another order', () =>
+    bench(
+      async (one) => {
+        const group = 'db';
+        await one.take(item('c', { group }), item('b', { group }), item('a', { group }));
+        await one.pass(MINUTE);
+        one.ends = 'uncertain';
+        await one.take(item('a', { group, isResolved: true }));
+        await one.pass(MINUTE);
+        one.ends = 'sent';
+        await one.crash();
+        await one.retry();
+        expect(one.messages.map(({ state }) => state)).toEqual(['sent', 'sent']);
+        expect(one.sent[1]).toBe('-a =2');
+      },
+      [route({ group: { wait: '1s', interval: '1s' } })],
+    ));
+});
+
 describe('a message that ended dead', () => {
   it('has notified nobody: its opening is said again, and then its end', () =>
     bench(async (one) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GroupRule, Quiet, Throttle } from '../../../src/config/config.ts';
-import { dueAt, factsOf } from '../../../src/outbox/incidents/due.ts';
+import { dueOf } from '../../../src/outbox/incidents/due.ts';
 import { arrive, notified, pendingOf } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { owed } from '../../../src/outbox/incidents/owed.ts';
@@ -63,8 +63,7 @@ class Phone {
     const receiver = this.#receiver;
     for (let n = 0; ; n += 1) {
       if (n > 100) throw new Error('owed for ever');
-      for (const group of receiver.groups.values())
-        group.dueAt ??= dueAt(factsOf(group.entries), this.#policy) ?? Infinity;
+      for (const group of receiver.groups.values()) group.due ??= dueOf(group.entries, this.#policy);
       const { digestAbove } = this.#policy;
       const by = { rules: this.#policy, updateAt: now, digestAbove, turn: null };
       const { message, held, lookAt } = owed(receiver, by, now);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quiet } from '../../../src/config/config.ts';
-import type { Holding, Subscriber, SubscriberState } from '../../../src/outbox/incidents/entries.ts';
+import { dueOf } from '../../../src/outbox/incidents/due.ts';
+import type { Group, Holding, Subscriber, SubscriberState } from '../../../src/outbox/incidents/entries.ts';
 import { arrive, resolve, type Incident } from '../../../src/outbox/incidents/incident.ts';
 import { OpenIncidents } from '../../../src/outbox/incidents/open-incidents.ts';
 import { owed } from '../../../src/outbox/incidents/owed.ts';
@@ -27,6 +28,11 @@ interface Over extends Partial<SubscriberState> {
   readonly missed?: number;
 }
 
+/** It is due at this time, whatever its rules say. */
+function dueAt(group: Group, at: number): void {
+  group.due = { ...dueOf(group.entries, { group: null, repeatMs: null }), at };
+}
+
 /** A receiver with these groups, all of them due. */
 function receiverOf(
   groups: Readonly<Record<string, readonly Incident[]>>,
@@ -42,7 +48,7 @@ function receiverOf(
         0,
       );
   const receiver = open.subscriber(refOf(''));
-  for (const group of receiver.groups.values()) group.dueAt = 0;
+  for (const group of receiver.groups.values()) dueAt(group, 0);
   return Object.assign(receiver, { missed });
 }
 
@@ -95,15 +101,17 @@ describe('what a receiver is owed', () => {
 
   it('is nothing when nothing is due, until something is', () => {
     const receiver = receiverOf({ opened: OPENED });
-    for (const group of receiver.groups.values()) group.dueAt = NOW + 5;
+    for (const group of receiver.groups.values()) dueAt(group, NOW + 5);
     expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 5 });
     expect(owedTo(receiverOf({}))).toMatchObject({ message: null, lookAt: Infinity });
   });
 
   it('is looked at again when time changes an incident', () => {
     const receiver = receiverOf({ opened: OPENED });
-    for (const group of receiver.groups.values())
-      Object.assign(group, { dueAt: Infinity, changesAt: NOW + 7 });
+    for (const group of receiver.groups.values()) {
+      dueAt(group, Infinity);
+      group.changesAt = NOW + 7;
+    }
     expect(owedTo(receiver)).toMatchObject({ message: null, lookAt: NOW + 7 });
   });
 
@@ -200,7 +208,7 @@ describe('what is open when a receiver joins', () => {
 
   it('is one message, and waits for no more', () => {
     const two = receiverOf({ one: OPENED, two: OPENED }, { held });
-    for (const group of two.groups.values()) group.dueAt = NOW + MINUTE;
+    for (const group of two.groups.values()) dueAt(group, NOW + MINUTE);
     expect(owedTo(two)).toMatchObject({ message: { form: 'digest', groups: ['one', 'two'] }, held: null });
     expect(owedTo(receiverOf({ one: OPENED }, { held })).message?.form).toBe('group');
   });
