@@ -58,7 +58,7 @@ describe('a source whose tokens name its address', () => {
   const needed = 'sources.shop.url: is required: tokens from ';
 
   it.each<[string, object, string]>([
-    ['a provider', monday, 'monday.com names the address that it is for'],
+    ['a provider', monday, 'monday.com contain the address that they are for'],
     ['Google', pubsub, 'or name the audience in `verify.audience`'],
     ['its own', { verify: { ...JWT, audience: 'url' }, secrets: ['HOOK_SECRET'] }, '`url: https://hooks.'],
     [
