@@ -24,6 +24,8 @@ function main(args: readonly string[]): number {
   process.stdout.write(
     `${tests.length} files of tests are nearest to ${changed.length} changed files. \`npm test\` runs all.\n`,
   );
+  if (changed.some((path) => path.startsWith('console/')))
+    process.stdout.write('`npm run test:browser` looks at the pages of the console.\n');
   return tests.length === 0 ? 0 : vitest([...args.slice(0, at), ...rest, ...tests]);
 }
 
