@@ -78,7 +78,6 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
         { title: 'SOURCE', gives: true },
         { title: 'STATUS', align: 'right', optional: 1 },
         { title: 'REASON' },
-        { title: '×', align: 'right' },
         { title: 'DETAIL', wraps: true },
       ],
       items.map(({ n, at, source, status, reason, times = 1, detail }) => [
@@ -86,8 +85,7 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
         shortTime(at),
         source,
         String(status),
-        reason,
-        times === 1 ? '' : String(times),
+        times === 1 ? reason : `${reason} × ${times}`,
         detail,
       ]),
     );

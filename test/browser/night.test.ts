@@ -253,3 +253,31 @@ describe('What needs somebody', () => {
     await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
   });
 });
+
+describe('Why did somebody get nothing', () => {
+  test('is answered after one click, by the number in whatever spelling', async ({ stage, open }) => {
+    await publish(stage.admin, 'sources', 'asked', {
+      provider: 'generic',
+      verify: { scheme: 'none' },
+      country: 'DE',
+      routes: [
+        {
+          name: 'buyer',
+          when: 'payload.paid',
+          to: '{{ payload.phone }}',
+          send: { kind: 'text', message: 'Thanks' },
+        },
+      ],
+    });
+    await postWebhook(stage, 'asked', { type: 'order', phone: '0151 000-000 77' });
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/');
+    const { click, count } = counting();
+    await click(page.getByRole('searchbox', { name: en.find.number }));
+    await page.keyboard.type('+49 (151) 00000077');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
+    expect(count()).toBe(1);
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
