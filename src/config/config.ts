@@ -238,7 +238,7 @@ export interface FallbackSend extends Omit<Send, 'fallback'> {
 
 /** The receivers of a route in another account, which a fallback names. */
 export interface Elsewhere {
-  /** Its receivers by those of the route. */
+  /** Its receivers, by the route's receivers. */
   readonly receivers: ReadonlyMap<string, string>;
   /** True if a receiver that is not among them is reached by the same text. */
   readonly isSame: boolean;

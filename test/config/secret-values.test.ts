@@ -32,7 +32,7 @@ describe('a document with the value of a secret', () => {
       {
         path: 'sources.shop',
         message:
-          'contains the value of the secret SHOP_SECRET; only names of secrets are allowed. If others can read that file, replace the secret',
+          'contains the value of SHOP_SECRET; only names of secrets are allowed. If others can read that file, replace the secret',
       },
     ]);
   });

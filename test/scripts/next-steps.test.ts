@@ -26,7 +26,7 @@ describe('what npm start says to do next', () => {
   it('names the page with a form where the demo is in force', () => {
     const pageUrl = 'http://localhost:8788/contact';
     expect(text()).not.toContain('/contact');
-    expect(text({ pageUrl })).toMatch(/^A form that rings it, .*: http:\/\/localhost:8788\/contact$/m);
+    expect(text({ pageUrl })).toMatch(/^A form that messages it: http:\/\/localhost:8788\/contact$/m);
   });
 
   it('has the console’s address, and a link that signs in there', () => {

@@ -8,7 +8,7 @@ import { removeHanding, type HandingRow } from '../state/handings.ts';
 /** The most that go to another account in one call. Each has the size of a message. */
 const BATCH = 16;
 
-/** The wait after a call that failed, longer each time, up to the last for ever: the other account's outbox is not reached (ms). */
+/** The waits after failed calls to the other account's outbox (ms); the last one repeats. */
 const AGAIN_MS = [2_000, 10_000, 30_000, MINUTE, 5 * MINUTE] as const;
 
 /** A call without an answer failed after this (ms). */
@@ -19,7 +19,7 @@ const UNANSWERED = 'the outbox of the other account did not answer';
 /** The time for which a refusal is not final (ms): the other account may not have read its configuration yet. */
 const REFUSED_MS = 2 * MINUTE;
 
-/** After so long nobody knows how a fallback ended (ms). The other account's claim outlives it. */
+/** The time after which the end of a fallback stays unknown (ms). The other account's claim outlives it. */
 export const LOST_MS = 7 * DAY;
 
 /** The outbox of another account. */

@@ -79,7 +79,7 @@ describe('a silence by hand', () => {
     [{ reason: undefined }, 'reason: is required'],
     [{ reason: '' }, 'reason: must not be empty'],
     [{ every: {} }, 'every: unknown key `every`'],
-    [{ reason: 'admin-token-of-the-tests' }, ': contains the value of the secret ADMIN_TOKEN'],
+    [{ reason: 'admin-token-of-the-tests' }, ': contains the value of ADMIN_TOKEN'],
   ])('is refused as %j', async (change, error) => {
     const { status, body } = await add(change);
     expect(status).toBe(422);

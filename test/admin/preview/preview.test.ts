@@ -206,7 +206,7 @@ describe('a preview', () => {
     });
     expect(status).toBe(422);
     expect(body.errors).toHaveLength(1);
-    expect(body.errors?.[0]?.message).toContain('contains the value of the secret ADMIN_TOKEN');
+    expect(body.errors?.[0]?.message).toContain('contains the value of ADMIN_TOKEN');
     expect(JSON.stringify(body)).not.toContain(token);
   });
 

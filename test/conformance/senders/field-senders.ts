@@ -140,7 +140,7 @@ const microsoftGraph: Sender = {
     return { ...draft, body };
   },
   proof: { in: 'body', path: 'value.0.clientState' },
-  covers: { body: { open: 'a word that both know, and no signature' } },
+  covers: { body: { open: 'a shared token, and no signature' } },
   otherAlgorithms: [],
   reasons: { empty: 'missing_field' },
   forgeries: [
@@ -165,7 +165,7 @@ const koFi: Sender = {
     body: editForm(draft.body, 'data', (json) => editJson(json, 'verification_token', () => alter(key))),
   }),
   proof: { in: 'body', path: 'verification_token', field: 'data' },
-  covers: { body: { open: 'a word that both know, and no signature' } },
+  covers: { body: { open: 'a shared token, and no signature' } },
   otherAlgorithms: [],
   reasons: { empty: 'missing_field' },
   forgeries: [

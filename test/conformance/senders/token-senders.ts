@@ -4,7 +4,7 @@ import { BASIC, TEXT } from './keys.ts';
 import { type Sender, withHeader, withQuery } from './sender.ts';
 
 const same = (text: string): string => text;
-const OPEN = { body: { open: 'a word that both know, and no signature' } } as const;
+const OPEN = { body: { open: 'a shared token, and no signature' } } as const;
 
 interface TokenFacts {
   readonly prefix?: string;

@@ -45,7 +45,7 @@ describe('a story', () => {
 
   it('with a rule that nobody can mean fails', () => {
     const wrong = { ...story('group'), route: { group: { wait: '10m', interval: '1m' } } };
-    expect(() => play(wrong)).toThrow('must have at most');
+    expect(() => play(wrong)).toThrow('must not be longer than `interval`');
   });
 
   it('in which nothing happens has no messages', () => {
