@@ -55,13 +55,8 @@ describe('the fallback of a message', () => {
 });
 
 describe('a fallback of another account', () => {
-  const STEP = {
-    kind: 'text',
-    params: { message: 'hi' },
-    account: 'sales',
-    phone: 'anna-k3x9',
-    after_ms: MINUTE,
-  };
+  const WHEN_DEAD = { kind: 'text', params: { message: 'hi' }, account: 'sales', phone: 'anna-k3x9' };
+  const STEP = { ...WHEN_DEAD, after_ms: MINUTE };
   const HERE = { account: 'default', message: 'msg_1' };
 
   it('is due after its time, counted from when the message may be sent', () =>
@@ -72,7 +67,7 @@ describe('a fallback of another account', () => {
         START,
         draft({ fallback: [STEP] }),
         draft({ fallback: [STEP], delayMs: 5 * MINUTE }),
-        draft({ fallback: [{ ...STEP, account: 'sales' }, STEP].map(({ after_ms: _, ...one }) => one) }),
+        draft({ fallback: [WHEN_DEAD] }),
       );
       expect([soon, later, never].map((row) => row && handOnAt(row))).toEqual([
         START + MINUTE,
@@ -97,8 +92,16 @@ describe('a fallback of another account', () => {
       const { id, draft: handed, origin } = handedFor(row, HERE, START + MINUTE);
       expect(id).toBe('msg_1');
       expect(handed).toEqual({
-        ...{ route: 'all', kind: 'text', phone: 'anna-k3x9', params: { message: 'hi' }, delayMs: 0 },
-        ...{ expiresMs: 9 * MINUTE, onUncertain: 'hold', priority: 'high', forget: true, from: HERE },
+        route: 'all',
+        kind: 'text',
+        phone: 'anna-k3x9',
+        params: { message: 'hi' },
+        delayMs: 0,
+        expiresMs: 9 * MINUTE,
+        onUncertain: 'hold',
+        priority: 'high',
+        forget: true,
+        from: HERE,
         // Of the account that the message is of.
         fallback: TWO.map((one) => ({ ...one, phone: row.phone, account: 'default' })),
       });
