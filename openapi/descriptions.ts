@@ -161,7 +161,7 @@ export const DESCRIPTIONS = {
   route: {
     name: 'The name of the route, unique in the source.',
     when: 'A Liquid condition without braces. The route matches if it is true.',
-    to: 'The receivers: one entry, or a list of up to 500. An entry is a number (digits with the country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and no `to`.',
+    to: 'The receivers: one entry, or a list of up to 500. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and no `to`.',
     template: 'The name of a template. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
     each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
@@ -235,7 +235,7 @@ export const DESCRIPTIONS = {
   })),
   recipients: {
     numbers:
-      "Up to 10,000 numbers in the gateway's format: digits with the country code, in quotes, without `+` or spaces.",
+      'Up to 10,000 numbers with their country code, in quotes: `"+49 151 12345678"` or `"4915112345678"`.',
     people:
       'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',

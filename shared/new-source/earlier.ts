@@ -1,3 +1,4 @@
+import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
 import { own } from './own.ts';
 import type { Existing } from './plan.ts';
 import { isPlace } from './zone.ts';
@@ -49,10 +50,16 @@ export function addressesIn(list: unknown, gateway: string): readonly string[] {
     .filter((address) => typeof address === 'string');
 }
 
-/** The numbers of a list, as its document has them. */
+/** The numbers of a list and of its people, as the gateway's digits. */
 export function numbersIn(list: unknown): readonly string[] {
-  const numbers = own(list, 'numbers');
-  return Array.isArray(numbers) ? numbers.map(String) : [];
+  const [numbers, people] = [own(list, 'numbers'), own(list, 'people')];
+  const ofPeople = Object.values(typeof people === 'object' && people !== null ? people : {})
+    .map((person: unknown) => (typeof person === 'string' ? person : own(person, 'phone')))
+    .filter((phone) => typeof phone === 'string');
+  return [...(Array.isArray(numbers) ? numbers.map(String) : []), ...ofPeople].map((written) => {
+    const read = readDocumentNumber(written);
+    return read.ok ? read.value : written;
+  });
 }
 
 /** The value that most have; of several such values, the first. */

@@ -1,6 +1,7 @@
 import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
 import { compileText } from '../template/text.ts';
+import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { gatewayDigits } from '../schema/parts.ts';
 import type { SetDocuments } from './check.ts';
 import { compileQuiet, compileThrottle } from './compile-alerting.ts';
@@ -66,11 +67,10 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   if (list !== undefined && more.length === 0) return ofList(list, { name, person }, parts.gateway, report);
   if (recipients.has(name)) return null;
   if (address !== null && receiverRule(parts.gateway.spec).pattern.test(entry)) return only(entry);
-  if (address !== null && gatewayDigits.test(entry)) report(notANumber(address, parts.gateway));
-  else if (/^[+\d\s()./-]+$/.test(entry))
-    report(
-      'a number in a document must be in the gateway’s digits: country code first, no `+`, no spaces, such as "4915112345678"',
-    );
+  const number = readDocumentNumber(entry);
+  if (number.ok && address === null) return only(number.value);
+  if (number.ok && address !== null) report(notANumber(address, parts.gateway));
+  else if (!number.ok && /^[+\d\s()./-]+$/.test(entry)) report(number.error);
   else report(unknownName('recipients list', entry, recipients.names));
   return null;
 }

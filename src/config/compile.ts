@@ -10,6 +10,7 @@ import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts
 import { WITHOUT_ZONE } from './hours.ts';
 import { circleWarnings } from './inhibitors.ts';
 import { KINDS } from './kinds.ts';
+import { numberDoubts } from './number-doubts.ts';
 import type { AccountPolicy, Config, Send, Source } from './config.ts';
 import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
 import type { ConfigSet, TemplateDocument } from './schema.ts';
@@ -24,7 +25,7 @@ interface Compiled {
 
 /**
  * Checks a whole set, document by document and across them, and parses every template and condition in it. `now` (ms)
- * is for warnings of what is over already; null: there are none.
+ * is for warnings: of what is over already, and of numbers that no phone has; null: there are none.
  */
 export function compileConfig(set: ConfigSet, version: number, now: number | null = null): Compiled {
   const documents = documentsOf(set);
@@ -49,6 +50,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   );
   const silences = compileSilences(documents.silences, (path, message) => all.push({ path, message }));
   warnings.push(...silenceWarnings(documents.silences, silences, now));
+  if (now !== null) warnings.push(...numberDoubts(documents));
   const sources = new Map<string, Source>();
   const accounts = accountPolicies(documents);
   const parts = {

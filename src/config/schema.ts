@@ -3,12 +3,11 @@ import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { messageOf } from './kind-schema.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
-import { NAME } from './name.ts';
+import { NAME, PERSON_NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
 import { countryCode, localeTag } from './place-schema.ts';
 import {
   duration,
-  gatewayDigits,
   listOf,
   mustBe,
   oneOf,
@@ -19,6 +18,7 @@ import {
   wholeNumber,
   withoutConflicts,
 } from '../schema/parts.ts';
+import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { accountSchema } from './account-schema.ts';
 import {
   expression,
@@ -78,7 +78,7 @@ export const routeSchema = strictDocument({
     z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
       error: ({ input }) =>
         typeof input === 'number'
-          ? 'must be text: put the digits in quotes, such as "4915112345678"'
+          ? 'must be text: put the number in quotes, such as "+49 151 12345678"'
           : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
     }),
   ),
@@ -162,10 +162,14 @@ export const outlineSchema = z.object({
   heartbeat: sourceSchema.shape.heartbeat,
 });
 
-const phone = z.string({ error: 'must be text: put the digits in quotes' }).check(
-  z.regex(gatewayDigits, {
-    error:
-      'must be digits only, starting with the country code, without `+` or spaces, such as "4915112345678"',
+/** A number as a person writes it, with its country code; what is read of it is the gateway's digits. */
+const phone = z.pipe(
+  z.string({ error: 'must be text: put the number in quotes, such as "+49 151 12345678"' }),
+  z.transform((written: string, { issues }: z.core.ParsePayload): string => {
+    const read = readDocumentNumber(written);
+    if (read.ok) return read.value;
+    issues.push({ code: 'custom', message: read.error, input: written });
+    return z.NEVER;
   }),
 );
 
@@ -178,7 +182,12 @@ const person = z.union(
       address: z.optional(recordOf(someText(128), 'must be an object of addresses by gateway')),
     }),
   ],
-  { error: 'must be a number in quotes, or `{ phone, address }`' },
+  {
+    error: ({ input }) => {
+      const number = typeof input === 'string' ? readDocumentNumber(input) : null;
+      return number?.ok === false ? number.error : 'must be a number in quotes, or `{ phone, address }`';
+    },
+  },
 );
 
 const MAX_RECEIVERS = 10_000;
@@ -190,9 +199,9 @@ export const recipientsSchema = strictDocument({
     recordOf(person, 'must be an object of people by name').check(
       withoutConflicts((people) =>
         Object.keys(people).flatMap((who) =>
-          NAME.test(who)
+          PERSON_NAME.test(who)
             ? []
-            : [{ path: who, message: 'is no name: letters, digits, `-` and `_`, 64 at most' }],
+            : [{ path: who, message: 'is no name: at most 64 characters, without `/`, `{` and line breaks' }],
         ),
       ),
     ),

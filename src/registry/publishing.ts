@@ -1,5 +1,6 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { parseSet } from '../config/parse-set.ts';
+import { readPlans } from '../config/phone-plans.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';
@@ -60,6 +61,7 @@ export class Publishing {
     note = describeChange(change),
     mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    await this.#readPlans(now);
     const { versions, managed } = this.#deps;
     const refusal = mark === undefined ? managed.refusal() : null;
     if (refusal !== null) return err(refusal);
@@ -83,8 +85,14 @@ export class Publishing {
     change: Change,
     condition?: Precondition,
   ): Promise<Result<readonly FieldError[], PublishRefusal>> {
+    await this.#readPlans(Date.now());
     const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
+  }
+
+  /** For the warnings about phone numbers; without the plans a set is published as well. */
+  async #readPlans(now: number): Promise<void> {
+    await readPlans(this.#deps.env, now)?.catch(() => undefined);
   }
 
   /** Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`: see {@link publish}. */

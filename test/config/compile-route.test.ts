@@ -60,7 +60,10 @@ describe('what a route sends', () => {
       [{ kind: 'text', message: '{{ pyload.x }}' }],
       'send.fallback[0].message: column 4: unknown name "pyload"',
     ],
-    [[{ kind: 'status', text: 'x' }], 'send.fallback[0].kind: must be a `status` if, and only if, the template is one'],
+    [
+      [{ kind: 'status', text: 'x' }],
+      'send.fallback[0].kind: must be a `status` if, and only if, the template is one',
+    ],
     [[], 'send.fallback: must not be empty'],
     [
       Array.from({ length: 4 }, () => ({ kind: 'text', message: 'x' })),
@@ -94,14 +97,16 @@ describe('whom a route sends to', () => {
     ['taem', 'to: there is no recipients list `taem`; did you mean `team`?'],
     [['4915112345678', 'nobody'], 'to[1]: there is no recipients list `nobody`; there is team'],
     ['toString', 'to: there is no recipients list `toString`'],
-    ['+49 151 12345678', 'to: a number in a document must be in the gateway’s digits'],
-    ['0151 12345678', 'to: a number in a document must be in the gateway’s digits'],
+    ['+49 151', 'to: "+491…" is too short for a phone number with its country code'],
+    ['0151 12345678', 'to: "0151…" has no country code: begin with it, such as +49 151 12345678'],
   ])('is not %j', (to, error) => {
     expect(routeErrors({ to }, { recipients })[0]).toContain(`${AT}.${error}`);
   });
 
   it('is numbers, lists and templates, in the order in which they are written', () => {
-    expect(routeOf({ to: ['4930123456', 'team', '{{ payload.phone }}'] }, { recipients })?.to).toMatchObject([
+    const to = ['4930123456', '+49 (0)30 / 123-456', 'team', '{{ payload.phone }}'];
+    expect(routeOf({ to }, { recipients })?.to).toMatchObject([
+      { from: 'document', numbers: ['4930123456'] },
       { from: 'document', numbers: ['4930123456'] },
       { from: 'document', numbers: recipients.team.numbers },
       { from: 'payload', isGatewayDigits: false },

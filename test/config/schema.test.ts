@@ -79,7 +79,7 @@ describe('a route', () => {
     [{ name: undefined }, 'name: is required: a name, as text'],
     [{ name: 'a b' }, 'name: must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit'],
     [{ Send: 1 }, 'Send: unknown key `Send`; did you mean `send`?'],
-    [{ to: 4930123456 }, 'to: must be text: put the digits in quotes, such as "4915112345678"'],
+    [{ to: 4930123456 }, 'to: must be text: put the number in quotes, such as "+49 151 12345678"'],
     [
       { to: null },
       'to: must be a number in quotes, the name of a recipients list, a template, or a list of these',
@@ -135,10 +135,21 @@ describe('a template', () => {
 describe('a recipients list', () => {
   it.each([
     [{}, '.numbers: is required: a list of numbers, or `people` by name'],
-    [{ numbers: [4915112345678] }, '.numbers[0]: must be text: put the digits in quotes'],
+    [
+      { numbers: [4915112345678] },
+      '.numbers[0]: must be text: put the number in quotes, such as "+49 151 12345678"',
+    ],
     [
       { numbers: ['4915112345678', '+49 151'] },
-      '.numbers[1]: must be digits only, starting with the country code, without `+` or spaces, such as "4915112345678"',
+      '.numbers[1]: "+491…" is too short for a phone number with its country code',
+    ],
+    [
+      { numbers: ['0151 12345678'] },
+      '.numbers[0]: "0151…" has no country code: begin with it, such as +49 151 12345678',
+    ],
+    [
+      { people: { 'Anna/Ben': '+49 151 12345678' } },
+      '.people.Anna/Ben: is no name: at most 64 characters, without `/`, `{` and line breaks',
     ],
   ])('%j%s', (document, error) => {
     expect(errorsOf({ recipients: { team: document } })).toEqual([`recipients.team${error}`]);

@@ -1,4 +1,5 @@
 import { Drop, toValue } from 'liquidjs';
+import { glimpseOf } from '../../lib/glimpse.ts';
 import { suggest } from '../../lib/suggest.ts';
 
 /**
@@ -16,11 +17,8 @@ export function toText(value: unknown): string {
     : '';
 }
 
-/** At most four characters of a value for an error: enough to recognise, too little to leak. */
-export function glimpse(value: unknown): string {
-  const [...characters] = toText(value).slice(0, 8);
-  return characters.length > 4 ? `"${characters.slice(0, 4).join('')}…"` : `"${characters.join('')}"`;
-}
+/** The same of any value; see {@link glimpseOf}. */
+export const glimpse = (value: unknown): string => glimpseOf(toText(value));
 
 /** ` (did you mean "x"?)` for an error about an unknown word when a known one is close, else nothing. */
 export function hint(word: string, known: Iterable<string>): string {

@@ -5,14 +5,7 @@ import { isCountry } from './countries.ts';
 import { callingCodeOf, countriesOf, readNumber } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
 import { glimpse } from '../basics/print.ts';
-
-/** Longest text read as a number: 15 digits (E.164) with much punctuation. */
-const MAX_LENGTH = 60;
-/** Arabic-Indic, Eastern Arabic-Indic and full-width digits: the value is in their last four bits. */
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
-/** Marks of direction and width, which a number has when it is copied from a contact. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
+import { MAX_LENGTH, readDialled } from './dialled.ts';
 
 /**
  * A phone number from a payload as the gateway wants it: digits that start with the country code.
@@ -87,49 +80,4 @@ function whyNot(international: boolean, country: string | undefined): string {
     return 'is not a valid international phone number, and the source has no `country` for national ones';
   }
   return `is not a valid phone number in ${country.toUpperCase()}, nor an international one`;
-}
-
-/** The digits as they would be dialled, with a leading `+` if there was one. */
-function readDialled(raw: unknown): Result<string, string> {
-  if (typeof raw === 'number')
-    return Number.isSafeInteger(raw) && raw > 0
-      ? ok(String(raw))
-      : err('is not a whole number that is exact');
-  if (raw === undefined || raw === null || raw === '') return err('the phone number is empty');
-  if (typeof raw !== 'string') return err('a phone number is a text or a number, not a list or an object');
-  const text = raw
-    .slice(0, MAX_LENGTH + 1)
-    .replace(INVISIBLE, '')
-    .replace(OTHER_DIGITS, asciiDigit)
-    .replace('\uff0b', '+')
-    .trim();
-  const number = text.replace(/^(?:tel|whatsapp):\s*/i, '');
-  const refusal = refuse(number);
-  return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpse(number)} ${refusal}`);
-}
-
-function asciiDigit(digit: string): string {
-  return String(digit.charCodeAt(0) & 0xf);
-}
-
-/** Why a text is not one plain number; undefined if it is. */
-function refuse(number: string): string | undefined {
-  if (!/\d/.test(number)) return number === '' ? 'is empty' : 'has no digits';
-  if (EXTENSION.test(number))
-    return 'has an extension, or is several numbers: one number without extension is needed';
-  if (number.length > MAX_LENGTH) return 'is too long for a phone number';
-  if (/\p{L}/u.test(number)) return 'has letters in it';
-  if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
-    return 'has characters in it that no phone number has';
-  return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
-}
-
-/**
- * A slash separates area code and number (`030/1234567`), but also numbers (`030 1234567 / 030 7654321`) and
- * alternative last digits (`030 1234567/68`). Only the first is one number.
- */
-function severalNumbers(number: string): boolean {
-  const [area = '', ...rest] = number.split('/').map((part) => part.replace(/\D/g, ''));
-  if (rest.length === 0) return false;
-  return rest.length > 1 || area.length > 8 || (rest[0] ?? '').length < 3;
 }

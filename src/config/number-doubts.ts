@@ -1,0 +1,62 @@
+import type { FieldError } from '../lib/problem.ts';
+import { readDocumentNumber } from '../template/filters/document-number.ts';
+import { hasPlans, readNumber } from '../template/filters/phone-library.ts';
+import { glimpse } from '../template/basics/print.ts';
+import { rightOnes, type SetDocuments } from './check.ts';
+import { phonesOf } from './people.ts';
+
+/** Warnings of one list: who pasted the wrong column sees it from a few. */
+const MAX_SHOWN = 10;
+
+/** Warns of numbers in documents that no phone has, by the numbering plans; of none where these are not there. */
+export function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
+  if (!hasPlans()) return [];
+  const ofLists = rightOnes(recipients).flatMap(([name, { numbers = [], people = {} }]) =>
+    bounded(`recipients.${name}`, [
+      ...numbers.map((digits, at) => [`recipients.${name}.numbers[${at}]`, digits] as const),
+      ...phonesOf(people).map(([who, digits]) => [`recipients.${name}.people.${who}`, digits] as const),
+    ]),
+  );
+  const ofRoutes = rightOnes(sources).flatMap(([id, { routes = [] }]) =>
+    routes.flatMap(({ to = [] }, route) => {
+      const path = `sources.${id}.routes[${route}].to`;
+      const entries = Array.isArray(to)
+        ? to.map((entry, at) => [`${path}[${at}]`, entry] as const)
+        : [[path, to] as const];
+      return bounded(
+        path,
+        entries.flatMap(([place, entry]) => {
+          const number = recipients.has(entry) ? null : readDocumentNumber(entry);
+          return number?.ok === true ? [[place, number.value] as const] : [];
+        }),
+      );
+    }),
+  );
+  return [...ofLists, ...ofRoutes];
+}
+
+function bounded(path: string, numbers: readonly (readonly [string, string])[]): readonly FieldError[] {
+  const found = numbers.flatMap(([place, digits]) => {
+    const message = doubtOf(digits);
+    return message === null ? [] : [{ path: place, message }];
+  });
+  if (found.length <= MAX_SHOWN) return found;
+  const left = found.length - MAX_SHOWN;
+  return [
+    ...found.slice(0, MAX_SHOWN),
+    { path, message: `and ${left} more ${left === 1 ? 'number' : 'numbers'} that no phone has` },
+  ];
+}
+
+/** Why no phone has this number; null: one may. */
+function doubtOf(digits: string): string | null {
+  const shown = glimpse(`+${digits}`);
+  const number = readNumber(`+${digits}`);
+  if (number === undefined) return `${shown} begins with no country code: check the number`;
+  const code = `+${number.countryCallingCode}`;
+  if (number.isValid())
+    return number.number === `+${digits}`
+      ? null
+      : `${shown} has a 0 after ${code} that is not dialled from abroad: leave it out`;
+  return `${shown} is a number that no phone has: after ${code} come other digits, or more or fewer of them`;
+}

@@ -1,0 +1,56 @@
+import { err, ok } from '../../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
+import { glimpseOf } from '../../lib/glimpse.ts';
+
+/** Longest text read as a number: 15 digits (E.164) with much punctuation. */
+export const MAX_LENGTH = 60;
+/** Arabic-Indic, Eastern Arabic-Indic and full-width digits: the value is in their last four bits. */
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
+/** Marks of direction and width, which a number has when it is copied from a contact. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
+
+/** The digits as they would be dialled, with a leading `+` if there was one. */
+export function readDialled(raw: unknown): Result<string, string> {
+  if (typeof raw === 'number')
+    return Number.isSafeInteger(raw) && raw > 0
+      ? ok(String(raw))
+      : err('is not a whole number that is exact');
+  if (raw === undefined || raw === null || raw === '') return err('the phone number is empty');
+  if (typeof raw !== 'string') return err('a phone number is a text or a number, not a list or an object');
+  const text = raw
+    .slice(0, MAX_LENGTH + 1)
+    .replace(INVISIBLE, '')
+    .replace(OTHER_DIGITS, asciiDigit)
+    .replace('\uff0b', '+')
+    .trim();
+  const number = text.replace(/^(?:tel|whatsapp):\s*/i, '');
+  const refusal = refuse(number);
+  return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpseOf(number)} ${refusal}`);
+}
+
+function asciiDigit(digit: string): string {
+  return String(digit.charCodeAt(0) & 0xf);
+}
+
+/** Why a text is not one plain number; undefined if it is. */
+function refuse(number: string): string | undefined {
+  if (!/\d/.test(number)) return number === '' ? 'is empty' : 'has no digits';
+  if (EXTENSION.test(number))
+    return 'has an extension, or is several numbers: one number without extension is needed';
+  if (number.length > MAX_LENGTH) return 'is too long for a phone number';
+  if (/\p{L}/u.test(number)) return 'has letters in it';
+  if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
+    return 'has characters in it that no phone number has';
+  return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
+}
+
+/**
+ * A slash separates area code and number (`030/1234567`), but also numbers (`030 1234567 / 030 7654321`) and
+ * alternative last digits (`030 1234567/68`). Only the first is one number.
+ */
+function severalNumbers(number: string): boolean {
+  const [area = '', ...rest] = number.split('/').map((part) => part.replace(/\D/g, ''));
+  if (rest.length === 0) return false;
+  return rest.length > 1 || area.length > 8 || (rest[0] ?? '').length < 3;
+}
