@@ -9,6 +9,7 @@ import { pastable, pasteContext, pasting, programName } from './paste.ts';
 import { placeAt, placeOfTenant } from './place.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 import { connect } from './relay/connect.ts';
+import { withCommandMeant } from './other-words.ts';
 import { DEFAULT_URL, readProfile, relayUrl } from './relay/profile.ts';
 import { workerOf } from './tenant/name.ts';
 import { STANDARD_COLUMNS } from './text.ts';
@@ -98,15 +99,15 @@ function writeTo(command: Command, { stdout, stderr }: Io): void {
     getOutHelpWidth: () => stdout.columns ?? STANDARD_COLUMNS,
     getErrHelpWidth: () => stderr.columns ?? STANDARD_COLUMNS,
     // One line: "error: unknown command 'evnts'\n(Did you mean events?)"
-    outputError: (text, write) =>
-      write(
-        `hookbell: ${text
-          .trim()
-          .replace(/^error: /, '')
-          .replaceAll(/\s*\n\s*/g, ' ')}\n`,
-      ),
+    outputError: (text, write) => write(`hookbell: ${withCommandMeant(oneLineOf(text))}\n`),
   });
 }
+
+const oneLineOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
 
 function exitCodeOf(thrown: unknown, { stderr, env }: Io): number {
   // `--help` ends like this, too; everything else that commander throws is wrong usage.

@@ -5,6 +5,13 @@ export const NO_BLANK_AFTER_DASH = 'there is no blank after the `-` of a list: w
 export const NO_BLANK_AFTER_COLON = 'there is no blank after the colon of a key: write one';
 export const NO_BREAK_SPACE = 'a no-break space in the indentation, as web pages have them: use blanks';
 
+const LINE_BELOW =
+  'the line below is read as part of this text: begin a key in the column of the others, or put the text in quotes';
+const WRONG_INDENTATION = 'wrong indentation: a key begins in the column of those it belongs to';
+
+/** The advice about a line that is indented wrongly, or about one beside it. */
+export const LAYOUTS: readonly string[] = [LINE_BELOW, WRONG_INDENTATION];
+
 /** The meaning of these characters at the start of a YAML value. */
 const STARTS: Readonly<Record<string, string>> = {
   '@': 'which YAML keeps for itself',
@@ -48,10 +55,7 @@ const ADVICE: Readonly<Record<string, (error: YamlError) => string>> = {
   BLOCK_AS_IMPLICIT_KEY: () => 'a colon and a blank inside a text begin another key: put the text in quotes',
   DUPLICATE_KEY: ({ written, column }) =>
     `\`${/^[^:]*/.exec(written.slice(column - 1))?.[0] ?? ''}\` is written twice in the same place: keep one of them`,
-  MULTILINE_IMPLICIT_KEY: (error) =>
-    isFirst(error)
-      ? aboutLayout(error)
-      : 'the line below is read as part of this text: begin a key in the column of the others, or put the text in quotes',
+  MULTILINE_IMPLICIT_KEY: (error) => (isFirst(error) ? aboutLayout(error) : LINE_BELOW),
   BAD_INDENT: aboutStructure,
   MISSING_CHAR: aboutStructure,
 };
@@ -73,7 +77,7 @@ function aboutLayout({ written }: YamlError): string {
   if (/^\s*-[^\s-]/.test(written)) return NO_BLANK_AFTER_DASH;
   if (/^\s*(?:- +)*[\w-]+:\S/.test(written)) return NO_BLANK_AFTER_COLON;
   return /^\s*(?:- +)*[\w-]+:/.test(written)
-    ? 'wrong indentation: a key begins in the column of those it belongs to'
+    ? WRONG_INDENTATION
     : 'YAML expects a key and a colon here: if this is a text, indent it below its key, or put it in quotes';
 }
 

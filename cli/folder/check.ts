@@ -1,4 +1,6 @@
+import '../phone-plans.ts';
 import { compileConfig } from '../../src/config/compile.ts';
+import type { ConfigSet } from '../../src/config/schema.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
 import { failed, type Outcome } from '../failure.ts';
@@ -6,7 +8,7 @@ import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
-import { readFolder, type LocalFolder } from './read.ts';
+import { readWhatCan, type LocalFolder, type PartlyRead } from './read.ts';
 import { findUnknown, withPathOfName, type SourceVariables } from './variables.ts';
 
 /** A folder, and all that can be checked without a relay. Only the relay knows which secrets are set. */
@@ -20,22 +22,34 @@ export interface CheckedFolder extends LocalFolder {
 
 /** Checks the documents as the relay does when they are published, and runs the fixtures. */
 export async function checkFolder(folder: string, { fixtures = true } = {}): Promise<Outcome<CheckedFolder>> {
-  const local = readFolder(folder);
+  const local = readWhatCan(folder);
   if (!local.ok) return local;
-  const { set, documents, oddities } = local.value;
-  const { config, errors, warnings } = compileConfig(set, 0, Date.now());
+  const { documents, oddities, problems, unread } = local.value;
+  const { config, errors, warnings } = compileConfig(withUnread(local.value), 0, Date.now());
   const sources = await findUnknown(folder, config);
   const place = (error: (typeof errors)[number]): FolderProblem => locate(error, documents);
   return ok({
     ...local.value,
-    errors: [...errors, ...secretNameErrors(config)]
-      .map((error) => withPathOfName(place(error), local.value))
-      .sort(byPlace),
+    errors: [
+      ...problems,
+      ...[...errors, ...secretNameErrors(config)]
+        .filter(({ path }) => !unread.some(({ kind, name }) => path === `${kind}.${name}`))
+        .map((error) => withPathOfName(place(error), local.value)),
+    ].toSorted(byPlace),
     warnings: [...oddities, ...warnings.map(place)].sort(byPlace),
     sources,
-    fixtures: fixtures ? await runFixtures(folder, config, Object.keys(set.sources)) : [],
+    fixtures: fixtures ? await runFixtures(folder, config, namesOfSources(local.value)) : [],
   });
 }
+
+/** The set, with documents that cannot be read in it: what names one of them is not wrong. */
+const withUnread = ({ set, unread }: PartlyRead): ConfigSet =>
+  unread.reduce<ConfigSet>(
+    (sum, { kind, name }) => ({ ...sum, [kind]: { ...sum[kind], [name]: null } }),
+    set,
+  );
+
+const namesOfSources = (local: PartlyRead): readonly string[] => Object.keys(withUnread(local).sources);
 
 export const byPlace = (a: FolderProblem, b: FolderProblem): number =>
   a.file === b.file

@@ -1,6 +1,7 @@
 import { isCollection, isMap, isScalar, isSeq, type Pair } from 'yaml';
 import { shownKey } from '../../src/schema/parts.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
+import { columnOf } from './mistakes.ts';
 import type { FolderProblem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 
@@ -18,9 +19,14 @@ export function locate(error: FieldError, documents: readonly LocalDocument[]): 
   if (found === null) return shown;
   const inText = insideText(found.node, error.message, document);
   if (inText !== null) return { ...shown, ...inText };
-  const { line, col } = document.lines.linePos(found.offset);
+  const { line, column: col } = placeIn(document, found.offset);
   const isQuotable = !file.endsWith('.json') && isWritten(found.node) && shown.message === 'must be text';
   return { ...shown, line, column: col, ...(isQuotable && { message: 'must be text: put it in quotes' }) };
+}
+
+function placeIn({ text, lines }: Pick<LocalDocument, 'text' | 'lines'>, offset: number) {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: columnOf(text.slice(offset - col + 1, offset), col) };
 }
 
 /** True if a line has a value: `[Shop]` and `~` become texts by quotes, nothing does not. */
@@ -99,7 +105,7 @@ function insideText(node: unknown, message: string, { text, lines }: LocalDocume
   if (start === null || typeof node.value !== 'string') return null;
   const rest = message.slice(match[0].length);
   const [line, column] = [Number(match[1] ?? 1), Number(match[2])];
-  const at = lines.linePos(start);
+  const at = placeIn({ text, lines }, start);
   if (node.type === 'BLOCK_LITERAL') {
     const first = text.split('\n').find((other, index) => index >= at.line && other.trim() !== '') ?? '';
     const indent = /^ */.exec(first)?.[0].length ?? 0;
@@ -109,6 +115,6 @@ function insideText(node: unknown, message: string, { text, lines }: LocalDocume
   const quote = node.type === 'PLAIN' ? 0 : 1;
   const written = text.slice(start + quote, start + quote + node.value.length);
   return written === node.value
-    ? { line: at.line, column: at.col + quote + column - 1, message: rest }
+    ? { line: at.line, column: at.column + quote + column - 1, message: rest }
     : null;
 }

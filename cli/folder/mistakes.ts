@@ -1,5 +1,7 @@
 import { isCollection, isScalar, visit, type Document, type LineCounter, type YAMLParseError } from 'yaml';
-import { adviceOn } from './advice.ts';
+import { firstGraphemes, graphemesIn } from '../../src/lib/graphemes.ts';
+import { adviceOn, LAYOUTS } from './advice.ts';
+import { indentationFaults } from './indentation.ts';
 import { doubtfulReadings, misreadings, type Misread } from './misread.ts';
 
 /** An error in a text. Lines and columns count from 1. */
@@ -28,8 +30,29 @@ export function mistakesIn(tree: Document, text: string, counter: LineCounter): 
     .toSorted((a, b) => a.offset - b.offset)
     .map(placed(counter, lines));
   const firsts = faults.filter(({ line }, at) => line !== faults[at - 1]?.line);
-  return firsts.slice(0, MAX_FAULTS);
+  return withLinesOfLayout(firsts, text).slice(0, MAX_FAULTS);
 }
+
+/**
+ * Errors of layout at the line that is indented wrongly, with what is expected there. YAML stumbles over it one line
+ * early or late, and again over the lines below it.
+ */
+function withLinesOfLayout(faults: readonly TextFault[], text: string): readonly TextFault[] {
+  if (!faults.some(isOfLayout)) return faults;
+  const lines = text.split('\n');
+  const wrong = new Map(indentationFaults(text).map((one) => [one.line, one]));
+  const said = new Set<number>();
+  return faults.flatMap((fault) => {
+    const found = isOfLayout(fault) ? (wrong.get(fault.line) ?? wrong.get(fault.line + 1)) : undefined;
+    if (found === undefined) return isOfLayout(fault) && said.size > 0 ? [] : [fault];
+    if (said.has(found.line)) return [];
+    said.add(found.line);
+    const { line, indent, message } = found;
+    return [{ line, column: indent + 1, message, written: lines[line - 1]?.replace(/\r$/, '') ?? '' }];
+  });
+}
+
+const isOfLayout = ({ message }: TextFault): boolean => LAYOUTS.includes(message);
 
 /** Finds valid YAML that perhaps parses differently from what its author meant. */
 export const doubtsIn = (tree: Document, text: string, counter: LineCounter): readonly TextFault[] =>
@@ -43,7 +66,7 @@ function inPlainWords(
 ): Misread {
   const [stumbles] = pos;
   const { column, written = '' } = place({ offset: stumbles, message });
-  const advice = adviceOn({ code, message, written, column });
+  const advice = adviceOn({ code, message, written, column: unitAt(written, column) });
   if (/^Flow|quote$/.test(message)) return { message: advice, offset: openedAt(tree, stumbles) };
   const blanks = code === 'TAB_AS_INDENT' ? '' : (/^ */.exec(text.slice(stumbles))?.[0] ?? '');
   return { message: advice, offset: stumbles + blanks.length };
@@ -63,11 +86,18 @@ function openedAt(tree: Document, offset: number): number {
   return start;
 }
 
+/** The reverse of {@link columnOf}. */
+const unitAt = (written: string, column: number): number => firstGraphemes(written, column - 1).length + 1;
+
+/** A column in characters as a reader counts them, of one in UTF-16 units. Both count from 1. */
+export const columnOf = (written: string, unit: number): number =>
+  graphemesIn(written.slice(0, unit - 1)) + 1;
+
 /** With the place of an offset, and its line. */
 const placed =
   (counter: LineCounter, lines: readonly string[]) =>
   ({ offset, message }: Misread): TextFault => {
-    const { line, col: column } = counter.linePos(offset);
+    const { line, col } = counter.linePos(offset);
     const written = lines[line - 1]?.replace(/\r$/, '') ?? '';
-    return { line, column, message, ...(written.trim() !== '' && { written }) };
+    return { line, column: columnOf(written, col), message, ...(written.trim() !== '' && { written }) };
   };

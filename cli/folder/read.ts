@@ -31,12 +31,27 @@ const EXTENSION = /\.(ya?ml|json)$/;
 /** Folders without documents that a project may have. */
 const OTHER_FOLDERS: readonly string[] = ['fixtures'];
 
-/** Reads a folder with a folder for each kind of document. */
+/** Reads a folder with a folder for each kind of document. Fails if one of them cannot be read. */
 export function readFolder(folder: string): Outcome<LocalFolder> {
+  const read = readWhatCan(folder);
+  return read.ok && read.value.problems.length > 0 ? notRead(folder, read.value.problems) : read;
+}
+
+/** A folder of which some documents could not be read. */
+export interface PartlyRead extends LocalFolder {
+  /** Why not, and where. */
+  readonly problems: readonly FolderProblem[];
+  /** Those documents. */
+  readonly unread: readonly DocumentId[];
+}
+
+/** Like {@link readFolder}, with what is wrong beside the documents that could be read. */
+export function readWhatCan(folder: string): Outcome<PartlyRead> {
   const found = findFiles(folder);
   if (!found.ok) return found;
   const documents: LocalDocument[] = [];
   const problems: FolderProblem[] = [];
+  const unread: DocumentId[] = [];
   const byName = new Map<string, string>();
   for (const { kind, name, file } of found.value.files) {
     const other = byName.get(`${kind}/${name}`);
@@ -45,11 +60,14 @@ export function readFolder(folder: string): Outcome<LocalFolder> {
     byName.set(`${kind}/${name}`, file);
     const read = readDocument({ kind, name, file });
     if (read.ok) documents.push(read.value);
-    else problems.push(...read.error);
+    else {
+      problems.push(...read.error);
+      unread.push({ kind, name });
+    }
   }
-  if (problems.length > 0) return notRead(folder, problems);
   const doubts = documents.flatMap(({ file, doubts: own }) => own.map((doubt) => ({ file, ...doubt })));
-  return ok({ folder, documents, set: setOf(documents), oddities: [...found.value.oddities, ...doubts] });
+  const oddities = [...found.value.oddities, ...doubts];
+  return ok({ folder, documents, set: setOf(documents), oddities, problems, unread });
 }
 
 /** Like {@link readFolder}; a folder that is missing or has no documents is read as empty. */

@@ -1,3 +1,4 @@
+import { graphemesIn } from '../../src/lib/graphemes.ts';
 import type { Config, Source } from '../../src/config/config.ts';
 import { knownPayloads, pathOfKey } from '../fixtures/known-keys.ts';
 import { unknownVariables, type UnknownVariable } from '../fixtures/variables.ts';
@@ -87,10 +88,30 @@ function placeIn(text: unknown, variable: string): string {
   const at = typeof text === 'string' ? text.indexOf(variable) : -1;
   if (typeof text !== 'string' || at < 0) return '';
   const before = text.slice(0, at).split('\n');
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: `;
+  return `line ${before.length}, column ${graphemesIn(before.at(-1) ?? '') + 1}: `;
 }
 
 const UNKNOWN_NAME = /^unknown name "([^"]+)" \(did you mean "payload\.[^"]+"\?\).*$/;
+
+/** True if a text is only in notifications of groups, or in digests: they have no `payload`. */
+function isAboutSeveral(document: LocalDocument, path: string, sources: readonly LocalDocument[]): boolean {
+  const routes = sources.flatMap((one) => routesOf(one).map((route, at) => ({ of: one, route, at })));
+  const uses = routes.flatMap(({ of, route, at }) => {
+    if (document.kind === 'templates')
+      return [
+        ...(route['template'] === document.name ? ['group' in route] : []),
+        ...(route['digest'] === document.name ? [true] : []),
+      ];
+    if (of !== document || !path.startsWith(`routes[${at}].`)) return [];
+    return [path.startsWith(`routes[${at}].digest`) || (path.includes('.send.') && 'group' in route)];
+  });
+  return uses.length > 0 && uses.every(Boolean);
+}
+
+function routesOf({ value }: LocalDocument): readonly Readonly<Record<string, unknown>>[] {
+  const routes = objectOf(value)['routes'];
+  return Array.isArray(routes) ? routes.map(objectOf) : [];
+}
 
 /** An error about a name that is no root, with the path where a webhook has such a key. */
 export function withPathOfName(problem: FolderProblem, { folder, documents }: LocalFolder): FolderProblem {
@@ -102,6 +123,8 @@ export function withPathOfName(problem: FolderProblem, { folder, documents }: Lo
   );
   const payloads = sources.flatMap((one) => knownPayloads(folder, one.name, objectOf(one.value)['provider']));
   const meant = pathOfKey(payloads, name) ?? `payload.${name}`;
-  const message = `unknown name "${name}" (did you mean "${meant}"?): the fields of a webhook begin with \`payload\``;
+  const message = isAboutSeveral(document, problem.path ?? '', sources)
+    ? `unknown name "${name}": this text is about several events; in \`{% for x in new %}\` … \`{% endfor %}\` it is \`${meant.replace(/^payload/, 'x.item')}\``
+    : `unknown name "${name}" (did you mean "${meant}"?): the fields of a webhook begin with \`payload\``;
   return { ...problem, message };
 }

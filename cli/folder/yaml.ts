@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { findJsonFault } from '../../src/ingest/parse/json-fault.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { graphemesIn } from '../../src/lib/graphemes.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { doubtsIn, mistakesIn, type TextFault } from './mistakes.ts';
 
@@ -43,5 +44,5 @@ function readJson(text: string): Result<unknown, TextFault> {
   if (fault === null) return ok(parseOwnJson<unknown>(text));
   const before = text.slice(0, fault.offset).split('\n');
   const message = `is not JSON here: ${fault.wanted} is expected`;
-  return err({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message });
+  return err({ line: before.length, column: graphemesIn(before.at(-1) ?? '') + 1, message });
 }

@@ -1,7 +1,7 @@
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import type { CompiledText } from '../template/text.ts';
-import type { Route, Source } from './config.ts';
+import type { Route, Send, Source } from './config.ts';
 import type { Report } from './issues.ts';
 
 /** The names that the sender of a webhook controls; the rest of a template's scope is hookbell's. */
@@ -43,6 +43,7 @@ export function warnOfRoute(
       '.once',
       'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
     );
+  warnOfParts(route, warn);
   const fromPayload = route.to.some(({ from }) => from === 'payload');
   for (const { params } of [route.send, ...route.send.fallback]) {
     for (const { name, holds, texts } of params) {
@@ -56,6 +57,29 @@ export function warnOfRoute(
         if (isUrl) warnOfHost(name, text, warn);
       }
     }
+  }
+}
+
+/** Parts of one event, in an output or a tag. Behind a dot it is a key of something else. */
+const PARTS = /\{[{%](?:(?!%\}|\}\})[^])*?(?<![.\w"'])(payload|headers|query)(?=[.[\s|%}-])/;
+
+/** Warns of parts of an event in the text of a notification that is about several, where they are empty. */
+function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
+  const of: readonly (readonly [path: string, what: string, send: Send | null])[] = [
+    ['', 'a notification of a group', (alerting?.group ?? null) === null ? null : send],
+    ['.digest', 'a digest', alerting?.digest ?? null],
+  ];
+  for (const [path, what, about] of of) {
+    for (const { params } of about === null ? [] : [about, ...about.fallback])
+      for (const { name, texts } of params) {
+        const part = texts.map(({ source }) => PARTS.exec(source)?.[1]).find((found) => found !== undefined);
+        if (part === undefined) continue;
+        const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
+        warn(
+          path,
+          `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; in \`{% for x in new %}\` … \`{% endfor %}\` each of them is \`${item}\``,
+        );
+      }
   }
 }
 

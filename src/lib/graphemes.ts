@@ -6,6 +6,20 @@
 /** Made at the start, which no request pays for: it loads what every format of a language needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+/** The number of characters as a reader counts them. */
+export function graphemesIn(text: string): number {
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count += 1;
+  return count;
+}
+
+/** The first `count` characters of a text as a reader counts them. */
+export const firstGraphemes = (text: string, count: number): string =>
+  [...segmenter.segment(text)]
+    .slice(0, count)
+    .map(({ segment }) => segment)
+    .join('');
+
 /** Below this a surrogate pair would not fit. */
 const LEAST_LENGTH = 2;
 

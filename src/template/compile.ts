@@ -1,5 +1,6 @@
 import { Parser, Tokenizer, Value } from 'liquidjs';
 import type { Template } from 'liquidjs';
+import { graphemesIn } from '../lib/graphemes.ts';
 import { err, ok } from '../lib/result.ts';
 import type { Result } from '../lib/result.ts';
 import { checkTokens } from './syntax/check.ts';
@@ -63,7 +64,7 @@ function parseSafely<T extends object>(source: string, parse: () => T | SyntaxPr
     const parsed = parse();
     return isProblem(parsed) ? err(describeProblem(source, parsed)) : ok(parsed);
   } catch (error) {
-    return err(describeParseError(error));
+    return err(describeParseError(source, error));
   }
 }
 
@@ -72,8 +73,10 @@ function isProblem(parsed: object): parsed is SyntaxProblem {
 }
 
 /** liquidjs finds only what is not closed; its text is then about the template, with the place at the end. */
-function describeParseError(error: unknown): string {
+function describeParseError(source: string, error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [, what, line, column] = /^([^]*), line:(\d+), col:(\d+)$/.exec(message) ?? [];
-  return what === undefined ? describeFailure(error) : `line ${line}, column ${column}: ${what}`;
+  if (what === undefined) return describeFailure(error);
+  const before = source.split('\n')[Number(line) - 1]?.slice(0, Number(column) - 1) ?? '';
+  return `line ${line}, column ${graphemesIn(before) + 1}: ${what}`;
 }

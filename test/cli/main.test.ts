@@ -15,6 +15,8 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
 describe('hookbell', () => {
   it.each([
     [['evnts'], "hookbell: unknown command 'evnts' (Did you mean events?)\n"],
+    [['undo'], "hookbell: unknown command 'undo' (Did you mean rollback?)\n"],
+    [['deploy', 'hookbell'], "hookbell: unknown command 'deploy' (Did you mean push?)\n"],
     [['push', '--yess'], "hookbell: unknown option '--yess' (Did you mean --yes?)\n"],
     [['takeover'], "hookbell: missing required argument 'name'\n"],
     [['versions', 'a'], /^hookbell: too many arguments/],

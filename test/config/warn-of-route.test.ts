@@ -127,3 +127,35 @@ describe('`once`', () => {
     expect(warnings({ once: '{{ payload.id }}:paid' })).toEqual([]);
   });
 });
+
+const send = (message: string) => ({ kind: 'text', message });
+const warned = (route: object) => warnings({ to: '4915112345678', ...route }, IN_HEADER);
+
+describe('a part of one event in a text about several', () => {
+  const group = { wait: '1m' };
+
+  it.each([
+    '{{ payload.title }}',
+    '{% if payload.title %}x{% endif %}',
+    '{{- "a" | append: payload["a b"] }}',
+  ])('is warned about, with where it is instead: %s', (message) => {
+    expect(warned({ group, send: send(message) })).toEqual([
+      'sources.shop.routes[0]: `message` names `payload`, which is empty in a notification of a group, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `x.item`',
+    ]);
+    expect(warned({ send: send('x'), digest: send(message), throttle: { max: 1, per: '1h' } })).toEqual([
+      expect.stringContaining('.digest: `message` names `payload`, which is empty in a digest'),
+    ]);
+  });
+
+  it.each([
+    '{% for x in new %}{{ x.item.payload }}{% endfor %}',
+    'the payload {{ count }}',
+    '{{ "payload" }}',
+  ])('is not found in %s', (message) => {
+    expect(warned({ group, send: send(message) })).toEqual([]);
+  });
+
+  it('is right where a notification is about one event', () => {
+    expect(warned({ throttle: { max: 1, per: '1h' }, send: send('{{ payload.title }}') })).toEqual([]);
+  });
+});

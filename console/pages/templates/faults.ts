@@ -1,3 +1,4 @@
+import { firstGraphemes } from '../../../src/lib/graphemes.ts';
 import type { Field } from './fields.ts';
 
 /** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units); empty: it is the whole. */
@@ -38,7 +39,9 @@ function errorFault(fields: readonly Field[], path: string | null, whole: string
     return { field: null, from: 0, to: 0, isError: true, message: `${whole}: ${message}` };
   const [, line, column, what] = PLACE.exec(message) ?? [];
   if (column === undefined) return { field: field.path, from: 0, to: 0, isError: true, message };
-  const from = Math.min(lineStart(field.text, Number(line ?? 1)) + Number(column) - 1, field.text.length);
+  const start = lineStart(field.text, Number(line ?? 1));
+  const [written = ''] = field.text.slice(start).split('\n', 1);
+  const from = start + firstGraphemes(written, Number(column) - 1).length;
   return { field: field.path, ...wordAt(field.text, from), isError: true, message: what ?? message };
 }
 

@@ -1,3 +1,4 @@
+import { graphemesIn } from '../../lib/graphemes.ts';
 import { memoized } from '../../lib/memoized.ts';
 
 /** An error in a source, with its offset. */
@@ -92,10 +93,10 @@ export class Scanner {
   }
 }
 
-/** A problem as a sentence with its place; a source of one line needs no line number. */
+/** A problem as a sentence with its place, in characters as a reader counts them; a source of one line needs no line number. */
 export function describeProblem(source: string, { message, at }: SyntaxProblem): string {
   const before = source.slice(0, at).split('\n');
-  const column = (before.at(-1)?.length ?? 0) + 1;
+  const column = graphemesIn(before.at(-1) ?? '') + 1;
   const line = source.trimEnd().includes('\n') ? `line ${before.length}, ` : '';
   return `${line}column ${column}: ${message}`;
 }

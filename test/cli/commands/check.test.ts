@@ -77,7 +77,7 @@ describe('check', () => {
       'error    sources/shop.yaml:2:1: secretz unknown key `secretz`; did you mean `secrets`?',
     );
     expect(lines).toContain(
-      'error    recipients/on-call.yaml:1:11: numbers[0] must be text: put the digits in quotes',
+      'error    recipients/on-call.yaml:1:11: numbers[0] must be text: put the number in quotes, such as "+49 151 12345678"',
     );
     expect(lines.some((line) => line.startsWith('error    templates/unused.yaml:1:'))).toBe(true);
 
@@ -116,16 +116,63 @@ describe('check', () => {
       'templates/b.yaml': 'kind: text\nmessage: Order: {{ payload.id }}\n',
     });
     const { code, stderr } = await hookbellProcess(['check', folder]);
-    expect({ code, stderr: stderr.replaceAll(`${folder}/`, '').split('\n').slice(1) }).toEqual({
+    expect({ code, stderr: stderr.replaceAll(`${folder}/`, '').split('\n').slice(0, -2) }).toEqual({
       code: 1,
       stderr: [
-        '  sources/a.yaml:4:9: YAML reads `{` at the start of a value as a map: put the text in quotes',
+        'error    sources/a.yaml:4:9: YAML reads `{` at the start of a value as a map: put the text in quotes',
         '    to: {{ payload.phone }}',
-        '  templates/b.yaml:2:10: a colon and a blank inside a text begin another key: put the text in quotes',
+        'error    templates/b.yaml:2:10: a colon and a blank inside a text begin another key: put the text in quotes',
         'message: Order: {{ payload.id }}',
-        '',
       ],
     });
+  });
+
+  it('says all mistakes, also of documents beside one that cannot be read', async () => {
+    const folder = folderWith({
+      'sources/a.yaml': 'verify: { scheme: none }\nroutes:\n  - name: a\n   to: team\n',
+      'sources/b.yaml': `verify: { scheme: none }
+routes:
+  - { name: a, to: team, template: paid }
+  - { name: b, to: teem, send: { kind: text, message: hi } }
+`,
+      'templates/paid.yaml': 'kind: text\nmessage: *Paid*\n',
+      'recipients/team.yaml': "numbers: ['+49 171 555']\n",
+    });
+    const { code, stderr } = await hookbell(['check', folder]);
+    expect({ code, stderr: stderr.replaceAll(`${folder}/`, '').trim().split('\n') }).toEqual({
+      code: 1,
+      stderr: [
+        'error    sources/a.yaml:4:4: is indented by 3 blanks; 4 are expected here, as `name` in line 3 has',
+        '   to: team',
+        'error    sources/b.yaml:4:20: routes[1].to there is no recipients list `teem`; did you mean `team`?',
+        'error    templates/paid.yaml:2:10: a text cannot begin with `*`, which repeats a value that `&` named: put it in quotes',
+        'message: *Paid*',
+        'warning  recipients/team.yaml:1:11: numbers[0] "+491…" is a number that no phone has: after +49 come other digits, or more or fewer of them',
+        'warning  sources/b.yaml:1:9: verify anybody who knows the address can send to this source',
+        `hookbell: 3 errors in ${folder}`,
+      ].map((line) => line.replaceAll(`${folder}/`, '')),
+    });
+  });
+
+  it('knows where a name is: in a group there is no payload', async () => {
+    const folder = folderWith({
+      'sources/a.yaml': `verify: { scheme: none }
+routes:
+  - { name: one, to: '+49 171 3920001', group: { wait: 1m }, template: several }
+  - { name: two, to: '+49 171 3920001', send: { kind: text, message: '📦日本 {{ title }}' } }
+`,
+      'templates/several.yaml': "kind: text\nmessage: '{{ title }}'\n",
+      'fixtures/a/x.json': '{"data": {"title": "hi"}}',
+    });
+    const { stderr } = await hookbell(['check', folder]);
+    const lines = stderr.replaceAll(`${folder}/`, '').split('\n');
+    expect(lines).toContain(
+      'error    templates/several.yaml:2:14: message unknown name "title": this text is about several events; in `{% for x in new %}` … `{% endfor %}` it is `x.item.data.title`',
+    );
+    // A wide character is one column.
+    expect(lines).toContain(
+      'error    sources/a.yaml:4:78: routes[1].send.message unknown name "title" (did you mean "payload.data.title"?): the fields of a webhook begin with `payload`',
+    );
   });
 
   it('says that a number of the phone goes in quotes, and a text that ends before a `#`', async () => {
@@ -134,7 +181,7 @@ describe('check', () => {
       'templates/paid.yaml': 'kind: text\nmessage: Order #5\n',
     });
     const { errors, warnings } = await checked(folder);
-    const digits = 'must be text: put the digits in quotes';
+    const digits = 'must be text: put the number in quotes, such as "+49 151 12345678"';
     expect(errors).toMatchObject([
       { line: 2, column: 5, message: digits },
       { line: 3, column: 5, message: digits },

@@ -15,14 +15,13 @@ function mistakes(text: string) {
 
 const BRACE = 'YAML reads `{` at the start of a value as a map: put the text in quotes';
 const COLON = 'a colon and a blank inside a text begin another key: put the text in quotes';
-const LAYOUT = 'wrong indentation: a key begins in the column of those it belongs to';
 const NO_KEY =
   'YAML expects a key and a colon here: if this is a text, indent it below its key, or put it in quotes';
 const AFTER_DASH = 'there is no blank after the `-` of a list: write one';
 const AFTER_COLON = 'there is no blank after the colon of a key: write one';
 const TAB = 'a tab in the indentation: use blanks';
-const BELOW =
-  'the line below is read as part of this text: begin a key in the column of the others, or put the text in quotes';
+const indented = (is: string, expected: string, as: string): string =>
+  `is indented by ${is}; ${expected} expected here, as ${as} has`;
 const NOT_CLOSED =
   '`[` begins a list and `{` a map, and this one is not closed: close it, or put the text in quotes';
 const start = (sign: string, why: string): string =>
@@ -74,9 +73,11 @@ const TABLE: readonly (readonly [text: string, place: string, why: string])[] = 
   ['to:\n  - team\n  -boss', '3:3', AFTER_DASH],
   ['message: |\nHello,\nyou\nkind: text', '2:1', NO_KEY],
   ['a:\n  message: |\n      Hello,\n    you\n', '4:5', NO_KEY],
-  ['routes:\n  - name: a\n   to: b', '3:4', LAYOUT],
-  ['a:\n    b: 1\n  c: 2', '3:3', LAYOUT],
-  ['kind: text\n message: x', '1:7', BELOW],
+  ['routes:\n  - name: a\n   to: b', '3:4', indented('3 blanks', '4 are', '`name` in line 2')],
+  ['routes:\n  - name: a\n   - name: b', '3:4', indented('3 blanks', '2 are', '`- name` in line 2')],
+  ['a:\n    b: 1\n  c: 2', '3:3', indented('2 blanks', '4 are', '`b` in line 2')],
+  ['kind: text\n message: x', '2:2', indented('1 blank', 'none is', '`kind` in line 1')],
+  ['日本🎉: {{ payload.x }}', '1:6', BRACE],
   ['kind: text\nkind: image', '2:1', '`kind` is written twice in the same place: keep one of them'],
   ['a: 1\n---\nb: 2', '2:1', 'has several documents (`---`); write one in a file'],
 ];
@@ -94,6 +95,39 @@ describe('a mistake in YAML', () => {
       'routes:\n  - name: a\n    to: {{ payload.x }}\n    send:\n      kind: text\n      message: Hi: you\n';
     expect(mistakes(text).map(({ line }) => line)).toEqual([3, 6]);
     expect(mistakes('a:\n  b: 1\n\tc: 2\n\td: 3').map(({ line }) => line)).toEqual([3, 4]);
+  });
+
+  it('of indentation is said of each line that is wrong, and not of those below it', () => {
+    const text = [
+      'routes:',
+      '  - name: paid',
+      '    when: event.type == "x"',
+      '     to: owners',
+      '   - name: b',
+      '    send:',
+      '      kind: text # as it is',
+      '     message: hi',
+    ].join('\n');
+    expect(mistakes(text)).toEqual([
+      {
+        line: 4,
+        column: 6,
+        message: indented('5 blanks', '4 are', '`when` in line 3'),
+        written: '     to: owners',
+      },
+      {
+        line: 5,
+        column: 4,
+        message: indented('3 blanks', '2 are', '`- name` in line 2'),
+        written: '   - name: b',
+      },
+      {
+        line: 8,
+        column: 6,
+        message: indented('5 blanks', '6 are', '`kind` in line 7'),
+        written: '     message: hi',
+      },
+    ]);
   });
 
   it('is said once a line, and ten times a file', () => {
