@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   takeover: ['Takeover', 'The person who takes over a configuration that is managed in git.'],
   preview: ['PreviewRequest', 'A webhook, and optionally a draft of its source.'],
   bulk: ['BulkRetry', 'The messages to retry.'],
+  invite: ['NewInvitation', 'Who is invited, and in which role.'],
   signIn: ['SignIn', 'The credentials that open a session.'],
   replay: ['Replay', 'The part of an event to send again; everything by default.'],
   replayMany: [

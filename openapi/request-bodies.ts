@@ -36,6 +36,7 @@ export const REQUEST_BODIES = {
   numberSearch: bodyOf(findNumberRoutes.findNumber),
   replay: bodyOf(replayRoutes.replayEvent),
   signIn: bodyOf(sessionRoutes.signIn),
+  invite: bodyOf(sessionRoutes.invite),
   replayMany: bodyOf(replayManyRoutes.replayEvents),
 } as const;
 
@@ -87,7 +88,12 @@ export const REQUEST_DESCRIPTIONS = {
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
+    name: 'The name of whoever signs in by a token, for records of actions; without it they have `token`, `operator` or `viewer`.',
     replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
+  },
+  invite: {
+    name: 'The name of the invited person, for records of actions.',
+    role: 'Their role.',
   },
   replayMany: {
     source: 'Only events of this source.',

@@ -21,6 +21,16 @@ export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >=
 export const session = () => many<{ session: SessionInfo }>({ session: '/session' });
 /** `replace`: also where the browser is signed in as somebody else; else that is refused with 409. */
 export const signIn = (
-  by: ({ token: string } | { code: string }) & { replace?: boolean },
+  by: ({ token: string; name?: string } | { code: string }) & { replace?: boolean },
 ): Promise<SessionInfo> => post<SessionInfo>('/session', by);
 export const signOut = (): Promise<void> => ask<void>('DELETE', '/session');
+
+/** A one-time link for another person. */
+export interface Invitation {
+  readonly url: string;
+  readonly expires_at: string;
+  readonly session_until: string;
+}
+
+export const invite = (name: string, role: 'viewer' | 'operator'): Promise<Invitation> =>
+  post<Invitation>('/invitations', { name, role });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
 import { signIn, type SessionInfo } from '../api/session.ts';
+import { ownName, rememberName } from '../lib/own-name.ts';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
@@ -13,13 +14,15 @@ interface SignInProps {
 
 export function SignIn({ note, onSignedIn }: SignInProps) {
   const [token, setToken] = useState('');
+  const [name, setName] = useState(ownName);
   const [error, setError] = useState<string | undefined>();
   const [isBusy, setBusy] = useState(false);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setBusy(true);
     // Whoever types a token means it, even if another tab signed in meanwhile.
-    signIn({ token: token.trim(), replace: true }).then(onSignedIn, (thrown: unknown) => {
+    rememberName(name.trim());
+    signIn({ token: token.trim(), name: name.trim(), replace: true }).then(onSignedIn, (thrown: unknown) => {
       const isWrong = thrown instanceof Refused && thrown.status === 401;
       setError(isWrong ? t.signIn.refused : thrown instanceof Refused ? wordsOf(thrown) : t.common.offline);
       setBusy(false);
@@ -44,7 +47,19 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
           onInput={setToken}
           error={error}
         />
-        <Button type="submit" look="main" isBusy={isBusy} disabled={token.trim() === ''}>
+        <TextField
+          label={t.signIn.name}
+          help={t.signIn.nameHelp}
+          autoComplete="name"
+          value={name}
+          onInput={setName}
+        />
+        <Button
+          type="submit"
+          look="main"
+          isBusy={isBusy}
+          disabled={token.trim() === '' || name.trim() === ''}
+        >
           {t.signIn.submit}
         </Button>
         <p class="soft">

@@ -1,11 +1,11 @@
 import type { Examples } from '../spec.ts';
 
 const expires_at = '2026-02-01T13:58:12.031Z';
-const ada = { actor: 'token', role: 'editor' } as const;
+const ada = { actor: 'Ada', role: 'editor' } as const;
 
 export const sessionExamples = {
   signIn: {
-    token: { summary: 'By a token', value: { token: 'the-value-of-ADMIN_TOKEN' } },
+    token: { summary: 'By a token', value: { token: 'the-value-of-ADMIN_TOKEN', name: 'Ada' } },
     code: {
       summary: 'By a one-time code',
       value: { code: 'editor.ses_0hk7nd0gz3a9w4qk2v5x8e1r7t.1769912292031.5f3c' },
@@ -27,6 +27,19 @@ export const sessionExamples = {
       },
     },
   },
+  invite: {
+    operator: { value: { name: 'Ben', role: 'operator' } },
+  },
+  invitation: {
+    operator: {
+      value: {
+        code: 'operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
+        url: 'https://hookbell.acme.workers.dev/admin#code=operator.ses_0hk7nd0gz3a9w4qk2v5x8e1r7u.1770516692031.5f3c',
+        expires_at: '2026-02-08T01:58:12.031Z',
+        session_until: '2026-03-03T01:58:12.031Z',
+      },
+    },
+  },
   page: {
     one: {
       value: {
@@ -39,6 +52,8 @@ export const sessionExamples = {
             seen_at: '2026-02-01T02:40:00.000Z',
             is_current: true,
             made_by: null,
+            invited_by: null,
+            is_pending: false,
             client: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
           },
         ],

@@ -1,6 +1,6 @@
 import { sessionRoutes } from '../../src/admin/sessions.ts';
 import { sessionExamples } from '../examples/sessions.ts';
-import { sessionInfo, sessionLink, sessionPage } from '../schemas/sessions.ts';
+import { invitation, sessionInfo, sessionLink, sessionPage } from '../schemas/sessions.ts';
 import { described } from '../spec.ts';
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };
@@ -11,7 +11,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'Sign in',
     description:
-      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up, until `replace` is true; its own session ends then.',
+      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours (an invitation’s: 30 days). With `name`, records of actions have that instead of `token`. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up, until `replace` is true; its own session ends then.',
     body: sessionExamples.signIn,
     answer: {
       description: 'Signed in.',
@@ -47,6 +47,15 @@ export const sessionSpecs = described(sessionRoutes, {
     answer: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link },
     problems: ['conflict'],
   },
+  invite: {
+    tag: 'sessions',
+    summary: 'Invite somebody',
+    description:
+      'A code for another person, as viewer or operator: for 7 days, and once. Their session lasts until 30 days after the invitation. It ends earlier when somebody ends it, or when the token of its role is replaced; where the role has none, that is `ADMIN_TOKEN`.',
+    body: sessionExamples.invite,
+    answer: { description: 'The code.', schema: invitation, examples: sessionExamples.invitation },
+    problems: ['conflict'],
+  },
   listSessions: {
     tag: 'sessions',
     summary: 'List sessions',
@@ -58,7 +67,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its next request is refused, and its tails are disconnected. The sessions that it handed over by a link end with it, and those that they handed over.',
+      'Its next request is refused, and its tails are disconnected. The sessions that it handed over by a link end with it, and those that they handed over. An invitation is taken back.',
     answer: { status: 204, description: 'The session has ended.' },
     problems: ['not-found'],
   },

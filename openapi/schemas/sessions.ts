@@ -23,6 +23,13 @@ export const sessionLink = z
   })
   .meta({ id: 'SessionLink', description: 'A one-time code.' });
 
+export const invitation = z
+  .object({
+    ...sessionLink.shape,
+    session_until: time.meta({ description: 'The time when the session that it opens ends.' }),
+  })
+  .meta({ id: 'Invitation', description: 'A one-time code for another person.' });
+
 const sessionId = z.string().regex(/^ses_[0-9a-z]{26}$/);
 
 const session = z
@@ -37,8 +44,15 @@ const session = z
     made_by: sessionId
       .nullable()
       .meta({ description: 'The session that handed it over by a link, with which it ends; null: none.' }),
+    invited_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who invited its person; null: they signed in by a token.' }),
+    is_pending: z
+      .boolean()
+      .meta({ description: 'True for an invitation that nobody has taken up; it ends like a session.' }),
     client: z.string().nullable().meta({ description: 'The user agent of the browser.' }),
   })
-  .meta({ id: 'Session', description: 'A browser that is signed in.' });
+  .meta({ id: 'Session', description: 'A browser that is signed in, or an invitation for one.' });
 
 export const sessionPage = pageOf(session, 'SessionPage', 'All sessions, the newest first.');

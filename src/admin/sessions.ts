@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
+import { PERSON_NAME } from '../config/name.ts';
 import { registry } from '../config/registry-client.ts';
-import { HOUR, MINUTE } from '../lib/duration.ts';
+import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
 import type { NewSession } from '../registry/sessions.ts';
-import { strictDocument } from '../schema/parts.ts';
+import { oneOf, strictDocument } from '../schema/parts.ts';
 import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
 import { refused } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
 import { readCredential, writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
 import type { Role } from './auth/role.ts';
-import { findToken, NO_TOKEN, tokensOf, type Token } from './auth/tokens.ts';
+import { findToken, NO_TOKEN, signersOf, TOKENS, tokensOf, type Token } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { conflict, invalid, notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
@@ -22,6 +23,9 @@ import { login, type Identity } from './auth/login.ts';
 
 const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
+/** After these an invitation is void, and the session that it opened ends; both from when it was made. */
+const INVITATION_MS = 7 * DAY;
+const INVITED_MS = 30 * DAY;
 
 /** Longer than any token; UTF-16 units. */
 const MAX_TOKEN = 4_096;
@@ -29,6 +33,19 @@ const MAX_TOKEN = 4_096;
 const MAX_CLIENT = 200;
 
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
+
+/** Names in records of logins that gave none. A name with `@` would look like one that Access vouches for. */
+const NOT_NAMES: ReadonlySet<string> = new Set([...TOKENS.map(({ actor }) => actor), 'editor', 'hookbell']);
+
+const personName = z.string({ error: 'must be text' }).check(
+  z.refine((name) => PERSON_NAME.test(name), {
+    error: 'must be a name of at most 64 characters, without `/`, `{` and line breaks',
+  }),
+  z.refine((name) => !name.includes('@') && !NOT_NAMES.has(name.toLowerCase()), {
+    error:
+      'must be a person’s name, without `@`; `token`, `operator` and the like stand for logins without one',
+  }),
+);
 
 /** Signing in, which needs no login; the caller's own login; and the sessions of all. */
 export const sessionRoutes = {
@@ -39,6 +56,7 @@ export const sessionRoutes = {
     body: strictDocument({
       token: z.optional(token),
       code: z.optional(token),
+      name: z.optional(personName),
       replace: z.optional(z.boolean({ error: 'must be true or false' })),
     }),
     handle: async ({ env, request, body }) => {
@@ -48,18 +66,20 @@ export const sessionRoutes = {
         return invalid('A session needs https, except on localhost.', []);
       if (tokensOf(env).length === 0)
         return problemResponse({ ...REFUSALS['admin-closed'], detail: NO_TOKEN });
-      const { token: text, code, replace = false } = body;
+      const { token: text, code, name, replace = false } = body;
       if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
+      if (code !== undefined && name !== undefined)
+        return invalid('A code has the name of whoever it was made for: give no `name`.', []);
       const now = Date.now();
       const failed = (): Response =>
         refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);
-      const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text);
+      const proven = text === undefined ? await byCode(env, code ?? '', now) : await byToken(env, text, name);
       if (proven === null) return failed();
-      const { token: by } = proven;
-      const replaced = await replacedBy(by, request, env, now);
+      const { token: by, actor } = proven;
+      const { role } = by;
+      const replaced = await replacedBy({ actor, role }, request, env, now);
       if (replaced.kind === 'cross-site') return problemResponse(REFUSALS['cross-site']);
       if (replaced.kind === 'somebody' && !replace) return conflict(replaced.question);
-      const { actor, role } = by;
       const id = newId();
       const client = request.headers.get('user-agent')?.slice(0, MAX_CLIENT) ?? null;
       const expiresAt = await proven.open({ id, client }, now);
@@ -107,17 +127,48 @@ export const sessionRoutes = {
       const isAdded = await registry(env).addSession({
         id: credential.id,
         role: by.role,
-        actor: by.actor,
+        actor: login.actor,
         client: null,
         created_at: now,
         expires_at: credential.expiresAt,
         opens_until: login.expiresAt ?? now + SESSION_MS,
         made_by: login.session,
+        invited_by: null,
       });
       if (!isAdded) return problemResponse(REFUSALS.unauthorized);
       const code = await writeCredential('code', credential);
       const url = `${new URL(request.url).origin}/admin#code=${code}`;
       return { code, url, expires_at: iso(credential.expiresAt) };
+    },
+  }),
+
+  /** A one-time code for another person, in a lesser role. Their session ends with nobody else's. */
+  invite: apiRoute({
+    method: 'POST',
+    path: '/invitations',
+    role: 'editor',
+    body: strictDocument({ name: personName, role: oneOf(['viewer', 'operator']) }),
+    handle: async ({ env, request, login, body: { name, role } }) => {
+      const signer = signersOf(env).find((one) => one.role === role);
+      if (signer === undefined)
+        return conflict('There is no token that could sign the session: set ADMIN_TOKEN.');
+      const now = Date.now();
+      const credential = { id: newId(), expiresAt: now + INVITATION_MS, token: signer };
+      await registry(env).addSession({
+        id: credential.id,
+        role,
+        actor: name,
+        client: null,
+        created_at: now,
+        expires_at: credential.expiresAt,
+        opens_until: now + INVITED_MS,
+        made_by: null,
+        invited_by: login.actor,
+      });
+      log('info', 'session.invited', { session: credential.id, by: login.actor, role });
+      const code = await writeCredential('code', credential);
+      const url = `${new URL(request.url).origin}/admin#code=${code}`;
+      return { code, url, expires_at: iso(credential.expiresAt), session_until: iso(now + INVITED_MS) };
     },
   }),
 
@@ -127,16 +178,13 @@ export const sessionRoutes = {
     role: 'editor',
     handle: async ({ env, login }) => {
       const found = await registry(env).sessions(Date.now());
-      const items = found.map(({ id, actor, role, created_at, expires_at, seen_at, made_by, client }) => ({
-        id,
-        actor,
-        role,
+      const items = found.map(({ created_at, expires_at, seen_at, opens_until, ...session }) => ({
+        ...session,
         created_at: iso(created_at),
         expires_at: iso(expires_at),
         seen_at: iso(seen_at),
-        is_current: id === login.session,
-        made_by,
-        client,
+        is_current: session.id === login.session,
+        is_pending: opens_until !== null,
       }));
       return wholeList(items);
     },
@@ -154,28 +202,33 @@ export const sessionRoutes = {
 /** The credential that opens a session; null: it proves nothing. */
 type Proven = {
   readonly token: Token;
+  /** As whom it is recorded. */
+  readonly actor: string;
   /** Opens it. When it ends; null: the code was used meanwhile. */
   readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
 } | null;
 
-async function byToken(env: Env, text: string): Promise<Proven> {
+async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
   const found = await findToken(tokensOf(env), text);
   if (found === undefined) return null;
-  const { role, actor } = found;
+  const { role } = found;
+  const actor = name ?? found.actor;
   const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
     const expires_at = now + SESSION_MS;
     const times = { created_at: now, expires_at, opens_until: null };
-    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null });
+    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
     return expires_at;
   };
-  return { token: found, open };
+  return { token: found, actor, open };
 }
 
 /** The code is used up when the session is opened: a question whether to replace somebody leaves it. */
 async function byCode(env: Env, text: string, now: number): Promise<Proven> {
-  const code = await readCredential('code', text, tokensOf(env), now);
-  if (code === null || !(await registry(env).isCode(code.id, now))) return null;
-  return { token: code.token, open: (session, at) => registry(env).redeemCode(code.id, session, at) };
+  const code = await readCredential('code', text, signersOf(env), now);
+  const found = code === null ? null : await registry(env).findCode(code.id, now);
+  if (code === null || found === null) return null;
+  const { token: by, id } = code;
+  return { token: by, actor: found.actor, open: (session, at) => registry(env).redeemCode(id, session, at) };
 }
 
 /** Ends a session, and those that it handed over. */
@@ -211,16 +264,16 @@ type Replaced =
   /** It may be another site's page that asks. */
   | { readonly kind: 'cross-site' };
 
-/** Whom a sign-in by `token` would replace in the request's browser. */
-async function replacedBy(token: Token, request: Request, env: Env, now: number): Promise<Replaced> {
+/** Whom a sign-in as `who` would replace in the request's browser. */
+async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
   const signedIn = await login(request, env, { now, fetch });
   if (signedIn.kind === 'cross-site') return signedIn;
   // A program's token goes with each of its requests, whatever its cookie is.
   if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
   const { actor, role, session } = signedIn;
-  if (actor === token.actor && role === token.role) return { kind: 'nobody' };
+  if (actor === who.actor && role === who.role) return { kind: 'nobody' };
   const ends = session === null ? '' : ' The session that you have ends then.';
-  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(token)}: send \`replace: true\` if you want that.${ends}`;
+  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
   return { kind: 'somebody', question, session };
 }
 

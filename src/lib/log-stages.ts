@@ -85,6 +85,7 @@ export const STAGES = {
   'pairing.shown': ['source', 'by'],
   'pairing.closed': ['source', 'by'],
   'session.opened': ['session', 'by', 'role'],
+  'session.invited': ['session', 'by', 'role'],
   'session.ended': ['session', 'by'],
   'admin.refused': ['tried', 'address', 'limited'],
   'admin.access.failed': ['team', 'error'],

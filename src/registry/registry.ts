@@ -202,9 +202,9 @@ export class Registry extends Recording {
     return this.parts.sessions.add(session);
   }
 
-  /** See {@link Sessions.isCode}. */
-  isCode(id: string, now: number): boolean {
-    return this.parts.sessions.isCode(id, now);
+  /** See {@link Sessions.code}. */
+  findCode(id: string, now: number): Pick<NewSession, 'actor'> | null {
+    return this.parts.sessions.code(id, now);
   }
 
   /** See {@link Sessions.redeem}. */
@@ -212,9 +212,9 @@ export class Registry extends Recording {
     return this.parts.sessions.redeem(code, session, now);
   }
 
-  /** See {@link Sessions.has}. */
-  isSession(id: string, now: number): boolean {
-    return this.parts.sessions.has(id, now);
+  /** See {@link Sessions.find}. */
+  findSession(id: string, now: number): Pick<NewSession, 'actor'> | null {
+    return this.parts.sessions.find(id, now);
   }
 
   /** See {@link Sessions.list}. */

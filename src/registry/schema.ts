@@ -74,7 +74,8 @@ export const REGISTRY_STORE: StoreSchema = {
            expires_at INTEGER NOT NULL,
            seen_at INTEGER NOT NULL,
            opens_until INTEGER,
-           made_by TEXT
+           made_by TEXT,
+           invited_by TEXT
          ) WITHOUT ROWID`,
         // The newest row has the sums and the open hour of the series. The slot after the last one has those of spam.
         `CREATE TABLE rejections (

@@ -19,6 +19,8 @@ export interface NewSession {
   readonly opens_until: number | null;
   /** The session that made the code, or handed this session over by one; with that one it ends. Null: a token did. */
   readonly made_by: string | null;
+  /** Who invited its person, by a code that is an invitation; null: nobody, they have a token. */
+  readonly invited_by: string | null;
 }
 
 /** A session as it is listed. */
@@ -44,7 +46,8 @@ export class Sessions {
    * Adds a session or a code, and removes what has expired, and the role's oldest if there are too many. False: the
    * session that makes it has ended.
    */
-  add({ id, role, actor, client, created_at, expires_at, opens_until, made_by }: NewSession): boolean {
+  add(session: NewSession): boolean {
+    const { id, role, actor, client, created_at, expires_at, opens_until, made_by, invited_by } = session;
     this.#end('expires_at <= ?', created_at);
     this.#end(
       'id IN (SELECT id FROM sessions WHERE role = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
@@ -53,7 +56,7 @@ export class Sessions {
     );
     if (made_by !== null && this.#opensUntil(made_by, created_at) !== null) return false;
     this.#sql.exec(
-      `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       role,
       actor,
@@ -63,13 +66,15 @@ export class Sessions {
       created_at,
       opens_until,
       made_by,
+      invited_by,
     );
     return true;
   }
 
-  /** True if this code exists now. It stays usable. */
-  isCode(id: string, now: number): boolean {
-    return (this.#opensUntil(id, now) ?? 0) > now;
+  /** Whom this code signs in; null: it does not exist now. It stays usable. */
+  code(id: string, now: number): Pick<NewSession, 'actor'> | null {
+    if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
+    return this.#sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();
   }
 
   /**
@@ -77,14 +82,14 @@ export class Sessions {
    * step, so that no session of its maker's can be missed when that one ends.
    */
   redeem(code: string, { id, client }: Pick<NewSession, 'id' | 'client'>, now: number): number | null {
-    if (!this.isCode(code, now)) return null;
+    if (this.code(code, now) === null) return null;
     const row = this.#sql
       .exec<SessionRow & { opens_until: number }>(
         `DELETE FROM sessions WHERE id = ? RETURNING ${COLUMNS}`,
         code,
       )
       .one();
-    const { role, actor, opens_until: expires_at, made_by } = row;
+    const { role, actor, opens_until: expires_at, made_by, invited_by } = row;
     const isAdded = this.add({
       id,
       role,
@@ -94,30 +99,35 @@ export class Sessions {
       expires_at,
       opens_until: null,
       made_by,
+      invited_by,
     });
     return isAdded ? expires_at : null;
   }
 
-  /** True if this session exists now; notes that it was seen. */
-  has(id: string, now: number): boolean {
+  /** Whose session this is; null: it does not exist now. Notes that it was seen. */
+  find(id: string, now: number): Pick<NewSession, 'actor'> | null {
     const [row] = this.#sql
-      .exec<{ seen_at: number }>(`SELECT seen_at FROM sessions WHERE id = ? AND ${IS_OPEN}`, id, now)
+      .exec<{ seen_at: number; actor: string }>(
+        `SELECT seen_at, actor FROM sessions WHERE id = ? AND ${IS_OPEN}`,
+        id,
+        now,
+      )
       .toArray();
     if (row !== undefined && now - row.seen_at >= SEEN_EACH_MS)
       this.#sql.exec('UPDATE sessions SET seen_at = ? WHERE id = ?', now, id);
-    return row !== undefined;
+    return row === undefined ? null : { actor: row.actor };
   }
 
-  /** The newest first. */
+  /** Sessions, and the invitations that nobody has taken up, the newest first. */
   list(now: number): readonly StoredSession[] {
     return this.#sql
-      .exec<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_OPEN} ORDER BY created_at DESC`, now)
+      .exec<SessionRow>(`SELECT ${COLUMNS} FROM sessions WHERE ${IS_LISTED} ORDER BY created_at DESC`, now)
       .toArray();
   }
 
-  /** Ends a session, and all that it handed over. False: there is none of this id. */
+  /** Ends a session and all that it handed over, or an invitation. False: there is none of this id. */
   end(id: string): boolean {
-    return this.#end('id = ? AND opens_until IS NULL', id) > 0;
+    return this.#end(`id = ? AND ${IS_OWN}`, id) > 0;
   }
 
   /** Also ends what those handed over, and what that did. */
@@ -149,6 +159,10 @@ export class Sessions {
 
 interface SessionRow extends StoredSession, Record<string, SqlStorageValue> {}
 
-const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by';
+const COLUMNS = 'id, role, actor, client, created_at, expires_at, seen_at, opens_until, made_by, invited_by';
 
 const IS_OPEN = 'expires_at > ? AND opens_until IS NULL';
+
+/** Not a code by which somebody hands over their own session. */
+const IS_OWN = '(opens_until IS NULL OR invited_by IS NOT NULL)';
+const IS_LISTED = `expires_at > ? AND ${IS_OWN}`;

@@ -403,3 +403,109 @@ describe('a one-time code', () => {
     expect(await who.json()).toMatchObject({ actor: 'ada@example.com', via: 'access' });
   });
 });
+
+describe('a name', () => {
+  it('that is given with a token is recorded in place of it', async () => {
+    const response = await signIn({ token: 'right-token-0123456789', name: 'Ada Lovelace' });
+    expect(await response.json()).toMatchObject({ actor: 'Ada Lovelace', role: 'editor' });
+    const session = { ...cookieOf(response), ...OWN };
+    const of = async (path: string, method = 'GET', body?: object) =>
+      (
+        await knock(SET, session, body === undefined ? [method, path] : [method, path, JSON.stringify(body)])
+      ).json<Readonly<Record<string, unknown>>>();
+    expect(await of('/accounts/default/pause', 'POST')).toMatchObject({ paused: { by: 'Ada Lovelace' } });
+    await of('/accounts/default/resume', 'POST');
+    const until = new Date(Date.now() + HOUR).toISOString();
+    expect(await of('/silences', 'POST', { when: 'true', until, reason: 'x' })).toMatchObject({
+      by: 'Ada Lovelace',
+    });
+    await of('/templates/named', 'PUT', { kind: 'text', message: 'x' });
+    expect((await of('/config/versions'))['items']).toContainEqual(
+      expect.objectContaining({ by: 'Ada Lovelace', note: 'put templates/named' }),
+    );
+  });
+
+  it('goes with a link to another browser', async () => {
+    const mine = { ...cookieOf(await signIn({ token: 'right-token-0123456789', name: 'Ada' })), ...OWN };
+    const { code } = await link(mine);
+    expect(await (await signIn({ code })).json()).toMatchObject({ actor: 'Ada' });
+  });
+
+  it.each(['', ' ', 'token', 'Operator', 'ada@acme.com', 'a/b', 'a\nb', 'x'.repeat(65)])(
+    'cannot be %j',
+    async (name) => {
+      expect((await signIn({ token: 'right-token-0123456789', name })).status).toBe(422);
+    },
+  );
+
+  it('is asked again where somebody else of the same role is signed in', async () => {
+    const session = { ...cookieOf(await signIn({ token: 'right-token-0123456789', name: 'Ada' })), ...OWN };
+    expect((await signIn({ token: 'right-token-0123456789', name: 'Ben' }, session)).status).toBe(409);
+    expect((await signIn({ token: 'right-token-0123456789', name: 'Ada' }, session)).status).toBe(200);
+  });
+});
+
+describe('an invitation', () => {
+  const OPERATOR = { ...SET, OPERATOR_TOKEN: 'operator-token-0123456789' };
+  const invite = (body: object, headers: Headers = BEARER, bindings: object = SET) =>
+    knock({ ...bindings }, headers, ['POST', '/invitations', JSON.stringify(body)]);
+  const invited = async (role: string, bindings: object = SET) => {
+    const { code } = await (await invite({ name: 'Ben', role }, BEARER, bindings)).json<{ code: string }>();
+    const response = await signIn({ code }, OWN, bindings);
+    expect(await response.json()).toMatchObject({ actor: 'Ben', role, via: 'session' });
+    return { ...cookieOf(response), ...OWN };
+  };
+
+  it.each(['viewer', 'operator'])(
+    'signs its person in as %s, once, by a session of their own',
+    async (role) => {
+      const answer = await invite({ name: 'Ben', role });
+      const { code, url, session_until } = await answer.json<Record<string, string>>();
+      expect(url).toBe(`https://relay.example/admin#code=${code}`);
+      expect(await list(BEARER)).toMatchObject([
+        { actor: 'Ben', role, is_pending: true, invited_by: 'token' },
+      ]);
+      const opened = await signIn({ code });
+      expect(await opened.json()).toMatchObject({ actor: 'Ben', role, expires_at: session_until });
+      expect((await signIn({ code })).status).toBe(401);
+      expect(await list(BEARER)).toMatchObject([{ actor: 'Ben', is_pending: false, made_by: null }]);
+      // It lasts longer than a day, and ends with nobody else's.
+      later(29 * 24 * HOUR);
+      expect(await status({ ...cookieOf(opened), ...OWN })).toBe(200);
+    },
+  );
+
+  it('is for lesser roles, and an editor’s to make', async () => {
+    expect((await invite({ name: 'Ben', role: 'editor' })).status).toBe(422);
+    expect((await invite({ name: 'token', role: 'viewer' })).status).toBe(422);
+    const operator = { authorization: 'Bearer operator-token-0123456789' };
+    expect((await invite({ name: 'Ben', role: 'viewer' }, operator, OPERATOR)).status).toBe(403);
+  });
+
+  it('is none after a week, or when it was taken back', async () => {
+    const { code } = await (await invite({ name: 'Ben', role: 'viewer' })).json<{ code: string }>();
+    const [pending] = await list(BEARER);
+    expect((await knock(SET, BEARER, ['DELETE', `/sessions/${pending?.id}`])).status).toBe(204);
+    expect((await signIn({ code })).status).toBe(401);
+    const second = await (await invite({ name: 'Ben', role: 'viewer' })).json<{ code: string }>();
+    later(7 * 24 * HOUR);
+    expect((await signIn({ code: second.code })).status).toBe(401);
+  });
+
+  it('ends with its role’s token, or where that has none with the admin token', async () => {
+    const byOwn = await invited('operator', OPERATOR);
+    expect(await status(byOwn, OPERATOR)).toBe(200);
+    expect(await status(byOwn, { ...OPERATOR, OPERATOR_TOKEN: 'other-operator-token-01' })).toBe(401);
+    const lent = await invited('viewer');
+    expect(await status(lent)).toBe(200);
+    expect(await status(lent, { ADMIN_TOKEN: 'other-admin-token-0123456' })).toBe(401);
+    expect(await status(lent, { ...SET, VIEWER_TOKEN: 'viewer-token-0123456789' })).toBe(401);
+  });
+
+  it('gives no more than its role: the text of its cookie is signed', async () => {
+    const session = await invited('viewer');
+    expect((await knock(SET, session, ['POST', '/accounts/default/pause'])).status).toBe(403);
+    const forged = session.cookie.replace('=viewer.', '=editor.');
+    expect(await status({ ...session, cookie: forged })).toBe(401);
+  });
+});

@@ -248,6 +248,7 @@ describe('the answers of the relay', () => {
     await ask('signIn', { body: { code }, token: null });
     expect((await ask('signIn', { body: { code }, token: null })).status).toBe(401);
     await ask('signIn', { body: { token: 'admin-token-of-the-tests' }, token: null });
+    await ask('invite', { ...bySession, body: { name: 'Ben', role: 'operator' } });
     const { items } = sessionPage.parse((await ask('listSessions', bySession)).body);
     await ask('signOut', bySession);
     for (const { id, is_current: isCurrent, made_by: maker } of items)
@@ -262,9 +263,14 @@ describe('the answers of the relay', () => {
     const { code } = sessionLink.parse((await ask('createSessionLink')).body);
     const asked = await knock(team.bindings, headers, ['POST', '/session', JSON.stringify({ code })]);
     vi.restoreAllMocks();
-    for (const answer of [response, asked])
+    const unsigned = await knock({ ...team.bindings, ADMIN_TOKEN: '' }, headers, [
+      'POST',
+      '/invitations',
+      JSON.stringify({ name: 'Ben', role: 'viewer' }),
+    ]);
+    for (const answer of [response, asked, unsigned])
       expect(await answer.json()).toMatchObject({ type: 'urn:hookbell:problem:conflict' });
-    for (const id of ['createSessionLink', 'signIn']) seen.add(`${id} conflict`);
+    for (const id of ['createSessionLink', 'signIn', 'invite']) seen.add(`${id} conflict`);
   });
 
   it('about previews', async () => {

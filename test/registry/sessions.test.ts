@@ -15,6 +15,7 @@ const session = (id: string, change: Partial<NewSession> = {}): NewSession => ({
   expires_at: NOW + 12 * 60 * MINUTE,
   opens_until: null,
   made_by: null,
+  invited_by: null,
   ...change,
 });
 
@@ -45,8 +46,8 @@ describe('sessions', () => {
   it('last until they expire', () =>
     withSessions((sessions, ended) => {
       sessions.add(session('one', { expires_at: NOW + 5 }));
-      expect(sessions.has('one', NOW + 4)).toBe(true);
-      expect(sessions.has('one', NOW + 5)).toBe(false);
+      expect(sessions.find('one', NOW + 4)).toEqual({ actor: 'token' });
+      expect(sessions.find('one', NOW + 5)).toBeNull();
       expect(ids(sessions, NOW + 5)).toEqual([]);
       expect(ended).toEqual([]);
     }));
@@ -69,7 +70,7 @@ describe('sessions', () => {
         [2 * MINUTE - 1, MINUTE],
         [5 * MINUTE, 5 * MINUTE],
       ] as const) {
-        expect(sessions.has('one', NOW + at)).toBe(true);
+        expect(sessions.find('one', NOW + at)).not.toBeNull();
         expect(written()).toBe(NOW + seen);
       }
     }));
@@ -80,8 +81,8 @@ describe('sessions', () => {
       sessions.add(session('other'));
       expect(sessions.end('one')).toBe(true);
       expect(sessions.end('one')).toBe(false);
-      expect(sessions.has('one', NOW)).toBe(false);
-      expect(sessions.has('other', NOW)).toBe(true);
+      expect(sessions.find('one', NOW)).toBeNull();
+      expect(sessions.find('other', NOW)).not.toBeNull();
       expect(ended).toEqual(['one']);
     }));
 
@@ -90,7 +91,7 @@ describe('sessions', () => {
       sessions.add(session('of an editor'));
       for (let n = 0; n < 68; n += 1) sessions.add(session(`v${n}`, { role: 'viewer', created_at: NOW + n }));
       expect(ended).toEqual(['v0', 'v1']);
-      expect(sessions.has('of an editor', NOW)).toBe(true);
+      expect(sessions.find('of an editor', NOW)).not.toBeNull();
       expect(ids(sessions)).toHaveLength(67);
     }));
 });
@@ -112,15 +113,15 @@ describe('a one-time code', () => {
       sessions.add(code('over', { opens_until: NOW + 1 }));
       expect(redeem(sessions, 'late', NOW + 10 * MINUTE)).toBeNull();
       expect(redeem(sessions, 'over', NOW + 1)).toBeNull();
-      expect(sessions.isCode('late', NOW + 10 * MINUTE - 1)).toBe(true);
-      expect(sessions.isCode('late', NOW + 10 * MINUTE)).toBe(false);
+      expect(sessions.code('late', NOW + 10 * MINUTE - 1)).not.toBeNull();
+      expect(sessions.code('late', NOW + 10 * MINUTE)).toBeNull();
     }));
 
   it('is no session: it is not listed, lets nobody in, and cannot be ended as one', () =>
     withSessions((sessions) => {
       sessions.add(code('one'));
       expect(ids(sessions)).toEqual([]);
-      expect(sessions.has('one', NOW)).toBe(false);
+      expect(sessions.find('one', NOW)).toBeNull();
       expect(sessions.end('one')).toBe(false);
       expect(redeem(sessions, 'one')).not.toBeNull();
     }));
@@ -129,8 +130,8 @@ describe('a one-time code', () => {
     withSessions((sessions) => {
       sessions.add(session('one'));
       expect(redeem(sessions, 'one')).toBeNull();
-      expect(sessions.isCode('one', NOW)).toBe(false);
-      expect(sessions.has('one', NOW)).toBe(true);
+      expect(sessions.code('one', NOW)).toBeNull();
+      expect(sessions.find('one', NOW)).not.toBeNull();
     }));
 
   it('ends with the session that made it', () =>
@@ -190,7 +191,32 @@ describe('a session that was handed over', () => {
       sessions.add(code('to-phone', { made_by: 'desk' }));
       sessions.redeem('to-phone', { id: 'phone', client: null }, NOW + 1_000);
       for (let n = 0; n < 65; n += 1) sessions.add(session(`s${n}`, { created_at: NOW + n }));
-      expect([sessions.has('desk', NOW), sessions.has('phone', NOW)]).toEqual([false, false]);
-      expect(sessions.has('s0', NOW)).toBe(true);
+      expect([sessions.find('desk', NOW), sessions.find('phone', NOW)]).toEqual([null, null]);
+      expect(sessions.find('s0', NOW)).not.toBeNull();
+    }));
+});
+
+const invitation = (id: string): NewSession =>
+  code(id, { role: 'operator', actor: 'Ben', invited_by: 'Ada' });
+
+describe('an invitation', () => {
+  it('is listed, and opens a session of the invited person', () =>
+    withSessions((sessions) => {
+      sessions.add(invitation('one'));
+      expect(sessions.list(NOW)).toMatchObject([{ id: 'one', actor: 'Ben', invited_by: 'Ada' }]);
+      expect(sessions.find('one', NOW)).toBeNull();
+      expect(sessions.code('one', NOW)).toEqual({ actor: 'Ben' });
+      expect(redeem(sessions, 'one')).toBe(NOW + 60 * MINUTE);
+      expect(sessions.find('by-one', NOW)).toEqual({ actor: 'Ben' });
+      expect(sessions.list(NOW)).toMatchObject([{ id: 'by-one', invited_by: 'Ada', opens_until: null }]);
+      expect(redeem(sessions, 'one')).toBeNull();
+    }));
+
+  it('is taken back like a session is ended', () =>
+    withSessions((sessions, ended) => {
+      sessions.add(invitation('one'));
+      expect(sessions.end('one')).toBe(true);
+      expect(ended).toEqual(['one']);
+      expect(redeem(sessions, 'one')).toBeNull();
     }));
 });

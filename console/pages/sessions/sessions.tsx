@@ -1,11 +1,14 @@
+import { useState } from 'preact/hooks';
 import { ask, get } from '../../api/client.ts';
 import { may, type Role } from '../../api/session.ts';
 import type { Page } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { useSession } from '../../ui/session.tsx';
+import { For, useSession } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
+import { deviceOf } from './device.ts';
+import { Invite } from './invite.tsx';
 
 /** A browser that is signed in. */
 interface Session {
@@ -18,30 +21,54 @@ interface Session {
   readonly is_current: boolean;
   /** The session that handed it over by a link. */
   readonly made_by: string | null;
+  /** Who invited its person. */
+  readonly invited_by: string | null;
+  /** True for an invitation that nobody has taken up. */
+  readonly is_pending: boolean;
   /** The user agent of the browser. */
-  readonly client: string;
+  readonly client: string | null;
 }
 
 export function Sessions() {
   const own = useSession();
+  const [isInviting, setInviting] = useState(false);
+  const [turn, setTurn] = useState(0);
   return (
     <>
-      <PageHead title={t.sessions.title} />
+      <PageHead title={t.sessions.title}>
+        <For role="editor">
+          <Button look="main" icon="plus" onClick={() => setInviting(true)}>
+            {t.sessions.invite}
+          </Button>
+        </For>
+      </PageHead>
       <Panel title={t.sessions.own}>
         <Facts
           facts={[
             [t.sessions.role, t.account.roles[own.role]],
-            [t.sessions.actor, own.actor],
+            [t.sessions.actor, nameOf(own)],
             [t.sessions.via, t.sessions.ways[own.via]],
             [t.sessions.until, own.expires_at === null ? t.common.never : <Time at={own.expires_at} />],
             [t.sessions.sees, own.sees_payloads ? t.sessions.seesAll : t.sessions.seesLess],
           ]}
         />
       </Panel>
-      {may(own.role, 'editor') && <All />}
+      {may(own.role, 'editor') && <All key={turn} />}
+      {isInviting && (
+        <Invite
+          onClose={() => {
+            setInviting(false);
+            setTurn(turn + 1);
+          }}
+        />
+      )}
     </>
   );
 }
+
+/** Who has no name of their own is by their token. */
+const nameOf = ({ actor }: Pick<Session, 'actor'>): string =>
+  actor === 'token' ? t.messages.theToken : actor;
 
 const load = (signal: AbortSignal) => get<Page<Session>>('/sessions', undefined, signal);
 
@@ -58,17 +85,33 @@ function All() {
           <li key={session.id}>
             <div class="grow">
               <p>
-                <strong>{t.account.roles[session.role]}</strong> {session.actor}{' '}
+                <strong dir="auto">{nameOf(session)}</strong> {t.account.roles[session.role]}{' '}
                 {session.is_current && <Badge tone="good">{t.sessions.current}</Badge>}
+                {session.is_pending && <Badge tone="calm">{t.sessions.pending}</Badge>}
               </p>
-              <p class="soft">{session.client}</p>
+              {session.client !== null && (
+                <p class="soft" title={session.client}>
+                  {deviceOf(session.client) ?? session.client}
+                </p>
+              )}
+              {session.invited_by !== null && (
+                <p class="soft">{t.sessions.invitedBy(nameOf({ actor: session.invited_by }))}</p>
+              )}
               {session.made_by !== null && <p class="soft">{t.sessions.handedOver}</p>}
               <p class="soft">
-                {t.sessions.seen} <Time at={session.seen_at} relative /> · {t.sessions.until}{' '}
-                <Time at={session.expires_at} />
+                {!session.is_pending && (
+                  <>
+                    {t.sessions.seen} <Time at={session.seen_at} relative /> ·{' '}
+                  </>
+                )}
+                {t.sessions.until} <Time at={session.expires_at} />
               </p>
             </div>
-            {!session.is_current && <Button onClick={() => end(session.id)}>{t.sessions.end}</Button>}
+            {!session.is_current && (
+              <Button onClick={() => end(session.id)}>
+                {session.is_pending ? t.sessions.takeBack : t.sessions.end}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

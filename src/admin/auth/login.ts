@@ -5,7 +5,7 @@ import { readCredential } from './credential.ts';
 import { isLink, isOwnOrigin, isRead, originOf } from './cross-site.ts';
 import type { VerifyContext } from '../../signature/certificates/context.ts';
 import type { Role } from './role.ts';
-import { findToken, NO_TOKEN, tokensOf, type Token } from './tokens.ts';
+import { findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
 
 /**
  * The person or program that is logged in, and the way; `expiresAt` (ms) is the end of the login, null if it has
@@ -53,7 +53,7 @@ export async function login(request: Request, env: Env, context: VerifyContext):
       session: null,
       token,
     };
-  const session = await bySession(request, env, tokens, context.now);
+  const session = await bySession(request, env, signersOf(env), context.now);
   if (session !== null) return session;
   const refused: Login = { kind: 'refused', tried: bearer === undefined ? 'nothing' : 'token' };
   const assertion = findAssertion(request);
@@ -78,8 +78,17 @@ async function bySession(
   const isMeant = isRead(request) ? originOf(request) !== 'foreign' || isLink(request) : isOwnOrigin(request);
   if (!isMeant) return { kind: 'cross-site' };
   const { id, expiresAt, token } = credential;
-  if (!(await registry(env).isSession(id, now))) return null;
-  return { kind: 'in', actor: token.actor, role: token.role, via: 'session', expiresAt, session: id, token };
+  const session = await registry(env).findSession(id, now);
+  if (session === null) return null;
+  return {
+    kind: 'in',
+    actor: session.actor,
+    role: token.role,
+    via: 'session',
+    expiresAt,
+    session: id,
+    token,
+  };
 }
 
 /** A token of Access, and whether only a cookie carries it. */

@@ -35,6 +35,20 @@ export const tokensOf = (env: Env): readonly Token[] =>
   });
 
 /**
+ * The tokens that sign sessions and codes: each those of its role. A role without a token of its own has those of the
+ * editors, so that somebody can be invited to it; a request with such a token as a bearer is an editor's all the same.
+ */
+export function signersOf(env: Env): readonly Token[] {
+  const own = tokensOf(env);
+  const lent = TOKENS.flatMap(({ role, actor }) =>
+    own.some((one) => one.role === role)
+      ? []
+      : own.filter((one) => one.role === 'editor').map(({ token }) => ({ role, actor, token })),
+  );
+  return [...own, ...lent];
+}
+
+/**
  * The one that was given. All of them are compared, so that the time taken does not reveal which one it was. A value
  * that two roles have is that of the lesser one.
  */
