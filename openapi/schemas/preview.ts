@@ -76,6 +76,13 @@ const outcome = {
     description:
       'What becomes notifications when they are due; the messages are those that would be sent now.',
   }),
+  held: z
+    .array(z.object({ phone: z.string(), until: time }))
+    .optional()
+    .meta({
+      description:
+        'Receivers whose quiet hours the event came in, with the end of those; absent: there are none.',
+    }),
 };
 
 const route = z

@@ -3,6 +3,8 @@ import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
+import { iso } from '../../lib/iso.ts';
+import { quietIn } from '../../outbox/incidents/owed.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
@@ -26,6 +28,13 @@ export interface RouteView {
   readonly failures: readonly RouteFailure[];
   /** The items that wait for a notification; `messages` is the notification that would be due now. Absent: the route sends at once. */
   readonly items?: readonly ItemView[];
+  /** Receivers whose quiet hours the event came in, with their ends (ISO 8601). Absent: there are none. */
+  readonly held?: readonly HeldView[];
+}
+
+interface HeldView {
+  readonly phone: string;
+  readonly until: string;
 }
 
 /** An item that waits for a notification, by its place in the event (from 1). */
@@ -49,15 +58,35 @@ export function routeView(
   const result = failures.length > 0 ? 'failed' : outcome;
   const why = whyNot(event, of?.when, result);
   const phones = messages.flatMap(({ phone }) => phone ?? []);
+  const receivers = [...new Set(phones)];
+  const held = of === undefined || items === undefined ? [] : heldOf(of, receivers, event);
   return {
     route,
     result,
     ...(why !== undefined && { why }),
-    receivers: [...new Set(phones)],
+    receivers,
     messages,
     failures,
     ...(items && { items: items.map(itemView) }),
+    ...(held.length > 0 && { held }),
   };
+}
+
+/** The receivers of a route whose quiet hours an event came in: of the route itself, or of their lists. */
+function heldOf(route: Route, phones: readonly string[], event: WebhookEvent): readonly HeldView[] {
+  if (route.delivery.priority === 'high') return [];
+  const at = Date.parse(eventScope(event).event.received_at);
+  const own = route.alerting?.quiet ?? null;
+  return phones.flatMap((phone) => {
+    const ofLists = route.to.map((one) =>
+      one.from === 'document' && one.numbers.includes(phone) ? one.quiet : null,
+    );
+    const now = quietIn(
+      [own, ...ofLists].filter((quiet) => quiet !== null),
+      at,
+    );
+    return now === null ? [] : [{ phone, until: iso(now.until) }];
+  });
 }
 
 const itemView = ({ index, key, group, isResolved, inhibitedBy }: DraftItem): ItemView => ({

@@ -42,3 +42,29 @@ describe('why a route was not taken', () => {
     expect(why(many, {})?.match(/is not there/g)).toHaveLength(10);
   });
 });
+
+/** A route's result as a preview shows it. */
+function view(more: object) {
+  const send = { kind: 'text', message: 'x' };
+  const event = eventOf(sourceOf({ routes: [{ name: 'a', to: '4930123456', send, ...more }] }), {
+    payload: {},
+  });
+  const [result] = routeEvent(event);
+  return result && routeView(event, result);
+}
+
+describe('quiet hours that an event came in', () => {
+  const quiet = { from: '00:00', to: '23:59', timezone: 'UTC' };
+
+  it('hold its notifications until they end', () => {
+    const held = view({ quiet })?.held;
+    expect(held).toMatchObject([{ phone: '4930123456' }]);
+    expect(held?.[0]?.until).toMatch(/T23:59:00\.000Z$/);
+  });
+
+  it('hold nothing urgent, and nothing of a route that has none', () => {
+    expect(view({ quiet, priority: 'high' })).not.toHaveProperty('held');
+    expect(view({ throttle: { max: 1, per: '1h' } })).not.toHaveProperty('held');
+    expect(view({})).not.toHaveProperty('held');
+  });
+});
