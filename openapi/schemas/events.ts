@@ -38,8 +38,17 @@ const summary = {
   replayed_by: z.string().optional().meta({ description: 'The person who asked for the replay.' }),
 };
 
+const counts = z
+  .object({
+    sent: count.meta({ description: 'Receivers who got a message, or were notified by a shared one.' }),
+    failed: count.meta({ description: 'Receivers whose message was given up or has expired.' }),
+    waiting: count.meta({ description: 'Receivers whose message or notification is still to come.' }),
+  })
+  .optional()
+  .meta({ description: 'Absent: the page has too many messages to count.' });
+
 export const eventSummary = z
-  .object(summary)
+  .object({ ...summary, counts })
   .meta({ id: 'EventSummary', description: 'One verified webhook, without its content.' });
 
 const searched = z

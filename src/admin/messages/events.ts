@@ -15,6 +15,7 @@ import { wholeEvent } from './whole-event.ts';
 const seenSummary = {
   ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
   ...words('replay_of', 'replayed_by'),
+  counts: 'words',
   reason: 'quoted',
   dedupe_key: 'exact',
   subject: 'exact',
@@ -36,7 +37,9 @@ export const eventRoutes = {
         limit: filter.limit,
         cursor,
         read: async (account, position): Promise<EventPage> =>
-          sum.add(await env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position })),
+          sum.add(
+            await env.OUTBOX.getByName(account).listEvents({ ...filter, cursor: position, isCounted: true }),
+          ),
         time: ({ received_at }) => received_at,
         position: ({ id }) => id,
         isPosition: (text) => text.startsWith('evt_'),

@@ -1,6 +1,7 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { holdsNumber } from '../../lib/number-search.ts';
-import type { Page } from './read.ts';
+import type { Page, ReadContext } from './read.ts';
+import { withCounts } from './event-counts.ts';
 import { eventSummary, type EventRow, type EventSummary } from './views.ts';
 import { MAX_SCAN, Where } from './where.ts';
 
@@ -22,6 +23,8 @@ export interface EventFilter {
   readonly cursor?: string | undefined;
   /** Absent: newest first. */
   readonly isOldestFirst?: true;
+  /** Also counts the receivers of each event, by what they got. */
+  readonly isCounted?: true;
 }
 
 /** A page of events. A search says how many payloads it read for it, and how large they are. */
@@ -33,7 +36,8 @@ export interface EventPage extends Page<EventSummary> {
 const MAX_SEARCHED = 2_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
-export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventFilter): EventPage {
+export function listEvents(context: Pick<ReadContext, 'sql' | 'tag'>, filter: EventFilter): EventPage {
+  const { sql } = context;
   const { since, until, limit } = filter;
   const matches = matcherOf(filter);
   const [isBehind, order] = filter.isOldestFirst === true ? ['id > ?', 'ASC'] : ['id < ?', 'DESC'];
@@ -59,7 +63,8 @@ export function listEvents({ sql }: { readonly sql: SqlStorage }, filter: EventF
     .toArray();
   const found = matches === null ? firstOf(rows, limit) : search(sql, rows, matches, limit);
   const { events, last, searched } = found;
-  const items = events.map(eventSummary);
+  const summaries = events.map(eventSummary);
+  const items = filter.isCounted === true ? withCounts(context, summaries) : summaries;
   const page = (next_cursor: string | null): EventPage => ({
     items,
     next_cursor,

@@ -70,6 +70,15 @@ export interface EventSummary {
   readonly replay_of?: string;
   /** The person who asked for the replay. */
   readonly replayed_by?: string;
+  /** Its receivers, by what they got; absent: nobody asked, or the page has too many messages. */
+  readonly counts?: EventCounts;
+}
+
+/** How many receivers got it, will not get it, and will perhaps get it. */
+export interface EventCounts {
+  readonly sent: number;
+  readonly failed: number;
+  readonly waiting: number;
 }
 
 /**

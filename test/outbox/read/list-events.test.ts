@@ -40,7 +40,7 @@ describe('a list of events', () => {
     inStorage(({ storage: { sql } }) => {
       const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
       commitAll(sql, ...events);
-      const walked = walk((cursor) => listEvents({ sql }, { limit: 2, cursor }));
+      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 2, cursor }));
       expect(walked.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
     }));
 
@@ -50,7 +50,7 @@ describe('a list of events', () => {
       const failed = eventAt(START + HOUR, { state: 'failed', reason: 'no phone' });
       const untyped = eventAt(START + 2 * HOUR, { type: null });
       commitAll(sql, paid, failed, untyped);
-      const list = (filter: object) => idsOf(listEvents({ sql }, { limit: 10, ...filter }));
+      const list = (filter: object) => idsOf(listEvents({ sql, tag: TAG }, { limit: 10, ...filter }));
       expect(list({ source: 'form' })).toEqual([paid.id]);
       expect(list({ state: 'failed' })).toEqual([failed.id]);
       expect(list({ type: 'order.paid' })).toEqual([failed.id, paid.id]);
@@ -62,7 +62,7 @@ describe('a list of events', () => {
   it('says nothing of payloads', () =>
     inStorage(({ storage: { sql } }) => {
       commitAll(sql, eventAt(START, { payload: '"a secret"' }));
-      expect(JSON.stringify(listEvents({ sql }, { limit: 10 }))).not.toContain('a secret');
+      expect(JSON.stringify(listEvents({ sql, tag: TAG }, { limit: 10 }))).not.toContain('a secret');
     }));
 
   it('answers in steps when little of much is asked for', () =>
@@ -76,10 +76,10 @@ describe('a list of events', () => {
         PAGE_SCAN + 10,
         START,
       );
-      const first = listEvents({ sql }, { limit: 10, state: 'failed' });
+      const first = listEvents({ sql, tag: TAG }, { limit: 10, state: 'failed' });
       expect(first.items).toEqual([]);
       expect(first.next_cursor).not.toBeNull();
-      const walked = walk((cursor) => listEvents({ sql }, { limit: 10, state: 'failed', cursor }));
+      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 10, state: 'failed', cursor }));
       expect(walked).toHaveLength(1);
     }));
 
@@ -88,14 +88,14 @@ describe('a list of events', () => {
       const events = [0, 1, 2, 3, 4].map((second) => eventAt(START + second));
       commitAll(sql, ...events);
       const walked = walk((cursor) =>
-        listEvents({ sql }, { limit: 2, cursor, isOldestFirst: true, until: START + 4 }),
+        listEvents({ sql, tag: TAG }, { limit: 2, cursor, isOldestFirst: true, until: START + 4 }),
       );
       expect(walked.map(({ id }) => id)).toEqual(events.slice(0, 4).map(({ id }) => id));
     }));
 });
 
 const found = (sql: SqlStorage, text: string, filter: object = {}) =>
-  idsOf(listEvents({ sql }, { limit: 10, text, ...filter }));
+  idsOf(listEvents({ sql, tag: TAG }, { limit: 10, text, ...filter }));
 const holding = (value: unknown, time = START): AcceptedEvent =>
   eventAt(time, { payload: JSON.stringify(value) });
 
@@ -132,7 +132,7 @@ describe('a search of payloads', () => {
       commitAll(sql, one, other);
       expect(found(sql, '€49')).toEqual([other.id, one.id]);
       expect(found(sql, '1042 ADA')).toEqual([one.id]);
-      expect(listEvents({ sql }, { limit: 1 }).items[0]?.subject).toBe('#1043 Grace €49.00');
+      expect(listEvents({ sql, tag: TAG }, { limit: 1 }).items[0]?.subject).toBe('#1043 Grace €49.00');
     }));
 
   it('finds a part of any text, and its quoted form in no other', () =>
@@ -169,9 +169,9 @@ describe('a search of payloads', () => {
          SELECT 'evt_' || printf('%026d', i), 'shop', NULL, 'routed', 1,
            CASE i WHEN 3 THEN '"here"' ELSE '"no"' END, '{}', '{}', 1, 0, 1 FROM n`,
       );
-      const first = listEvents({ sql }, { limit: 10, text: 'here' });
+      const first = listEvents({ sql, tag: TAG }, { limit: 10, text: 'here' });
       expect(first).toMatchObject({ items: [], searched: { events: 2_000, bytes: 8_000 } });
-      const walked = walk((cursor) => listEvents({ sql }, { limit: 10, text: 'here', cursor }));
+      const walked = walk((cursor) => listEvents({ sql, tag: TAG }, { limit: 10, text: 'here', cursor }));
       expect(walked).toHaveLength(1);
     }));
 
@@ -179,7 +179,7 @@ describe('a search of payloads', () => {
     inStorage(({ storage: { sql } }) => {
       const large = 'x'.repeat(1_500_000);
       commitAll(sql, ...[0, 1, 2, 3, 4].map((second) => holding(large, START + second)));
-      const first = listEvents({ sql }, { limit: 10, text: 'here' });
+      const first = listEvents({ sql, tag: TAG }, { limit: 10, text: 'here' });
       expect(first.searched?.events).toBe(3);
       expect(first.next_cursor).not.toBeNull();
     }));
