@@ -7,7 +7,8 @@ import { Replace } from './frame/replace.tsx';
 import { SignIn } from './frame/sign-in.tsx';
 import { onKey } from './lib/keys.ts';
 import { wordsOf } from './lib/load.ts';
-import { followLink, here, match, usePlace } from './lib/router.ts';
+import { forgetPages, restorePlace } from './lib/back.ts';
+import { followLink, here, match, startRouter, usePlace } from './lib/router.ts';
 import { applyTheme } from './lib/theme.ts';
 import { loadFirst } from './pages/now/load.ts';
 import { PAGES } from './pages/pages.ts';
@@ -41,7 +42,11 @@ function App() {
     return () => removeEventListener('hashchange', onLink);
   }, []);
   useEffect(
-    () => onSignedOut(() => setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old))),
+    () =>
+      onSignedOut(() => {
+        forgetPages();
+        setLogin((old) => (old.is === 'in' ? { is: 'out', note: t.signIn.ended } : old));
+      }),
     [],
   );
   useEffect(() => {
@@ -54,6 +59,7 @@ function App() {
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
   const leave = (): void => {
     forget();
+    forgetPages();
     void signOut().finally(() => setLogin({ is: 'out', note: null }));
   };
   return (
@@ -100,6 +106,7 @@ async function known(): Promise<SessionInfo> {
 
 function Page({ onSignOut }: { onSignOut: () => void }) {
   const { path } = usePlace();
+  useEffect(restorePlace, [path]);
   return (
     <Frame path={path} onSignOut={onSignOut}>
       {pageAt(path)}
@@ -127,5 +134,6 @@ sheet.replaceSync(style);
 document.adoptedStyleSheets = [sheet];
 document.documentElement.lang = language;
 applyTheme();
+startRouter();
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
 import type { Page } from '../api/types.ts';
+import { keepLoaded, loadedBefore } from './back.ts';
 import { wordsOf } from './load.ts';
 
 /** A list that grows as it is read. */
@@ -13,6 +14,8 @@ export interface GrowingList<Item> {
   readonly page: Page<Item> | null;
   readonly more: () => void;
   readonly again: () => void;
+  /** True if it is as it was left, and may be old. */
+  readonly isKept: boolean;
   /** Changes what is shown before the server says so; the next load is the truth. */
   readonly patch: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
@@ -24,7 +27,12 @@ export function useList<Item extends object>(
   keyOf: (item: Item) => unknown = idOf,
 ): GrowingList<Item> {
   const key = JSON.stringify([path, query]);
-  const [state, setState] = useState<State<Item>>(() => emptyState());
+  const kept = `list ${key}`;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
+  const [before] = useState(() => loadedBefore(kept) as State<Item> | undefined);
+  const [state, setState] = useState<State<Item>>(() =>
+    before === undefined ? emptyState() : { ...before, isLoading: false },
+  );
   const [turn, setTurn] = useState(0);
   const running = useRef<AbortController | null>(null);
   const latest = useRef(state);
@@ -51,11 +59,18 @@ export function useList<Item extends object>(
     },
     [key],
   );
+  useEffect(
+    () => keepLoaded(kept, () => (latest.current.page === null ? undefined : latest.current)),
+    [kept],
+  );
+  /** The question that `state` answers already, by what was kept. */
+  const answered = useRef(before === undefined ? null : key);
   useEffect(() => {
-    setState(emptyState());
+    if (answered.current !== key) setState(emptyState());
   }, [key]);
   useEffect(() => {
-    load(null);
+    if (answered.current !== key || turn > 0) load(null);
+    answered.current = null;
     return () => running.current?.abort();
   }, [load, turn]);
   const more = useCallback(() => {
@@ -67,6 +82,7 @@ export function useList<Item extends object>(
     hasMore: state.page !== null && state.page.next_cursor !== null,
     more,
     again: useCallback(() => setTurn((old) => old + 1), []),
+    isKept: before !== undefined,
     patch: useCallback((change) => setState((old) => ({ ...old, items: change(old.items) })), []),
   };
 }

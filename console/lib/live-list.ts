@@ -83,6 +83,10 @@ export function useLiveList<Item extends { readonly id: string }>(
     };
   }, [isOn, showHeld, soon]);
 
+  useEffect(() => {
+    if (list.isKept) soon();
+  }, []);
+
   const live = useLive(isOn, (frame) => {
     const { list, options } = current.current;
     if (frame !== null && !options.concerns(frame)) return;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
+import { keepLoaded, loadedBefore } from './back.ts';
 
 /** The state of loading: the last response stays while a newer one is loading. */
 export interface Loaded<Value> {
@@ -20,7 +21,15 @@ export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   everyMs?: number,
 ): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'again'>>(NOTHING);
+  const [state, setState] = useState<Omit<Loaded<Value>, 'again'>>(() => ({
+    ...NOTHING,
+    // Of the same question on the same page.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very hook kept
+    value: (loadedBefore(key) as Value | undefined) ?? null,
+  }));
+  const latest = useRef(state);
+  latest.current = state;
+  useEffect(() => keepLoaded(key, () => latest.current.value), [key]);
   const [turn, setTurn] = useState(0);
   const current = useRef(load);
   current.current = load;

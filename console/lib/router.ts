@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { arrive, leave } from './back.ts';
 
 /** Where the console is; addresses below are without it: `/events/evt_…`. */
 const BASE = '/admin';
@@ -27,11 +28,40 @@ export function addressOf(path: string, query: Filters = {}): string {
 
 const MOVED = 'hookbell:moved';
 
+/** Pages that were gone to since the console was opened, on the way to the one that is shown. */
+let steps = 0;
+
+/** True if a page of the console led to this one: going back leads there. */
+export const cameFromHere = (): boolean => steps > 0;
+
+/** Goes back to the page that led here, as it was left; where a link from elsewhere led here, to `otherwise`. */
+export function goBack(otherwise: string): void {
+  if (cameFromHere()) history.back();
+  else go(otherwise);
+}
+
+/** Keeps and finds pages at each move of the browser. */
+export function startRouter(): void {
+  history.scrollRestoration = 'manual';
+  arrive(false);
+  addEventListener('popstate', ({ state }: PopStateEvent) => {
+    leave();
+    const before: unknown = state !== null && typeof state === 'object' ? Reflect.get(state, 'steps') : 0;
+    steps = typeof before === 'number' ? before : 0;
+    arrive(true);
+    dispatchEvent(new Event(MOVED));
+  });
+}
+
 /** Goes to a page. `replace`: it takes the place of this one, as a filter does while it is typed. */
 export function go(path: string, query: Filters = {}, how: 'push' | 'replace' = 'push'): void {
   const address = addressOf(path, query);
-  if (how === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+  if (how === 'push') {
+    leave();
+    steps += 1;
+    history.pushState({ steps }, '', address);
+  } else history.replaceState(history.state, '', address);
+  arrive(false);
   dispatchEvent(new Event(MOVED));
 }
 
@@ -40,12 +70,8 @@ export function usePlace(): PageAddress {
   const [place, setPlace] = useState(here);
   useEffect(() => {
     const move = (): void => setPlace(here());
-    addEventListener('popstate', move);
     addEventListener(MOVED, move);
-    return () => {
-      removeEventListener('popstate', move);
-      removeEventListener(MOVED, move);
-    };
+    return () => removeEventListener(MOVED, move);
   }, []);
   return place;
 }
@@ -61,8 +87,9 @@ export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || link.target !== '' || link.hasAttribute('download')) return;
-  const { origin, pathname, search } = new URL(link.href);
+  if (link === null || link.hasAttribute('target') || link.hasAttribute('download')) return;
+  // Not its property: that of a link in a picture (SVG) is no text.
+  const { origin, pathname, search } = new URL(link.getAttribute('href') ?? '', location.href);
   if (origin !== location.origin || !(pathname === BASE || pathname.startsWith(`${BASE}/`))) return;
   if (pathname.startsWith(`${BASE}/api/`)) return;
   event.preventDefault();

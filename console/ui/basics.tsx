@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ago, clock, stamp } from '../lib/format.ts';
+import { cameFromHere } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -161,7 +162,16 @@ export function PageHead({
   return (
     <header class="page-head">
       {back !== undefined && (
-        <a class="button quiet only-icon" href={back} aria-label={t.common.back}>
+        <a
+          class="button quiet only-icon"
+          href={back}
+          aria-label={t.common.back}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || !cameFromHere()) return;
+            event.preventDefault();
+            history.back();
+          }}
+        >
           <Icon name="back" />
         </a>
       )}
@@ -189,10 +199,14 @@ export const Trouble = ({ error, again }: { error: string; again?: (() => void) 
   </div>
 );
 
-export const Loading = () => (
-  <p class="loading" role="status">
-    {t.common.loading}
-  </p>
+/** The place of what is on its way. `rows`: of a list. */
+export const Loading = ({ rows }: { rows?: number }) => (
+  <div class={rows === undefined ? 'loading' : 'loading loading-rows'} role="status">
+    <span class="unseen">{t.common.loading}</span>
+    {Array.from({ length: rows ?? 3 }, (_, at) => (
+      <span key={at} class="loading-line" aria-hidden="true" />
+    ))}
+  </div>
 );
 
 /** A name and a value under each other. */

@@ -57,6 +57,8 @@ interface ConfirmProps {
   readonly refusal?: string;
   /** True if something is still to be chosen. */
   readonly isUnready?: boolean;
+  /** True if `onConfirm` closes it itself. */
+  readonly staysOpen?: boolean;
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
@@ -69,6 +71,7 @@ export function Confirm({
   isDangerous = false,
   refusal = t.common.cancel,
   isUnready = false,
+  staysOpen = false,
   onConfirm,
   onClose,
 }: ConfirmProps) {
@@ -77,7 +80,7 @@ export function Confirm({
   const confirm = (): void => {
     setBusy(true);
     setError(null);
-    onConfirm().then(onClose, (thrown: unknown) => {
+    onConfirm().then(staysOpen ? undefined : onClose, (thrown: unknown) => {
       setError(wordsOf(thrown));
       setBusy(false);
     });

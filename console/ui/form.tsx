@@ -12,7 +12,7 @@ interface FieldProps {
 interface TextProps extends FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: 'text' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'time' | 'datetime-local';
   readonly rows?: number;
   readonly placeholder?: string;
   readonly autoComplete?: string;

@@ -18,6 +18,8 @@ interface RowsProps<Item> {
   /** The page that a row opens, as a path below the console. */
   readonly pathOf: (item: Item) => string;
   readonly children: (item: Item) => ComponentChildren;
+  /** The heads of the columns. Each row says the same to those who hear the page. */
+  readonly heads?: ComponentChildren;
   readonly onEnd?: () => void;
 }
 
@@ -25,7 +27,7 @@ interface RowsProps<Item> {
  * A list of any length, of which only what is seen is drawn. The window scrolls, so that a phone's address bar goes
  * away. `j` and `k` move; a row is a link, so Enter opens it.
  */
-export function Rows<Item>({ label, items, height, keyOf, pathOf, children, onEnd }: RowsProps<Item>) {
+export function Rows<Item>({ label, items, height, keyOf, pathOf, children, heads, onEnd }: RowsProps<Item>) {
   const list = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
   const [active, setActive] = useState<string | null>(null);
@@ -68,25 +70,32 @@ export function Rows<Item>({ label, items, height, keyOf, pathOf, children, onEn
   const shown = items.slice(range.from, range.to);
   const size = { '--rows': items.length, '--row-height': `${height}px` } as CSSProperties;
   return (
-    <div class="rows" role="list" aria-label={label} ref={list} style={size}>
-      {shown.map((item, index) => {
-        const key = keyOf(item);
-        return (
-          <div
-            key={key}
-            class="row"
-            role="listitem"
-            aria-setsize={items.length}
-            aria-posinset={range.from + index + 1}
-            data-active={key === active ? '' : undefined}
-            style={{ transform: `translateY(${(range.from + index) * height}px)` }}
-          >
-            <a href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
-              {children(item)}
-            </a>
-          </div>
-        );
-      })}
-    </div>
+    <>
+      {heads !== undefined && (
+        <div class="row-heads" aria-hidden="true">
+          {heads}
+        </div>
+      )}
+      <div class="rows" role="list" aria-label={label} ref={list} style={size}>
+        {shown.map((item, index) => {
+          const key = keyOf(item);
+          return (
+            <div
+              key={key}
+              class="row"
+              role="listitem"
+              aria-setsize={items.length}
+              aria-posinset={range.from + index + 1}
+              data-active={key === active ? '' : undefined}
+              style={{ transform: `translateY(${(range.from + index) * height}px)` }}
+            >
+              <a href={addressOf(pathOf(item))} onFocus={() => setActive(key)}>
+                {children(item)}
+              </a>
+            </div>
+          );
+        })}
+      </div>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
+import { violationsOf } from './support/axe.ts';
 import { publish } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
@@ -27,6 +28,25 @@ describe('What keeps a relay going', () => {
     expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({ paused: null });
   });
 
+  test('an account’s pace is changed in a form, and what it does not show stays', async ({ stage, open }) => {
+    await publish(stage.admin, 'accounts', 'paced', { rate: { per_minute: 60 }, retention: '20d' });
+    const { page, goTo } = await open();
+    await goTo('/accounts');
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: /^paced/ }) });
+    await panel.getByRole('button', { name: en.accounts.edit, exact: true }).click();
+    await page.getByLabel(en.accounts.perMinute, { exact: true }).fill('12');
+    await page.getByLabel(en.accounts.isCapped, { exact: true }).uncheck();
+    expect(await violationsOf(page)).toEqual([]);
+    await button(page, en.accounts.save).click();
+    await page.getByText(en.accounts.saved('paced')).waitFor();
+    expect((await stage.admin('GET', '/accounts/paced')).body).toEqual({
+      rate: { per_minute: 12 },
+      per_recipient: false,
+      retention: '20d',
+    });
+    await stage.admin('DELETE', '/accounts/paced');
+  });
+
   test('a list of numbers is added and changed; a number without its country code is not saved', async ({
     stage,
     open,
@@ -47,6 +67,22 @@ describe('What keeps a relay going', () => {
     await button(page, en.recipients.save(1)).click();
     await list.getByText('+4915100000043').waitFor();
     expect((await stage.admin('GET', '/recipients/shift')).body).toEqual({ numbers: ['4915100000043'] });
+    await list.getByRole('button', { name: en.recipients.edit }).click();
+    await numbers.fill('Anna Müller +49 171 3920001\nBen: +49 171 555');
+    await page.getByLabel(en.recipients.quiet, { exact: true }).check();
+    await page.getByLabel(en.recipients.zone).selectOption('Europe/Berlin');
+    await button(page, en.recipients.save(2)).click();
+    // It is saved, and a number that no phone has is said.
+    await page.getByText(en.recipients.savedWithWarnings).waitFor();
+    await page.getByRole('dialog').getByText('is a number that no phone has').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: en.common.close }).last().click();
+    await list.getByText('Anna Müller').waitFor();
+    await list.getByText(en.recipients.quietIs('22:00', '07:00', 'Europe/Berlin')).waitFor();
+    await list.getByText(en.recipients.unused).waitFor();
+    expect((await stage.admin('GET', '/recipients/shift')).body).toEqual({
+      people: { 'Anna Müller': '491713920001', Ben: '49171555' },
+      quiet: { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
+    });
   });
 
   test('a version shows what it changed, and the one before it is put in force again', async ({

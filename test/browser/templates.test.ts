@@ -14,6 +14,9 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** The time of day (UTC) in so many ms. */
+const clockAt = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(11, 16);
+
 const publishButton = (page: Page) => button(page, `${en.templates.publish} …`);
 
 async function publishIt(page: Page): Promise<void> {
@@ -85,5 +88,44 @@ describe('A template', () => {
       expect((await saved).suggestedFilename()).toMatch(/\.patch$/);
       expect(await publishButton(page).count()).toBe(0);
     });
+  });
+
+  test('opens on the newest event that it sent, and compares this change alone, with what is held', async ({
+    stage,
+    open,
+  }) => {
+    const quiet = { from: clockAt(-3_600_000), to: clockAt(3_600_000), timezone: 'UTC' };
+    await publish(stage.admin, 'templates', 'sent', { kind: 'text', message: 'Order {{ payload.n }}' });
+    const routes = (name: string) => ({
+      provider: 'generic',
+      verify: { scheme: 'none' },
+      routes: [
+        { name: 'paid', when: 'event.type == "paid"', to: '4915100000061', template: 'sent' },
+        {
+          name: 'night',
+          when: 'event.type == "paid"',
+          to: '4915100000062',
+          quiet,
+          send: { kind: 'text', message: name },
+        },
+      ],
+    });
+    await publish(stage.admin, 'sources', 'tried', routes('one'));
+    await postWebhook(stage, 'tried', { type: 'paid', n: 7 });
+    await publish(stage.admin, 'sources', 'tried', routes('two'));
+    await postWebhook(stage, 'tried', { type: 'created', n: 8 });
+    const { page, goTo } = await open();
+    await goTo('/templates/sent');
+    await page.getByRole('complementary').getByText('Order 7').first().waitFor();
+    await page.getByText(en.templates.otherRoutes('1')).click();
+    await page.getByText(en.templates.heldUntil).first().waitFor();
+    await write(page, 'Paid');
+    await page.getByText(en.templates.notPublished).waitFor();
+    await publishButton(page).click();
+    const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
+    await dialog.getByText(en.templates.wouldChange('2', '1', '0')).waitFor();
+    await dialog.getByText('Order 7').first().waitFor();
+    // Another change since, of another text, is no part of it.
+    expect(await dialog.getByText('two', { exact: true }).count()).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { get, post } from '../../api/client.ts';
 import type { AccountStatus } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
@@ -9,6 +10,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
+import { EditAccount } from './edit.tsx';
 
 const EVERY_MS = 10_000;
 
@@ -26,19 +28,21 @@ export function Accounts() {
   );
 }
 
-const List = ({ accounts, again }: { accounts: readonly AccountStatus[]; again: () => void }) =>
-  accounts.length === 0 ? (
+function List({ accounts, again }: { accounts: readonly AccountStatus[]; again: () => void }) {
+  return accounts.length === 0 ? (
     <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>
   ) : (
     <>
       {accounts.map((status) => (
-        <Account key={status.account} status={status} again={again} />
+        <Account key={status.account} status={status} day={day.get(status.account) ?? []} again={again} />
       ))}
     </>
   );
+}
 
 function Account({ status, again }: { status: AccountStatus; again: () => void }) {
   const { account, paused, circuit, rate, storage, receivers_at_cap: capped, drain_seconds: drain } = status;
+  const [isEditing, setEditing] = useState(false);
   const pause = (): void =>
     void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
@@ -70,15 +74,20 @@ function Account({ status, again }: { status: AccountStatus; again: () => void }
         </>
       }
       aside={
-        <For role="operator">
-          {paused === null ? (
-            <Button icon="pause" onClick={pause}>
-              {t.accounts.pause}
-            </Button>
-          ) : (
-            <Resume account={account} waiting={status.queued + status.retrying} onDone={again} />
-          )}
-        </For>
+        <>
+          <For role="editor">
+            <Button onClick={() => setEditing(true)}>{t.accounts.edit}</Button>
+          </For>
+          <For role="operator">
+            {paused === null ? (
+              <Button icon="pause" onClick={pause}>
+                {t.accounts.pause}
+              </Button>
+            ) : (
+              <Resume account={account} waiting={status.queued + status.retrying} onDone={again} />
+            )}
+          </For>
+        </>
       }
     >
       {paused !== null && (
@@ -92,6 +101,15 @@ function Account({ status, again }: { status: AccountStatus; again: () => void }
         </p>
       )}
       <Facts facts={facts} />
+      {isEditing && (
+        <EditAccount
+          account={account}
+          onClose={() => {
+            setEditing(false);
+            again();
+          }}
+        />
+      )}
     </Panel>
   );
 }

@@ -2,10 +2,11 @@ import { useRef, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { EventDetail } from '../../api/types.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, go } from '../../lib/router.ts';
+import { addressOf, goBack } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
@@ -17,6 +18,7 @@ import { Outcome } from './outcome.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { Items } from './items.tsx';
 import { ReplayDialog } from './replay.tsx';
+import { Trip } from './trip.tsx';
 
 /** One event: its payload, its outcome, and a button that sends it again. */
 export function EventPage({ id = '' }: { readonly id?: string }) {
@@ -33,11 +35,11 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   });
   const canReplay = event !== null && event.stored && may(session.role, 'operator');
   useKeys([
-    { key: 'u', label: t.events.keyBack, run: () => go('/events') },
+    { key: 'u', label: t.events.keyBack, run: () => goBack('/events') },
     ...(canReplay ? [{ key: 'r', label: t.events.keyReplay, run: () => setAsking(true) }] : []),
   ]);
   const title = useRef<string>(t.events.one);
-  if (event !== null) title.current = event.type ?? event.source;
+  if (event !== null) title.current = seenText(event.subject) ?? event.type ?? event.source;
   return (
     <>
       <PageHead title={title.current} back={addressOf('/events')}>
@@ -61,6 +63,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
             <div>
               <Outcome event={event} onChanged={again} />
               {event.items !== undefined && <Items items={event.items} />}
+              <Trip event={event} />
             </div>
             <PayloadPanel event={event} />
           </div>

@@ -18,7 +18,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, PageHead } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { EventRow } from './event-row.tsx';
+import { EventHeads, EventRow } from './event-row.tsx';
 import { searchedOf } from './searched.ts';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
@@ -87,7 +87,8 @@ export function Events() {
         <Rows
           label={t.events.title}
           items={list.items}
-          height={isNarrow ? 68 : 52}
+          height={isNarrow ? 60 : 36}
+          {...(!isNarrow && { heads: <EventHeads /> })}
           keyOf={({ id }) => id}
           pathOf={({ id }) => `/events/${id}`}
           {...(text === '' && { onEnd: list.more })}

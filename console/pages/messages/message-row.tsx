@@ -15,6 +15,16 @@ interface MessageRowProps {
   readonly hasText: boolean;
 }
 
+export const MessageHeads = () => (
+  <div class="messages-row">
+    <span>{t.events.state}</span>
+    <span>{t.messages.phone}</span>
+    <span>{t.messages.text}</span>
+    <span>{t.events.source}</span>
+    <span class="messages-row-time">{t.messages.time}</span>
+  </div>
+);
+
 /** A message in the list: columns, or on a phone two lines. */
 export const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
   const { state, phone, source, route, sent_at, created_at } = message;

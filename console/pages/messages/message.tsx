@@ -4,7 +4,7 @@ import { phoneText } from '../../lib/format.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
-import { addressOf, go } from '../../lib/router.ts';
+import { addressOf, goBack } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
@@ -27,7 +27,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
   useLive(message !== null, (frame) => {
     if (frame === null || (frame.type === 'message' && frame.message === id)) soon();
   });
-  useKeys([{ key: 'u', label: t.events.keyBack, run: () => go('/messages') }]);
+  useKeys([{ key: 'u', label: t.events.keyBack, run: () => goBack('/messages') }]);
   const to = message?.phone ?? null;
   return (
     <>

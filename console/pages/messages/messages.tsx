@@ -17,7 +17,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, PageHead, useNow } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { MessageRow } from './message-row.tsx';
+import { MessageHeads, MessageRow } from './message-row.tsx';
 
 const FILTERS = ['state', 'source', 'phone', 'event'] as const;
 const STATES = [
@@ -101,7 +101,8 @@ export function Messages() {
         <Rows
           label={t.messages.title}
           items={list.items}
-          height={isNarrow ? 76 : 60}
+          height={isNarrow ? 76 : 36}
+          {...(!isNarrow && { heads: <MessageHeads /> })}
           keyOf={({ id }) => id}
           pathOf={({ id }) => `/messages/${id}`}
           onEnd={list.more}

@@ -1,19 +1,17 @@
 import { useState } from 'preact/hooks';
-import { ask, getTagged } from '../../api/client.ts';
-import { phoneText } from '../../lib/format.ts';
+import { ask, getTagged, type Tagged } from '../../api/client.ts';
+import type { Receipt } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
+import { zoneOptions } from '../../lib/zones.ts';
 import { t } from '../../texts/texts.ts';
-import { Loading, Trouble } from '../../ui/basics.tsx';
+import { Button, Loading, Trouble } from '../../ui/basics.tsx';
+import { DayStrip } from '../../ui/day-strip.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/form.tsx';
+import { FieldErrors } from '../../ui/field-errors.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { readNumbers } from './numbers.ts';
-
-/** A recipients document. What is not shown here (`quiet`, `throttle`) stays as it is. */
-interface Document {
-  readonly numbers: readonly string[];
-  readonly [key: string]: unknown;
-}
+import { changed, type Quiet, type RecipientsList } from './list.ts';
+import { linesOf, readReceivers } from './receivers.ts';
 
 interface EditProps {
   readonly name: string | null;
@@ -22,10 +20,10 @@ interface EditProps {
   readonly onClose: () => void;
 }
 
-/** Adds a list (`name` null), or changes the numbers of one. */
+/** Adds a list (`name` null), or changes one. */
 export function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
-    name === null ? NEW : getTagged<Document>(`/recipients/${encodeURIComponent(name)}`, signal),
+    name === null ? NEW : getTagged<RecipientsList>(`/recipients/${encodeURIComponent(name)}`, signal),
   );
   const title = name ?? t.recipients.add;
   if (value !== null)
@@ -37,32 +35,45 @@ export function EditRecipients({ name, taken, onClose }: EditProps) {
   );
 }
 
-const NEW = { value: { numbers: [] }, tag: null } as const;
+const NEW: Tagged<RecipientsList> = { value: {}, tag: null };
 
 interface FormProps extends EditProps {
   readonly title: string;
-  readonly document: Document;
+  readonly document: RecipientsList;
   /** The version that is edited; null: there is none yet. */
   readonly tag: string | null;
 }
 
+const USUAL: Quiet = {
+  from: '22:00',
+  to: '07:00',
+  timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+};
+
 function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   const [called, setCalled] = useState(name ?? '');
-  const [text, setText] = useState(() => document.numbers.map(phoneText).join('\n'));
-  const { numbers, wrong } = readNumbers(text);
+  const [text, setText] = useState(() => linesOf(document));
+  const [quiet, setQuiet] = useState<Quiet | null>(document.quiet ?? null);
+  const [warnings, setWarnings] = useState<Receipt['warnings'] | null>(null);
+  const { count, wrong, ...receivers } = readReceivers(text, document.people);
+  const wrongLines = wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined;
   const save = async (): Promise<void> => {
-    if (wrong.length > 0) throw new Error(t.recipients.wrong(wrong.slice(0, 3).join(', ')));
+    if (wrongLines !== undefined) throw new Error(wrongLines);
     if (tag === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
     // Whoever changed it in between is not overwritten.
     const headers = tag === null ? {} : { 'if-match': tag };
-    await ask('PUT', `/recipients/${encodeURIComponent(called)}`, {
-      body: { ...document, numbers },
+    const receipt = await ask<Receipt>('PUT', `/recipients/${encodeURIComponent(called)}`, {
+      body: changed(document, receivers, quiet),
       headers,
     });
     toast(t.recipients.saved(called));
+    const own = receipt.warnings.filter(({ path }) => path.startsWith(`recipients.${called}`));
+    if (own.length === 0) onClose();
+    else setWarnings(own);
   };
+  if (warnings !== null) return <Warnings {...{ title, warnings, onClose }} />;
   return (
-    <Confirm title={title} action={t.recipients.save(numbers.length)} onConfirm={save} onClose={onClose}>
+    <Confirm title={title} action={t.recipients.save(count)} onConfirm={save} onClose={onClose} staysOpen>
       {name === null && (
         <TextField
           label={t.recipients.name}
@@ -75,11 +86,74 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
       <TextField
         label={t.recipients.numbers}
         help={t.recipients.numbersHelp}
-        error={wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined}
-        rows={10}
+        error={wrongLines}
+        rows={8}
         value={text}
         onInput={setText}
       />
+      <CheckField
+        label={t.recipients.quiet}
+        value={quiet !== null}
+        onChange={(isOn) => setQuiet(isOn ? (document.quiet ?? USUAL) : null)}
+      />
+      {quiet !== null && <QuietFields quiet={quiet} onChange={setQuiet} />}
     </Confirm>
   );
 }
+
+function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
+  const zone = quiet.timezone ?? '';
+  return (
+    <fieldset class="quiet-fields">
+      <legend class="unseen">{t.recipients.quiet}</legend>
+      <TextField
+        label={t.recipients.quietFrom}
+        type="time"
+        value={quiet.from}
+        onInput={(from) => onChange({ ...quiet, from })}
+      />
+      <TextField
+        label={t.recipients.quietTo}
+        type="time"
+        value={quiet.to}
+        onInput={(to) => onChange({ ...quiet, to })}
+      />
+      <SelectField
+        label={t.recipients.zone}
+        value={zone}
+        options={zoneOptions('', zone)}
+        onChange={(chosen) => onChange(inZone(quiet, chosen))}
+      />
+      <DayStrip from={quiet.from} to={quiet.to} />
+    </fieldset>
+  );
+}
+
+/** Without a zone they are in UTC. */
+function inZone(quiet: Quiet, zone: string): Quiet {
+  const { timezone: _, ...hours } = quiet;
+  return zone === '' ? hours : { ...hours, timezone: zone };
+}
+
+/** A list that was saved, with what the relay found odd in it. */
+const Warnings = ({
+  title,
+  warnings,
+  onClose,
+}: {
+  title: string;
+  warnings: Receipt['warnings'];
+  onClose: () => void;
+}) => (
+  <Dialog title={title} onClose={onClose}>
+    <div class="dialog-body">
+      <p>{t.recipients.savedWithWarnings}</p>
+      <FieldErrors errors={warnings} tone="warn" />
+    </div>
+    <footer class="dialog-foot">
+      <Button look="main" onClick={onClose}>
+        {t.common.close}
+      </Button>
+    </footer>
+  </Dialog>
+);

@@ -2,12 +2,16 @@ import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { language, t } from '../../texts/texts.ts';
 import { SelectField, TextField } from '../../ui/form.tsx';
+import { receiversOf, type Receivers } from '../recipients/receivers.ts';
 import type { ReadNumbers } from '../../ui/numbers.ts';
 
-export interface RecipientsList {
+export interface RecipientsList extends Receivers {
   readonly name: string;
-  readonly numbers: readonly string[];
 }
+
+/** The numbers of a list: its people without one are reached by their addresses only. */
+export const numbersOf = (list: Receivers): readonly string[] =>
+  receiversOf(list).flatMap(({ phone }) => phone ?? []);
 
 interface ReceiverFieldsProps {
   readonly lists: readonly RecipientsList[];
@@ -41,7 +45,7 @@ export const ReceiverFields = ({
         options={[
           ['', t.send.aNumber],
           ...lists.map(
-            ({ name, numbers: all }) => [name, t.send.listOption(name, number(all.length))] as const,
+            (one) => [one.name, t.send.listOption(one.name, number(numbersOf(one).length))] as const,
           ),
         ]}
         onChange={onList}

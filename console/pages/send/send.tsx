@@ -18,7 +18,7 @@ import { deliver } from './deliver.ts';
 import { bodyOf, faultsOf, hasReceiver, isEmpty, NOTHING_TYPED, paramsOf } from './fields.ts';
 import { MessageFields, KindChoice } from './message-fields.tsx';
 import { Outcome } from './outcome.tsx';
-import { ReceiverFields, type RecipientsList } from './receiver-fields.tsx';
+import { numbersOf, ReceiverFields, type RecipientsList } from './receiver-fields.tsx';
 import { choiceOf, remember, stored } from './remember.ts';
 
 export function Send() {
@@ -68,7 +68,8 @@ function SendForm() {
 
   function receiversOf(): readonly string[] {
     if (list === '') return numbers.digits;
-    return lists.value?.items.find(({ name }) => name === list)?.numbers ?? [];
+    const chosen = lists.value?.items.find(({ name }) => name === list);
+    return chosen === undefined ? [] : numbersOf(chosen);
   }
 
   const faults = faultsOf(kind, typed);

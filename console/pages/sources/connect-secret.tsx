@@ -1,13 +1,40 @@
+import { useState } from 'preact/hooks';
 import { t } from '../../texts/texts.ts';
-import { Copy } from '../../ui/basics.tsx';
-import { isHere, setsSecret } from './place.ts';
+import { Button, Copy } from '../../ui/basics.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { isHere, newSecret, setsSecret } from './place.ts';
 
-/** The command, or the line, that sets a secret where this relay runs. */
-export const SetSecret = ({ name }: { name: string }) => (
-  <>
-    <p>{isHere(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
-    <p>
-      <Copy text={setsSecret(name, location.hostname)} label={t.sources.copyCommand} />
-    </p>
-  </>
-);
+/**
+ * The command, or the line, that sets a secret where this relay runs, whole: with the value that somebody pastes or has
+ * made here. It stays in this page, and is sent nowhere.
+ */
+export function SetSecret({ name }: { name: string }) {
+  const [value, setValue] = useState('');
+  return (
+    <div class="sources-set-secret">
+      <TextField
+        label={t.sources.secretValue(name)}
+        help={t.sources.secretValueHelp}
+        value={value}
+        onInput={(typed) => setValue(typed.trim())}
+      />
+      {value === '' ? (
+        <p>
+          <Button icon="plus" onClick={() => setValue(newSecret())}>
+            {t.sources.makeSecret}
+          </Button>
+        </p>
+      ) : (
+        <>
+          <p>
+            {t.sources.theSecret} <Copy text={value} label={t.sources.copySecret(name)} />
+          </p>
+          <p>{isHere(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
+          <p>
+            <Copy text={setsSecret(name, value, location.hostname)} label={t.sources.copyCommand} />
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

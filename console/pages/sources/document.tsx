@@ -8,6 +8,7 @@ import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { parseDocument, sameJson } from './json.ts';
+import { SourceFields } from './source-fields.tsx';
 import { errorsIn } from './use-draft.ts';
 
 interface DocumentEditorProps {
@@ -16,7 +17,7 @@ interface DocumentEditorProps {
   readonly onSaved: () => void;
 }
 
-/** The source as a JSON document: checked by the relay while it is typed, and never put over somebody else's change. */
+/** The source as a form, and as a JSON document: checked by the relay while it is typed, and never put over somebody else's change. */
 export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const [base, setBase] = useState(start);
   const [text, setText] = useState(() => asText(start.value));
@@ -73,13 +74,17 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
           </p>
         </div>
       )}
-      <TextField
-        label={theirs === null ? t.sources.json : t.sources.mine}
-        value={text}
-        rows={Math.min(28, Math.max(10, text.split('\n').length + 1))}
-        onInput={setText}
-        error={parsed.ok ? undefined : t.sources.badJson(parsed.error)}
-      />
+      {parsed.ok && <SourceFields source={parsed.value} onChange={(changed) => setText(asText(changed))} />}
+      <details class="sources-advanced" open={!parsed.ok || theirs !== null}>
+        <summary>{t.sources.advanced}</summary>
+        <TextField
+          label={theirs === null ? t.sources.json : t.sources.mine}
+          value={text}
+          rows={Math.min(28, Math.max(10, text.split('\n').length + 1))}
+          onInput={setText}
+          error={parsed.ok ? undefined : t.sources.badJson(parsed.error)}
+        />
+      </details>
       <FieldErrors errors={check.errors} />
       <FieldErrors errors={check.warnings} tone="warn" />
       {error !== null && <Trouble error={error} />}

@@ -13,9 +13,28 @@ export function addressOfSource(origin: string, id: string, source: Written): st
 export const isHere = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 
-/** The way to set a secret: a command, or a line of `.dev.vars`. */
-export const setsSecret = (name: string, hostname: string): string =>
-  isHere(hostname) ? `${name}="…"` : `npx wrangler secret put ${name}`;
+/** The command that sets a secret to a value, or the line of `.dev.vars`. */
+export const setsSecret = (name: string, value: string, hostname: string): string =>
+  isHere(hostname)
+    ? `${name}=${lineValue(value)}`
+    : `printf %s ${shellWord(value)} | npx wrangler secret put ${name}`;
+
+/** As one word of a shell. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** As a file of variables has it: in the quotes that it does not have itself. */
+const lineValue = (text: string): string => {
+  const quote = ['"', "'", '`'].find((one) => !text.includes(one)) ?? '"';
+  return `${quote}${text}${quote}`;
+};
+
+const SECRET_BYTES = 24;
+
+/** A secret that nobody can guess, of letters and digits, which every provider takes. */
+export const newSecret = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
 /** The steps at a provider, with the address and the secret of this source. */
 export const setupFor = (

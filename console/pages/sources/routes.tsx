@@ -1,54 +1,107 @@
 import type { Written } from '../../api/documents.ts';
+import { post } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import type { Preview } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
+import { Bubble } from '../../ui/bubble.tsx';
+import { useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteWords } from './model.ts';
+import { samplesIn } from './samples.tsx';
 
-/** The routes of a source in words. */
-export function Routes({ source }: { source: Written }) {
+type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
+
+/** The first message that a route makes from a sample of the provider, by the route's name. */
+const examplesIn = (preview: Preview): ReadonlyMap<string, SampleMessage> =>
+  new Map(
+    samplesIn(preview)
+      .flatMap(({ messages }) => messages)
+      .toReversed()
+      .map((message) => [message.route, message]),
+  );
+
+/** The routes of a source as sentences, each with an example of what it sends. Liquid is folded away. */
+export function Routes({ id, source }: { id: string; source: Written }) {
   const routes = routesOf(source);
+  const mayPreview = may(useSession().role, 'operator');
+  const examples = useLoad(`examples ${id}`, async () =>
+    mayPreview && routes.length > 0
+      ? examplesIn(await post<Preview>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true }))
+      : null,
+  );
   return (
     <Panel title={t.sources.routes}>
       {routes.length === 0 && <p class="soft">{t.sources.noRoutes}</p>}
       <ul class="sources-routes">
         {routes.map((route) => (
-          <li key={route.name}>
-            <p class="sources-route-name">
-              <strong>{route.name}</strong>
-              {route.also.map((one) => (
-                <Badge key={one} tone="calm">
-                  {one}
-                </Badge>
-              ))}
-            </p>
-            <p>
-              {route.when === null ? (
-                t.sources.always
-              ) : (
-                <>
-                  {t.sources.when} <code>{route.when}</code>
-                </>
-              )}
-            </p>
-            <p>
-              <What route={route} /> {t.sources.to} <Receivers to={route.to} />
-            </p>
-          </li>
+          <Route key={route.name} route={route} example={examples.value?.get(route.name)} />
         ))}
       </ul>
     </Panel>
   );
 }
 
+function Route({ route, example }: { route: RouteWords; example: SampleMessage | undefined }) {
+  const { name, when, to, also } = route;
+  return (
+    <li>
+      <p class="sources-route-name">
+        <span>
+          {when === null ? t.sources.always : t.sources.when} <strong>{nameInWords(name)}</strong>:{' '}
+          <What route={route} /> {t.sources.to} <Receivers to={to} />
+        </span>
+        {also.map((one) => (
+          <Badge key={one} tone="calm">
+            {one}
+          </Badge>
+        ))}
+      </p>
+      {example !== undefined && (
+        <div class="sources-route-example">
+          <Bubble kind={example.kind} params={example.params} />
+        </div>
+      )}
+      {(when !== null || to.some(isLiquid)) && (
+        <details>
+          <summary>{t.sources.condition}</summary>
+          <dl class="sources-liquid">
+            <dt>name</dt>
+            <dd>
+              <code>{name}</code>
+            </dd>
+            {when !== null && (
+              <>
+                <dt>when</dt>
+                <dd>
+                  <code>{when}</code>
+                </dd>
+              </>
+            )}
+            <dt>to</dt>
+            <dd>
+              <code>{to.join(', ')}</code>
+            </dd>
+          </dl>
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** `order-paid` as a person says it. */
+const nameInWords = (name: string): string => name.replaceAll(/[-_]+/g, ' ');
+
+const isLiquid = (text: string): boolean => text.includes('{');
+
 const What = ({ route: { template, kind } }: { route: RouteWords }) =>
   template === null ? (
     <>{kind === null ? t.sources.aMessage : kindName(kind)}</>
   ) : (
-    <>
-      {t.sources.template} <a href={addressOf(`/templates/${encodeURIComponent(template)}`)}>{template}</a>
-    </>
+    <a href={addressOf(`/templates/${encodeURIComponent(template)}`)}>{template}</a>
   );
 
 const Receivers = ({ to }: { to: readonly string[] }) =>
@@ -59,7 +112,7 @@ const Receivers = ({ to }: { to: readonly string[] }) =>
       {to.map((one, at) => (
         <span key={at}>
           {at > 0 && ', '}
-          {one.includes('{') ? <code>{one}</code> : <strong>{phoneText(one)}</strong>}
+          <strong>{isLiquid(one) ? t.sources.theirNumber : phoneText(one)}</strong>
         </span>
       ))}
     </>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Preview } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
@@ -11,7 +12,14 @@ type Sample = Samples[number];
 export const samplesIn = (preview: Preview): Samples => ('samples' in preview ? preview.samples : []);
 
 /** The messages that a source makes from its provider's samples, with a choice of the sample. */
-export function SamplePreviews({ samples }: { samples: Samples }) {
+export function SamplePreviews({
+  samples,
+  after,
+}: {
+  samples: Samples;
+  /** More about the chosen sample. */
+  after?: (sample: Sample) => ComponentChildren;
+}) {
   // Until somebody chooses: the first that says something.
   const [chosen, choose] = useState<string | null>(null);
   const first = samples.find(({ messages }) => messages.length > 0) ?? samples[0];
@@ -29,6 +37,7 @@ export function SamplePreviews({ samples }: { samples: Samples }) {
         onChange={choose}
       />
       <Messages preview={shown} />
+      {after?.(shown)}
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { isPlace, zonesOf } from '../../../shared/new-source/zone.ts';
 import type { ConfigSet, Provider } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
+import { zoneOptions } from '../../lib/zones.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
@@ -216,16 +216,6 @@ function FormFields({ answers, onChange }: Pick<SetUpFormProps, 'answers' | 'onC
 /** True if the starter has no texts in the language of this locale. */
 const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: Provider, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
-
-/** Those of the country first. */
-function zoneOptions(country: string, chosen: string): readonly (readonly [string, string])[] {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const places = Intl.supportedValuesOf('timeZone').filter(isPlace);
-  const all = new Set([chosen, ...zonesOf(country, own), ...places]);
-  all.delete('');
-  const zones = [...all].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
-  return country !== '' && chosen !== '' ? zones : [['', 'UTC'], ...zones];
-}
 
 function QuietFields({
   provider,

@@ -84,54 +84,56 @@ export const namesOf = (known: readonly ProviderSummary[]): ((id: string) => str
   return (id) => names.get(id) ?? id;
 };
 
-const SourceTable = ({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) => (
-  <table class="table sources-table">
-    <thead>
-      <tr>
-        <th scope="col">{t.sources.source}</th>
-        <th scope="col" class="number">
-          {t.sources.lastEvent}
-        </th>
-        <th scope="col" class="number" title={t.sources.since}>
-          {t.sources.events}
-        </th>
-        <th scope="col" class="number" title={t.sources.since}>
-          {t.sources.rejected}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <th scope="row">
-            <div class="sources-cell">
-              <Monogram name={nameOf(row.provider)} />
-              <div class="sources-who">
-                <a class="sources-name" href={addressOf(`/sources/${encodeURIComponent(row.id)}`)}>
-                  {row.id}
-                </a>
-                <span class="sources-provider">{nameOf(row.provider)}</span>
-                <Findings row={row} />
-              </div>
-            </div>
+function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) {
+  return (
+    <table class="table sources-table">
+      <thead>
+        <tr>
+          <th scope="col">{t.sources.source}</th>
+          <th scope="col" class="number">
+            {t.sources.lastEvent}
           </th>
-          <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
-          <td class="number">
-            <Count value={row.events} path="/events" source={row.id} label={t.sources.eventsOf(row.id)} />
-          </td>
-          <td class="number">
-            <Count
-              value={row.rejected}
-              path="/rejections"
-              source={row.id}
-              label={t.sources.rejectionsOf(row.id)}
-            />
-          </td>
+          <th scope="col" class="number" title={t.sources.since}>
+            {t.sources.events}
+          </th>
+          <th scope="col" class="number" title={t.sources.since}>
+            {t.sources.rejected}
+          </th>
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">
+              <div class="sources-cell">
+                <Monogram name={nameOf(row.provider)} />
+                <div class="sources-who">
+                  <a class="sources-name" href={addressOf(`/sources/${encodeURIComponent(row.id)}`)}>
+                    {row.id}
+                  </a>
+                  <span class="sources-provider">{nameOf(row.provider)}</span>
+                  <Findings row={row} />
+                </div>
+              </div>
+            </th>
+            <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
+            <td class="number">
+              <Count value={row.events} path="/events" source={row.id} label={t.sources.eventsOf(row.id)} />
+            </td>
+            <td class="number">
+              <Count
+                value={row.rejected}
+                path="/rejections"
+                source={row.id}
+                label={t.sources.rejectionsOf(row.id)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 const Findings = ({ row: { overdue, missing } }: { row: SourceRow }) =>
   overdue === null && missing.length === 0 ? null : (

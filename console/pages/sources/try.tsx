@@ -5,6 +5,7 @@ import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { samplesIn, SamplePreviews } from './samples.tsx';
+import { SendMe } from './send-me.tsx';
 
 /** The messages that the published source makes from its provider's samples. Nothing is sent. */
 export function TrySample({ id, samples }: { id: string; samples: readonly string[] }) {
@@ -33,7 +34,7 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
           </Button>
         </p>
       ) : (
-        <SamplePreviews samples={shown} />
+        <SamplePreviews samples={shown} after={(sample) => <SendMe messages={sample.messages} />} />
       )}
     </Panel>
   );

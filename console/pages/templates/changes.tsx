@@ -38,7 +38,7 @@ export function Changes({ source, comparison }: { source: string | null; compari
             </p>
           ))}
           {pairs.map((pair, at) => (
-            <Sides key={at} pair={pair} />
+            <Sides key={at} pair={pair} heldUntil={heldUntil(event, pair)} />
           ))}
         </section>
       ))}
@@ -49,11 +49,26 @@ export function Changes({ source, comparison }: { source: string | null; compari
   );
 }
 
-const Sides = ({ pair: { was, now } }: { pair: Pair }) => (
+/** The end of the quiet hours that hold a message back; null: nothing does. */
+const heldUntil = ({ routes }: Compared, { now }: Pair): string | null =>
+  routes.find(({ route }) => route === now?.route)?.held?.find(({ phone }) => phone === now?.phone)?.until ??
+  null;
+
+const Sides = ({ pair: { was, now }, heldUntil }: { pair: Pair; heldUntil: string | null }) => (
   <div class="templates-sides">
     <Side title={t.templates.was} message={was} none={t.templates.wasNotSent} />
-    <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
+    <div>
+      <Side title={t.templates.becomes} message={now} none={t.templates.isNotSent} />
+      {heldUntil !== null && <Held until={heldUntil} />}
+    </div>
   </div>
+);
+
+/** A message that waits for the end of quiet hours. */
+export const Held = ({ until }: { until: string }) => (
+  <p class="templates-held">
+    {t.templates.heldUntil} <Time at={until} />
+  </p>
 );
 
 const Side = ({ title, message, none }: { title: string; message: ComparedMessage | null; none: string }) => (

@@ -2,6 +2,7 @@ import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
+import { Held } from './changes.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
 import type { PreviewState, RenderedPreview } from './use-preview.ts';
 
@@ -55,8 +56,12 @@ export function Phone({ state, owner, edited }: PhoneProps) {
 }
 
 function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPreview['warnings'] }) {
-  const { messages, failures, why, result, items } = route;
+  const { messages, failures, why, result, items, held = [] } = route;
   const shown = messages.slice(0, MAX_SHOWN);
+  const heldFor = (phone: string | null) => {
+    const until = held.find((one) => one.phone === phone)?.until;
+    return until === undefined ? null : <Held until={until} />;
+  };
   return (
     <section class="templates-route">
       <h3>
@@ -78,6 +83,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
             <span class="soft">{message.phone === null ? t.bubble.status : phoneText(message.phone)}</span>
           )}
           <Bubble kind={message.kind} params={message.params} />
+          {heldFor(message.phone)}
         </div>
       ))}
       {messages.length > MAX_SHOWN && (

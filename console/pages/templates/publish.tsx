@@ -7,6 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
+import { changeOnly } from './change-only.ts';
 import { Changes, type Comparison } from './changes.tsx';
 import { sumOf } from './compare.ts';
 import { Diff } from './diff.tsx';
@@ -37,12 +38,12 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
     place.in === 'route' ? [place.source] : [...new Set(usesOf(set, place.name).map(({ source }) => source))];
   const compared = useLoad(`compare:${count}`, () =>
     Promise.all(
-      sources.map((source) =>
-        post<Comparison>(`/sources/${encodeURIComponent(source)}/preview`, {
-          ...draftFor(set, place, text, source),
-          last: Number(count),
-        } satisfies Doc),
-      ),
+      sources.map(async (source) => {
+        const ask = (draft: Doc): Promise<Comparison> =>
+          post(`/sources/${encodeURIComponent(source)}/preview`, { ...draft, last: Number(count) });
+        const [draft, now] = await Promise.all([ask(draftFor(set, place, text, source)), ask({})]);
+        return changeOnly(draft, now);
+      }),
     ),
   );
   return (

@@ -57,7 +57,14 @@ function Workbench({ title, place, edited, published, text }: OpenText) {
   const mayTry = may(useSession().role, 'operator');
   const sources = useMemo(() => (mayTry ? sourcesFor(set, place) : []), [set, place, mayTry]);
   const [pasted, setPasted] = useState<string | null>(null);
-  const choice = useChoice(sources, (source) => providerIn(set.sources[source]), pasted ?? '{}');
+  const choice = useChoice(
+    sources,
+    {
+      providerOf: (source) => providerIn(set.sources[source]),
+      routesOf: (source) => ownerOf(set, place, source).routes,
+    },
+    pasted ?? '{}',
+  );
   const { source, subject } = choice;
   const state = usePreview(
     subject === null || source === ''

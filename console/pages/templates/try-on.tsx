@@ -1,5 +1,5 @@
-import { get } from '../../api/client.ts';
-import type { EventSummary, Page, Provider } from '../../api/types.ts';
+import { get, post } from '../../api/client.ts';
+import type { EventSummary, Message, Page, Preview, Provider } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -23,10 +23,13 @@ interface Choice {
   readonly samples: readonly { readonly name: string }[];
 }
 
-/** The webhook that tests the text: by the address, else the newest event of its first source, else a sample. */
+/**
+ * The webhook that tests the text: by the address, else the newest event of its source that it sent a message for, else a
+ * sample that it would send one for, else the newest event.
+ */
 export function useChoice(
   sources: readonly string[],
-  providerOf: (source: string) => string,
+  { providerOf, routesOf }: SourceFacts,
   pasted: string,
 ): Choice {
   const [{ source: wanted = '', event, sample, paste }] = useFilters();
@@ -45,6 +48,12 @@ export function useChoice(
         : (await get<Page<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
     30_000,
   );
+  const sent = useLoad(`sent:${source}`, async (signal) =>
+    source === '' ? null : newestSent(source, routesOf(source), signal),
+  );
+  const fits = useLoad(`fits:${source}`, async () =>
+    source === '' ? [] : samplesSent(source, routesOf(source)),
+  );
   const known = { source, events: events.value ?? [], samples: samples.value ?? [] };
   const isKnown = events.value !== null || events.error !== null;
   return { ...known, subject: subjectOf() };
@@ -53,13 +62,47 @@ export function useChoice(
     if (event !== undefined) return { is: 'event', id: event };
     if (sample !== undefined) return { is: 'sample', name: sample };
     if (paste !== undefined) return { is: 'pasted', text: pasted };
-    if (!isKnown) return null;
+    if (!isKnown || sent.isLoading) return null;
+    if (typeof sent.value === 'string') return { is: 'event', id: sent.value };
+    if (samples.value === null && samples.error === null) return null;
+    if (fits.isLoading) return null;
+    const [fit] = fits.value ?? [];
+    if (fit !== undefined) return { is: 'sample', name: fit };
     const [newest] = known.events;
     if (newest !== undefined) return { is: 'event', id: newest.id };
-    if (samples.value === null && samples.error === null) return null;
     const [one] = known.samples;
     return one === undefined ? { is: 'pasted', text: pasted } : { is: 'sample', name: one.name };
   }
+}
+
+/** The provider of a source, and the routes by which it sends the text. */
+interface SourceFacts {
+  readonly providerOf: (source: string) => string;
+  readonly routesOf: (source: string) => readonly string[];
+}
+
+/** The messages that are looked through for the newest of a text. */
+const MESSAGES = 100;
+
+/** The newest event for which one of these routes made a message; null: none of the newest messages is theirs. */
+async function newestSent(
+  source: string,
+  routes: readonly string[],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { items } = await get<Page<Message>>('/messages', { source, limit: MESSAGES }, signal);
+  const own = items.find(({ route, event }) => route !== null && event !== null && routes.includes(route));
+  return own?.event ?? null;
+}
+
+/** The samples of the source's provider for which one of these routes makes a message. */
+async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
+  const answer = await post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, { samples: true });
+  return 'samples' in answer
+    ? answer.samples
+        .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))
+        .map(({ sample }) => sample)
+    : [];
 }
 
 interface TryOnProps {
@@ -82,8 +125,8 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
   const options = [
     ...(isListed || subject.is !== 'event' ? [] : [[`event ${subject.id}`, subject.id] as const]),
     ...events.map(
-      ({ id, type, received_at }) =>
-        [`event ${id}`, `${clock(received_at, now)} · ${type ?? t.templates.noType}`] as const,
+      ({ id, type, subject, received_at }) =>
+        [`event ${id}`, `${clock(received_at, now)} · ${subject ?? type ?? t.templates.noType}`] as const,
     ),
     ...samples.map(({ name }) => [`sample ${name}`, t.templates.sample(name)] as const),
     ['paste 1', t.templates.paste] as const,

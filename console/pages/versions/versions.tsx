@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import type { Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
@@ -12,6 +12,9 @@ import { Managed, markIn } from './managed.tsx';
 
 export function Versions() {
   const list = useList<Version>('/config/versions', {}, ({ version }) => version);
+  useEffect(() => {
+    if (list.isKept) list.again();
+  }, []);
   const managed = list.page === null ? null : markIn(list.page);
   return (
     <>

@@ -40,8 +40,8 @@ export function ListBody({ list, empty, children }: ListBodyProps) {
           </Button>
         </div>
       )}
-      {isEmpty ? isLoading ? <Loading /> : error === null && empty : children}
-      {!isEmpty && isLoading && hasMore && <Loading />}
+      {isEmpty ? isLoading ? <Loading rows={12} /> : error === null && empty : children}
+      {!isEmpty && isLoading && hasMore && <Loading rows={3} />}
     </>
   );
 }

@@ -125,9 +125,10 @@ async function newSession(url: string, token: string): Promise<Cookie> {
   return { name: pair.slice(0, at), value: pair.slice(at + 1), url, httpOnly: true, sameSite: 'Strict' };
 }
 
-/** Types a token into the form. */
-export async function signIn(page: Page, token: string): Promise<void> {
+/** Types a token and a name into the form. */
+export async function signIn(page: Page, token: string, name = 'Ada'): Promise<void> {
   await page.getByLabel(en.signIn.token).fill(token);
+  await page.getByLabel(en.signIn.name).fill(name);
   await page.getByRole('button', { name: en.signIn.submit }).click();
 }
 

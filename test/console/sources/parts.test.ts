@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseDocument, sameJson } from '../../../console/pages/sources/json.ts';
-import { addressOfSource, isHere, setsSecret, setupFor } from '../../../console/pages/sources/place.ts';
+import {
+  addressOfSource,
+  isHere,
+  newSecret,
+  setsSecret,
+  setupFor,
+} from '../../../console/pages/sources/place.ts';
+import { withReceivers, withValue } from '../../../console/pages/sources/route-fields.ts';
 import { handsOverKey, nameInHint, withSecret } from '../../../console/pages/sources/secrets.ts';
 import { CATEGORIES, shelvesOf } from '../../../console/pages/sources/shelves.ts';
 import { providers } from '../relay.mjs';
@@ -12,9 +19,14 @@ describe('where a source is', () => {
     expect(addressOfSource('https://a.example', 'shop', inPath)).toBe('https://a.example/hooks/shop/<TOKEN>');
   });
   it('decides what sets a secret', () => {
-    expect(setsSecret('A', 'relay.example')).toBe('npx wrangler secret put A');
+    expect(setsSecret('A', "it's", 'relay.example')).toBe(`printf %s 'it'\\''s' | npx wrangler secret put A`);
     expect(['localhost', '127.0.0.1', '[::1]'].map(isHere)).toEqual([true, true, true]);
-    expect(setsSecret('A', 'localhost')).toBe('A="…"');
+    expect(setsSecret('A', 'whsec_1', 'localhost')).toBe('A="whsec_1"');
+    expect(setsSecret('A', 'a"b', 'localhost')).toBe(`A='a"b'`);
+  });
+  it('has secrets that nobody can guess', () => {
+    expect(newSecret()).toMatch(/^[0-9a-f]{48}$/);
+    expect(newSecret()).not.toBe(newSecret());
   });
   it('is put into what a person clicks, with the secret that this source names', () => {
     const setup = 'URL `https://<your worker>/hooks/<source>`, secret `S`.';
@@ -87,4 +99,29 @@ describe('the gallery', () => {
     'finds the form on one’s own website by “%s”',
     (word) => expect(names(word)).toContain('html-form'),
   );
+});
+
+describe('a field of a source', () => {
+  it('is changed, and taken away where it is empty', () => {
+    expect(withValue({ country: 'DE', locale: 'de-DE' }, 'country', 'AT')).toEqual({
+      country: 'AT',
+      locale: 'de-DE',
+    });
+    expect(withValue({ country: 'DE', locale: 'de-DE' }, 'country', '')).toEqual({ locale: 'de-DE' });
+  });
+
+  it('is a route’s receivers where they are numbers and lists', () => {
+    const source = {
+      routes: [
+        { name: 'owner', to: ['team', '+49 171 3920001'] },
+        { name: 'customer', to: '{{ payload.phone }}' },
+        { name: 'status' },
+      ],
+    };
+    const [owner, ...others] = withReceivers(source);
+    expect(others).toEqual([]);
+    expect(owner).toMatchObject({ at: 0, name: 'owner', to: 'team, +49 171 3920001' });
+    expect(owner?.setTo('team')).toMatchObject({ routes: [{ to: 'team' }, { name: 'customer' }, {}] });
+    expect(owner?.setTo('team, boss')).toMatchObject({ routes: [{ to: ['team', 'boss'] }, {}, {}] });
+  });
 });

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { ask, Refused, type Tagged } from '../../api/client.ts';
+import { readSet } from '../../api/documents.ts';
+import type { Receipt } from '../../api/types.ts';
+import { useLoad } from '../../lib/load.ts';
+import { t } from '../../texts/texts.ts';
+import { Loading, Trouble } from '../../ui/basics.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
+import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { CheckField, TextField } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { documentOf, typedOf, type AccountDocument, type TypedPolicy } from './policy.ts';
+
+interface EditProps {
+  readonly account: string;
+  readonly onClose: () => void;
+}
+
+const pathOf = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
+
+/** The document of an account, out of the whole set: `default` may have none. */
+async function read(account: string, signal: AbortSignal): Promise<Tagged<AccountDocument>> {
+  const { value, tag } = await readSet(signal);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
+  const documents = value.accounts as Readonly<Record<string, AccountDocument>>;
+  return { value: documents[account] ?? {}, tag };
+}
+
+/** The pace of an account, the limit of its receivers, and where its owner is notified. */
+export function EditAccount({ account, onClose }: EditProps) {
+  const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
+  if (value !== null) return <Form {...{ account, onClose }} start={value} />;
+  return (
+    <Dialog title={account} onClose={onClose}>
+      {error === null ? <Loading /> : <Trouble error={error} again={again} />}
+    </Dialog>
+  );
+}
+
+function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDocument> }) {
+  const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
+  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
+  const save = async (): Promise<void> => {
+    setErrors([]);
+    try {
+      await ask<Receipt>('PUT', pathOf(account), {
+        body: documentOf(start.value, typed),
+        headers: start.tag === null ? {} : { 'if-match': start.tag },
+      });
+    } catch (thrown) {
+      setErrors(thrown instanceof Refused ? (thrown.problem.errors ?? []) : []);
+      throw thrown;
+    }
+    toast(t.accounts.saved(account));
+  };
+  return (
+    <Confirm
+      title={t.accounts.editTitle(account)}
+      action={t.accounts.save}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <CheckField label={t.accounts.isPaced} value={typed.isPaced} onChange={(isPaced) => set({ isPaced })} />
+      {typed.isPaced && (
+        <div class="accounts-fields">
+          <TextField
+            label={t.accounts.perMinute}
+            type="number"
+            value={typed.perMinute}
+            placeholder={STANDARD.perMinute}
+            onInput={(perMinute) => set({ perMinute })}
+          />
+          <TextField
+            label={t.accounts.burst}
+            type="number"
+            value={typed.burst}
+            placeholder={STANDARD.burst}
+            onInput={(burst) => set({ burst })}
+          />
+        </div>
+      )}
+      <CheckField
+        label={t.accounts.isCapped}
+        value={typed.isCapped}
+        onChange={(isCapped) => set({ isCapped })}
+      />
+      {typed.isCapped && (
+        <TextField
+          label={t.accounts.perHour}
+          help={t.accounts.perHourHelp}
+          type="number"
+          value={typed.perHour}
+          placeholder={STANDARD.perHour}
+          onInput={(perHour) => set({ perHour })}
+        />
+      )}
+      <TextField
+        label={t.accounts.notify}
+        help={t.accounts.notifyHelp}
+        type="url"
+        value={typed.notifyUrl}
+        placeholder="https://ntfy.sh/…"
+        onInput={(notifyUrl) => set({ notifyUrl })}
+      />
+      {typed.notifyUrl.includes('{secret}') && (
+        <TextField
+          label={t.accounts.notifySecret}
+          value={typed.notifySecret}
+          placeholder="OWNER_WEBHOOK_SECRET"
+          onInput={(notifySecret) => set({ notifySecret })}
+        />
+      )}
+      <FieldErrors errors={errors} />
+    </Confirm>
+  );
+}
+
+/** The standards of `config/account-policy.ts`, shown where a field is empty. */
+const STANDARD = { perMinute: '30', burst: '5', perHour: '30' } as const;

@@ -1,0 +1,33 @@
+import type { EventDetail } from '../../api/types.ts';
+
+/** A step of an event's trip. `at` (ms); null: it is still to come. */
+export interface TripStep {
+  readonly at: number | null;
+  readonly is: 'received' | 'sent' | 'failed' | 'waits';
+  readonly phone: string | null;
+  /** The outcome of the attempt, in the gateway's words. */
+  readonly detail: string | null;
+}
+
+/** The steps of an event in their order: its webhook, each attempt, and what waits. */
+export function stepsOf({
+  received_at,
+  messages,
+}: Pick<EventDetail, 'received_at' | 'messages'>): readonly TripStep[] {
+  const attempts = messages.flatMap(({ phone, attempts: all }) =>
+    all.map(({ at, duration_ms, outcome }): TripStep => ({
+      at: Date.parse(at) + duration_ms,
+      is: outcome === 'sent' ? 'sent' : 'failed',
+      phone,
+      detail: outcome === 'sent' ? null : outcome,
+    })),
+  );
+  const waiting = messages
+    .filter(({ state }) => state === 'queued' || state === 'retrying')
+    .map(({ phone }): TripStep => ({ at: null, is: 'waits', phone, detail: null }));
+  return [
+    { at: Date.parse(received_at), is: 'received', phone: null, detail: null },
+    ...attempts.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
+    ...waiting,
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Written } from '../../api/documents.ts';
+import type { ConfigSet } from '../../api/types.ts';
+import type { Receivers } from './receivers.ts';
+
+/** Hours in which receivers get no notifications of normal priority. */
+export interface Quiet {
+  readonly from: string;
+  readonly to: string;
+  readonly timezone?: string;
+  readonly [key: string]: unknown;
+}
+
+/** A recipients document. What no page shows (`throttle`, the rest of `quiet`) stays as it is. */
+export interface RecipientsList extends Receivers {
+  readonly quiet?: Quiet;
+  readonly [key: string]: unknown;
+}
+
+/** The document with other receivers and quiet hours. Without people or numbers it has no key for them. */
+export function changed(
+  before: RecipientsList,
+  { numbers, people }: Required<Receivers>,
+  quiet: RecipientsList['quiet'] | null,
+): RecipientsList {
+  const { numbers: _, people: __, quiet: ___, ...rest } = before;
+  const hasPeople = Object.keys(people).length > 0;
+  return {
+    ...rest,
+    ...((numbers.length > 0 || !hasPeople) && { numbers }),
+    ...(hasPeople && { people }),
+    ...(quiet !== null && quiet !== undefined && { quiet }),
+  };
+}
+
+const asWritten = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** The routes that send to a list or to one of its people, as `source/route`. */
+export const usedBy = (
+  list: string,
+  sources: Readonly<Record<string, unknown>>,
+): readonly { readonly source: string; readonly route: string }[] =>
+  Object.entries(sources).flatMap(([source, document]) =>
+    routesOf(document).flatMap(({ name, to }) =>
+      [to].flat().some((one) => one === list || (typeof one === 'string' && one.startsWith(`${list}/`)))
+        ? [{ source, route: String(name) }]
+        : [],
+    ),
+  );
+
+function routesOf(source: unknown): readonly Written[] {
+  const routes: unknown = Reflect.get(Object(source), 'routes');
+  return Array.isArray(routes) ? routes.map((route: unknown): Written => ({ ...asWritten(route) })) : [];
+}
+
+/** The lists of a set that is in force, by name. */
+export const listsIn = ({
+  recipients,
+}: ConfigSet): readonly (readonly [name: string, list: RecipientsList])[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
+  Object.entries(recipients as Readonly<Record<string, RecipientsList>>);

@@ -1,0 +1,89 @@
+import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+
+/** A recipients document, as far as it says who its receivers are. */
+export interface Receivers {
+  readonly numbers?: readonly string[];
+  readonly people?: Readonly<Record<string, Person>>;
+}
+
+type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
+
+/** A receiver of a list, as a page shows it. */
+export interface Receiver {
+  /** Null: a number without a name. */
+  readonly name: string | null;
+  /** The gateway's digits; null: only an address. */
+  readonly phone: string | null;
+  /** Addresses at gateways other than by number, such as `telegram: 12345`. */
+  readonly addresses: readonly string[];
+}
+
+/** The receivers of a list, people first. */
+export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly Receiver[] => [
+  ...Object.entries(people).map(([name, person]) => ({
+    name,
+    phone: digitsOf(phoneOf(person)),
+    addresses: Object.entries(addressOf(person)).map(([gateway, address]) => `${gateway}: ${address}`),
+  })),
+  ...numbers.map((written) => ({ name: null, phone: digitsOf(written), addresses: [] })),
+];
+
+const phoneOf = (person: Person): string | undefined => (typeof person === 'string' ? person : person.phone);
+const addressOf = (person: Person) => (typeof person === 'string' ? {} : (person.address ?? {}));
+
+/** A mask of a viewer is no number, and stays as it is. */
+function digitsOf(written: string | undefined): string | null {
+  if (written === undefined) return null;
+  const read = readDocumentNumber(written);
+  return read.ok ? read.value : written;
+}
+
+/** The typed lines of a list, read. */
+export interface TypedReceivers {
+  readonly numbers: readonly string[];
+  readonly people: Readonly<Record<string, Person>>;
+  readonly count: number;
+  /** Lines that have no number with its country code, or a name that another line has, as they were typed. */
+  readonly wrong: readonly string[];
+}
+
+/** A name, and what begins like a number. */
+const LINE = /^([^+\d(]*?)[\s:,;=]*([+\d(].*)$/u;
+
+/**
+ * Reads a receiver from each line: a number as people write it (`+49 151 12345678`, `0049…`), or a name before it. People
+ * of `before` keep their other addresses; those without a number have no line, and stay.
+ */
+export function readReceivers(text: string, before: Receivers['people'] = {}): TypedReceivers {
+  const numbers = new Set<string>();
+  const people = new Map<string, Person>(
+    Object.entries(before).filter(([, person]) => phoneOf(person) === undefined),
+  );
+  const wrong: string[] = [];
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue;
+    const [, name = '', written = ''] = LINE.exec(line) ?? [];
+    const read = readDocumentNumber(written);
+    if (!read.ok || people.has(name)) wrong.push(line);
+    else if (name === '') numbers.add(read.value);
+    else people.set(name, personWith(read.value, Object.hasOwn(before, name) ? before[name] : undefined));
+  }
+  return {
+    numbers: [...numbers],
+    people: Object.fromEntries(people),
+    count: numbers.size + people.size,
+    wrong,
+  };
+}
+
+function personWith(phone: string, before: Person | undefined): Person {
+  const address = before === undefined ? {} : addressOf(before);
+  return Object.keys(address).length === 0 ? phone : { phone, address };
+}
+
+/** The lines of a list, of which {@link readReceivers} reads the same receivers. */
+export const linesOf = (document: Receivers): string =>
+  receiversOf(document)
+    .filter(({ phone }) => phone !== null)
+    .map(({ name, phone }) => `${name === null ? '' : `${name} `}+${phone}`)
+    .join('\n');

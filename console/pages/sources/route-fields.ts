@@ -1,0 +1,38 @@
+import type { Written } from '../../api/documents.ts';
+import { textAt } from './model.ts';
+
+/** Without the key where the value is empty: the relay's standard counts. */
+export function withValue(source: Written, key: string, value: string): Written {
+  const { [key]: _, ...rest } = source;
+  return value === '' ? rest : { ...rest, [key]: value };
+}
+
+/** A route whose receivers a form can show: numbers and lists, not Liquid. */
+interface RouteReceivers {
+  readonly at: number;
+  readonly name: string;
+  /** With commas between them. */
+  readonly to: string;
+  /** The source with other receivers. */
+  readonly setTo: (typed: string) => Written;
+}
+
+/** The routes that send to numbers and lists. A receiver from the webhook is Liquid, and stays in the JSON. */
+export function withReceivers(source: Written): readonly RouteReceivers[] {
+  const routes: readonly unknown[] = Array.isArray(source['routes']) ? source['routes'] : [];
+  return routes.flatMap((route, at) => {
+    const to: unknown = Reflect.get(Object(route), 'to');
+    const entries = [to].flat();
+    if (to === undefined || entries.some((one) => typeof one !== 'string' || one.includes('{'))) return [];
+    const setTo = (typed: string): Written => {
+      const all = typed.split(',').map((one) => one.trim());
+      return {
+        ...source,
+        routes: routes.map((one, other) =>
+          other === at && typeof one === 'object' ? { ...one, to: all.length === 1 ? all[0] : all } : one,
+        ),
+      };
+    };
+    return [{ at, name: textAt(route, 'name') ?? '', to: entries.join(', '), setTo }];
+  });
+}

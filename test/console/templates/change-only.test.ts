@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { changeOnly } from '../../../console/pages/templates/change-only.ts';
+import type { Comparison } from '../../../console/pages/templates/changes.tsx';
+
+const message = (text: string) => ({
+  route: 'paid',
+  kind: 'text' as const,
+  phone: '4915112345678',
+  params: { message: text },
+});
+
+/** The newest events: what was sent for each, and what the documents would send now. */
+const comparison = (...would: readonly string[]): Comparison => ({
+  events: would.map((text, at) => ({
+    event: `evt_${at}`,
+    type: 'order',
+    received_at: '2026-01-01T00:00:00.000Z',
+    routes: [{ route: 'paid', result: 'matched', receivers: ['4915112345678'], failures: [] }],
+    sent: [{ ...message('Sent long ago'), message: 'msg_1', state: 'sent' }],
+    would_send: [message(text)],
+    changes: [],
+  })),
+  summary: {
+    events: would.length,
+    same: 0,
+    changed: would.length,
+    failed: 0,
+    not_comparable: 0,
+    left_out: 0,
+  },
+});
+
+test('a change is compared with what is published now, not with what was once sent', () => {
+  const { events, summary } = changeOnly(comparison('New A', 'B'), comparison('A', 'B'));
+  expect(summary).toMatchObject({ changed: 1, same: 1 });
+  expect(events[0]).toMatchObject({ sent: [{ params: { message: 'A' } }] });
+});
+
+test('an event that came in between is compared as it was', () => {
+  const { events } = changeOnly(comparison('New A'), { ...comparison(), events: [] });
+  expect(events[0]).toMatchObject({ sent: [{ params: { message: 'Sent long ago' } }] });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { stepsOf } from '../../console/pages/events/trip-steps.ts';
+
+const FROM = Date.UTC(2026, 0, 1);
+const at = (ms: number): string => new Date(FROM + ms).toISOString();
+
+const message = (phone: string, state: string, attempts: readonly object[]) => ({ phone, state, attempts });
+
+test('the trip of an event is its webhook, each attempt in order, and what is still to come', () => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
+  const trip = stepsOf({
+    received_at: at(0),
+    messages: [
+      message('1', 'sent', [
+        { at: at(100), duration_ms: 50, outcome: 'busy' },
+        { at: at(5_000), duration_ms: 50, outcome: 'sent' },
+      ]),
+      message('2', 'sent', [{ at: at(200), duration_ms: 50, outcome: 'sent' }]),
+      message('3', 'queued', []),
+    ],
+  } as unknown as Parameters<typeof stepsOf>[0]);
+  expect(trip.map(({ is, phone, at: time }) => [is, phone, time === null ? null : time - FROM])).toEqual([
+    ['received', null, 0],
+    ['failed', '1', 150],
+    ['sent', '2', 250],
+    ['sent', '1', 5_050],
+    ['waits', '3', null],
+  ]);
+});
