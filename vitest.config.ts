@@ -23,6 +23,7 @@ const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/shared/**/*.test.ts',
   'test/scripts/**/*.test.ts',
+  'test/schemas/**/*.test.ts',
   // They measure, which the clock of workerd does not do.
   'test/cost/**/*.test.ts',
   // The simulated platform is one process of Node.

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import packageFile from '../package.json' with { type: 'json' };
+import { providers } from '../src/provider/catalog/catalog.ts';
 import { describeApi } from './document.ts';
 
 /** The kinds of documents, by the names of their schemas' files, with the schemas in the description of the API. */
@@ -30,7 +32,7 @@ export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
     definitions: definitionsOf(DOCUMENTS[name], all),
   });
   return {
-    source: schemaOf('source'),
+    source: withProviders(schemaOf('source')),
     template: schemaOf('template'),
     recipients: schemaOf('recipients'),
     account: schemaOf('account'),
@@ -38,9 +40,18 @@ export function documentSchemas(): Readonly<Record<SchemaName, Json>> {
   };
 }
 
+/** The names of providers, which an editor offers. A relay says more about one that it does not know. */
+function withProviders(schema: Json): Json {
+  const { properties } = shape.parse(schema);
+  const provider = { ...properties['provider'], enum: [...providers.keys()] };
+  return { ...schema, properties: { ...properties, provider } };
+}
+
+const shape = z.object({ properties: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
 /** The schemas that one refers to, directly or not. */
 function definitionsOf(first: string, all: Json): Json {
-  const found = new Map<string, unknown>();
+  const found = new Map<string, Json>();
   const visit = (name: string): void => {
     const text = JSON.stringify(all[name]) ?? '';
     for (const [, other = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -50,7 +61,28 @@ function definitionsOf(first: string, all: Json): Json {
     }
   };
   visit(first);
-  return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, withFlatChoice(schema, found)]));
+}
+
+/** Editors offer the values of a choice, but not those of a choice within it. */
+function withFlatChoice(schema: Json, all: ReadonlyMap<string, Json>): Json {
+  const choice = choiceOf(schema);
+  if (choice === null) return schema;
+  const flat = choice.members.flatMap((member) => {
+    const [, name = ''] = /"\$ref":"#\/definitions\/(\w+)"/.exec(JSON.stringify(member)) ?? [];
+    const inner = choiceOf(all.get(name) ?? {});
+    return inner === null ? [member] : inner.members;
+  });
+  return { ...schema, [choice.key]: flat };
+}
+
+function choiceOf(schema: Json): { readonly key: string; readonly members: readonly unknown[] } | null {
+  for (const key of ['oneOf', 'anyOf']) {
+    const members = schema[key];
+    if (Array.isArray(members)) return { key, members };
+  }
+  return null;
 }
 
 /** A schema as it stands in a file of its own. */

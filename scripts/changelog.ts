@@ -15,3 +15,12 @@ export function released(changelog: string, version: string, date: string): stri
   if (!/^- /m.test(entry)) return null;
   return `${changelog.slice(0, body)}\n## [${version}] - ${date}\n${changelog.slice(body)}`;
 }
+
+/** The entry of a version, for the release's page. Empty: there is none. */
+export function notesOf(changelog: string, version: string): string {
+  const begin = changelog.indexOf(`\n## [${version}]`);
+  if (begin < 0) return '';
+  const body = changelog.indexOf('\n', begin + 1);
+  const next = changelog.indexOf('\n## ', body);
+  return `${changelog.slice(body, next < 0 ? undefined : next).trim()}\n`;
+}

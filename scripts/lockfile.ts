@@ -34,9 +34,6 @@ export interface Gap {
  * those that it has now; they are then removed from this list.
  */
 const GAPS: readonly Gap[] = [
-  { prefix: '@cloudflare/workerd-', version: '1.20261102.1' },
-  { prefix: '@oxlint/binding-', version: '1.94.0' },
-  { prefix: '@oxlint-tsgolint/', version: '7.0.2007' },
   { prefix: 'node-bin-darwin-', version: '24.21.0' },
   { prefix: 'node-darwin-', version: '24.21.0' },
 ];

@@ -1,19 +1,29 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { released } from './changelog.ts';
+import { notesOf, released } from './changelog.ts';
+import { NOBODY } from './owner.ts';
 
 const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
 
-Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit, the tag v<version> and
-dist/hookbell-<version>.tgz. Nothing is pushed.
+Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit and the tag v<version>; in dist/release both
+packages, the sources, the notes, checksums and a statement of what they were made of. Nothing is pushed or published.
 
   --dry-run       says what would be done, and does nothing
   --skip-checks   does not run .ci/run first
 `;
 
-const packageSchema = z.object({ version: z.string() });
+const packageSchema = z.object({
+  version: z.string(),
+  repository: z.object({ url: z.string() }).optional(),
+});
+
+/** For a person to publish. */
+const FOLDER = 'dist/release';
+
+const CREATE = 'packages/create-hookbell';
 
 /** `npm run release`: in the folder that it is called in, which npm makes the project's. */
 function main(args: readonly string[]): void {
@@ -26,7 +36,7 @@ function main(args: readonly string[]): void {
   if (version === undefined || more.length > 0) throw new Error(USAGE);
   const changelog = examine(version);
   if (values['dry-run'] === true) {
-    says(`${version} can be released: CHANGELOG.md, a commit, tag v${version}, ${tarballOf(version)}`);
+    says(`${version} can be released: CHANGELOG.md, a commit, tag v${version}, and ${FOLDER}`);
     return;
   }
   if (values['skip-checks'] !== true) check();
@@ -39,13 +49,22 @@ function main(args: readonly string[]): void {
     throw thrown;
   }
   git('tag', '--annotate', `v${version}`, '--message', `hookbell ${version}`);
-  archive(version);
-  says(`released ${version}: ${tarballOf(version)}\nNow: git push --follow-tags`);
+  const files = releaseFiles(version);
+  says(`released ${version}, in ${FOLDER}: ${files.join(', ')}
+Now, by a person:
+  git push --follow-tags
+  npm publish ${FOLDER}/hookbell-${version}.tgz --access public
+  npm publish ${FOLDER}/create-hookbell-${version}.tgz --access public
+  gh release create v${version} --notes-file ${FOLDER}/notes.md ${FOLDER}/*`);
 }
 
 /** The changelog with the version's entry. Throws when this release is not possible. */
 function examine(version: string): string {
-  const last = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8'))).version;
+  const { version: last, repository } = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  if (repository?.url.includes(`/${NOBODY}/`) === true)
+    throw new Error(
+      'nobody owns the repository yet: set OWNER in scripts/owner.ts, run `npm run docs:owner`, and commit',
+    );
   if (numbers(version) === null) throw new Error(`${version} is not a version such as 1.2.3`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already`);
   // An equal version is right if it was written, but never released.
@@ -69,17 +88,68 @@ function write(version: string, changelog: string): void {
   writeFileSync('CHANGELOG.md', changelog);
   // npm's own commit and tag would not have the files that are generated from the version.
   npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
+  const manifest = `${CREATE}/package.json`;
+  const text = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
   npm('run', 'docs:openapi');
+  npm('run', 'docs:template');
 }
 
-/** The files of the tag without its history; `npm ci` makes the rest. */
-function archive(version: string): void {
-  mkdirSync('dist', { recursive: true });
-  const prefix = `--prefix=hookbell-${version}/`;
-  git('archive', '--format=tar.gz', prefix, `--output=${tarballOf(version)}`, `v${version}`);
+/** Makes the files of the release, and returns their names. */
+function releaseFiles(version: string): readonly string[] {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  npm('pack', '--pack-destination', FOLDER);
+  npm('pack', `./${CREATE}`, '--pack-destination', FOLDER);
+  // The files of the tag without its history; `npm ci` makes the rest.
+  const sources = `--output=${FOLDER}/hookbell-${version}-sources.tgz`;
+  git('archive', '--format=tar.gz', `--prefix=hookbell-${version}/`, sources, `v${version}`);
+  const digests = new Map(
+    readdirSync(FOLDER)
+      .sort()
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(`${FOLDER}/${name}`))
+          .digest('hex'),
+      ]),
+  );
+  const commit = git('rev-parse', 'HEAD');
+  writeFileSync(`${FOLDER}/notes.md`, notesOf(readFileSync('CHANGELOG.md', 'utf8'), version));
+  writeFileSync(
+    `${FOLDER}/SHA256SUMS`,
+    [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join(''),
+  );
+  writeFileSync(
+    `${FOLDER}/provenance.json`,
+    `${JSON.stringify(provenance(version, commit, digests), null, 2)}\n`,
+  );
+  return readdirSync(FOLDER).sort();
 }
 
-const tarballOf = (version: string): string => `dist/hookbell-${version}.tgz`;
+/**
+ * The statement which commit the files were made of, and how, in the form of SLSA. It is not signed: whoever publishes signs, or
+ * lets the registry do it (`npm publish --provenance` in CI).
+ */
+const provenance = (version: string, commit: string, digests: ReadonlyMap<string, string>) => ({
+  _type: 'https://in-toto.io/Statement/v1',
+  subject: [...digests].map(([name, sha256]) => ({ name, digest: { sha256 } })),
+  predicateType: 'https://slsa.dev/provenance/v1',
+  predicate: {
+    buildDefinition: {
+      buildType: 'npm run release',
+      externalParameters: { version },
+      internalParameters: { node: process.version },
+      resolvedDependencies: [
+        { uri: `git+.@refs/tags/v${version}`, digest: { gitCommit: commit } },
+        { uri: 'package-lock.json', digest: { sha256: digestOf('package-lock.json') } },
+      ],
+    },
+    runDetails: { builder: { id: 'a person, by scripts/release.ts' } },
+  },
+});
+
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Major, minor and patch. */
 const numbers = (version: string): readonly number[] | null =>

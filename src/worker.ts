@@ -1,5 +1,7 @@
 import { app } from './app.ts';
 import { drainUnread } from './lib/drain.ts';
+import { objectPlace, placed } from './lib/placed.ts';
+import { problemResponse, UNAVAILABLE } from './lib/problem.ts';
 import { secretValues } from './lib/secret.ts';
 import { hideFromLogs } from './lib/log.ts';
 
@@ -9,7 +11,10 @@ export { Outbox } from './outbox/outbox.ts';
 export default {
   fetch: async (request, env, ctx) => {
     hideFromLogs(() => secretValues(env));
-    const response = await app.fetch(request, env, ctx);
+    const place = objectPlace(env);
+    const response = place.ok
+      ? await app.fetch(request, placed(env), ctx)
+      : problemResponse({ ...UNAVAILABLE, detail: place.error });
     // Refused before its body was read.
     await drainUnread(request);
     return response;

@@ -1,7 +1,8 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, misused, type Outcome } from '../failure.ts';
+import { fixturesMarkdown } from '../fixtures/markdown.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
 import type { RenderedFixture } from '../fixtures/render.ts';
 import { byPlace, type CheckedFolder, checkFolder } from '../folder/check.ts';
@@ -14,6 +15,8 @@ import { count } from '../text.ts';
 
 interface Options {
   readonly update?: true;
+  readonly markdown?: true;
+  readonly before?: string;
 }
 
 /** `check`: checks the documents of a folder and runs its fixtures, offline. */
@@ -22,6 +25,8 @@ export const addCheck: AddCommand = (program, run) => {
     .command('check')
     .argument('[folder]', 'the folder with the documents', DEFAULT_FOLDER)
     .option('--update', 'accept the current messages of the fixtures')
+    .option('--markdown', 'print the messages of the fixtures as Markdown, with masked numbers')
+    .option('--before <folder>', 'with --markdown: print only what differs from this folder')
     .summary('check documents and run their fixtures, offline')
     .description(
       'Checks the documents of a folder as the relay does on publish. Runs the fixtures in fixtures/<source>/ and compares the messages of each <name>.json or <name>.http with <name>.expected.json. Needs no relay, and does not check whether secrets are set.',
@@ -32,11 +37,15 @@ export const addCheck: AddCommand = (program, run) => {
     ['hookbell check', 'the folder ./hookbell'],
     ['hookbell check demo', 'another folder'],
     ['hookbell check --update', 'accept the current messages of the fixtures'],
+    ['hookbell check --markdown --before ../main/hookbell', 'the comment of a pull request'],
   );
 };
 
-async function check(cli: Cli, folder: string, { update }: Options): Promise<Outcome> {
+async function check(cli: Cli, folder: string, options: Options): Promise<Outcome> {
   const { out } = cli;
+  const { update } = options;
+  if (options.before !== undefined && options.markdown === undefined)
+    return misused('--before is for --markdown: give both');
   const read = await checkFolder(folder);
   if (!read.ok) return read;
   const { sources, documents, warnings } = read.value;
@@ -53,8 +62,14 @@ async function check(cli: Cli, folder: string, { update }: Options): Promise<Out
     ({ result }) => result === 'different' || result === 'broken' || result === 'new',
   );
   const isGood = checked.errors.length === 0 && wrong.length === 0;
+  const before = options.before === undefined ? null : await checkFolder(options.before);
+  if (before?.ok === false) return before;
   out.show(asJson(checked, fixtures, isGood), () => {
     showProblems(cli, checked);
+    if (options.markdown === true) {
+      out.line(fixturesMarkdown(checked.fixtures, before?.value.fixtures ?? null));
+      return;
+    }
     for (const result of fixtures) showFixtureResult(cli, result);
     if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked, fixtures)}`);
     if (update === true && !mayWrite) out.note('--update wrote nothing: fix the errors first');

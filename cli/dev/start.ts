@@ -16,6 +16,7 @@ import { inForce, publishDemo, type StoreContent } from './demo-store.ts';
 import { DEMO_LOGIN, demoVars, type DemoVars } from './demo-vars.ts';
 import { DEMO_SECRETS, demoWebhooks } from './demo-webhooks.ts';
 import { makeUpSecrets, missingSecrets } from './missing-secrets.ts';
+import { newerStoreText } from './newer-store.ts';
 import { nextSteps } from './next-steps.ts';
 import { onOrphaned } from './orphaned.ts';
 import { publishFolder, type Shown } from './publish-folder.ts';
@@ -57,6 +58,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     print(
       `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Anyone who guesses a public topic can read them.`,
     );
+  const logFile = resolve('.wrangler', 'start.log');
   const readAt = Date.now();
   const file = resolve('.dev.vars');
   const missing = folder === null ? [] : missingSecrets(folder, readDevVars(file));
@@ -69,7 +71,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   const relay = await startDevRelay({
     port,
     storeDir: resolve('.wrangler', 'demo'),
-    logFile: resolve('.wrangler', 'start.log'),
+    logFile,
     vars: demo.vars,
   }).catch(async (thrown: unknown) => {
     await simulator.close();
@@ -82,7 +84,29 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
   cli.interrupt.handle(stop);
   onOrphaned(env, stop);
 
-  const { url } = relay;
+  try {
+    await showStarted(cli, { options, pages, demo, url: relay.url });
+  } catch (thrown) {
+    await relay.stop();
+    await simulator.close();
+    const newer = newerStoreText(logFile);
+    throw newer === null ? thrown : new Error(newer, { cause: thrown });
+  }
+  await relay.exited;
+}
+
+interface Started {
+  readonly options: DevOptions;
+  readonly pages: Map<string, ServedPage>;
+  readonly demo: DemoVars;
+  readonly url: string;
+}
+
+/** Publishes the documents, and says what a person can do with them. */
+async function showStarted(cli: Cli, { options, pages, demo, url }: Started): Promise<void> {
+  const { out, env } = cli;
+  const { folder, simulatorPort } = options;
+  const print = (line = ''): void => out.line(line);
   const admin = adminApi(url, demo.adminToken);
   const pageUrl = `http://localhost:${simulatorPort}${PAGE_PATH}`;
   const shown =
@@ -101,7 +125,6 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     env,
   };
   for (const line of nextSteps(facts)) print(line);
-  await relay.exited;
 }
 
 interface DemoPlace {

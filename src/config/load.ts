@@ -5,6 +5,7 @@ import { EMPTY_SET, type ConfigSet } from './schema.ts';
 import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
+import { movedText } from './moved.ts';
 import { readPlans } from './phone-plans.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
@@ -37,6 +38,27 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   removed: z.optional(recordOf(z.unknown())),
   silences: z.optional(recordOf(z.unknown())),
 });
+
+/**
+ * The value of {@link CURRENT_KEY}. Within a jurisdiction KV has no document, since it keeps copies anywhere: `published` is
+ * null, and the registry has it.
+ */
+interface Current extends Pick<Published, 'activation' | 'version'> {
+  readonly jurisdiction: string | null;
+  readonly published: Published | null;
+}
+
+/** The value within a jurisdiction. */
+const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
+
+/** Reads the value of {@link CURRENT_KEY}. */
+export function parseCurrent(json: string): Current {
+  const value: unknown = JSON.parse(json);
+  const elsewhere = elsewhereSchema.safeParse(value);
+  if (elsewhere.success) return { ...elsewhere.data, published: null };
+  const published = publishedSchema.parse(value);
+  return { activation: published.activation, version: published.version, jurisdiction: null, published };
+}
 
 /** A published set from its JSON. */
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
@@ -87,8 +109,9 @@ async function readConfig(env: ConfigBindings, now: number, onRead?: () => void)
   const text = await readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
   try {
     if (text instanceof KvFault) throw text;
-    const published = text === null ? { activation: 0, version: 0, set: EMPTY_SET } : parsePublished(text);
-    return useConfig(kv, published, now);
+    return text === null
+      ? useConfig(kv, NOTHING, now)
+      : await useCurrent(parseCurrent(text), env, now, onRead);
   } catch (thrown) {
     // Others may have read it meanwhile.
     const last = memory.get(kv);
@@ -99,6 +122,25 @@ async function readConfig(env: ConfigBindings, now: number, onRead?: () => void)
     if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
     return config;
   }
+}
+
+const NOTHING: Published = { activation: 0, version: 0, set: EMPTY_SET };
+
+/** Puts in force what KV says, with the documents of the registry where KV has none. Throws if they are out of reach. */
+async function useCurrent(
+  { activation, jurisdiction, published }: Current,
+  env: ConfigBindings,
+  now: number,
+  onRead?: () => void,
+): Promise<LoadedConfig> {
+  const moved = movedText(jurisdiction, env);
+  if (moved !== null) throw new Error(moved);
+  const known = memory.get(env.CONFIG);
+  if (published !== null) return useConfig(env.CONFIG, published, now);
+  if (known === undefined || known.activation < activation)
+    return useConfig(env.CONFIG, await askRegistry(env, now, onRead), now);
+  memory.set(env.CONFIG, { ...known, checkedAt: now });
+  return known.config;
 }
 
 /** KV could not be read; its content may still be right. */

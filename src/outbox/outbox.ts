@@ -3,6 +3,7 @@ import type { AccountPolicy } from '../config/config.ts';
 import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
+import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { pauseAccount, resumeAccount } from './account-pause.ts';
@@ -38,10 +39,10 @@ export class Outbox extends DurableObject<Env> {
   readonly #parts: OutboxParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
+    super(ctx, placed(env));
     hideFromLogs(() => secretValues(env));
     openStore(ctx.storage, OUTBOX_STORE);
-    this.#parts = createParts(ctx, env);
+    this.#parts = createParts(ctx, this.env);
     const { alarm, incidents, loop, schedule } = this.#parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();

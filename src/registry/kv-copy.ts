@@ -25,6 +25,8 @@ interface CopySource {
   readonly kv: KVNamespace;
   /** The activation and version in force; 0 and 0: none. */
   readonly active: () => CopiedVersion;
+  /** Null: none. Within one, KV gets no document. */
+  readonly jurisdiction: string | null;
   /** A version's documents as JSON. */
   readonly documents: (version: number) => string | null;
   /**
@@ -124,16 +126,20 @@ export class KvCopy {
 
   /** The next key that KV lacks, and the state after it is copied; null when KV lacks none. */
   #missing(): { readonly key: string; readonly value: string; readonly after: Copied } | null {
-    const { active, documents } = this.#source;
+    const { active, documents, jurisdiction } = this.#source;
     const copied = this.#copied();
     const version = copied.version + 1;
-    const next = documents(version);
+    const next = jurisdiction === null ? documents(version) : null;
     if (next !== null) return { key: versionKey(version), value: next, after: { ...copied, version } };
     const inForce = active();
     const { activation } = inForce;
     const set = activation === copied.activation ? null : documents(inForce.version);
     if (set === null) return null;
-    return { key: CURRENT_KEY, value: publishedJson(inForce, set), after: { ...copied, activation } };
+    const value =
+      jurisdiction === null
+        ? publishedJson(inForce, set)
+        : JSON.stringify({ activation, version: inForce.version, jurisdiction });
+    return { key: CURRENT_KEY, value, after: { ...copied, activation } };
   }
 
   #copied(): Copied {

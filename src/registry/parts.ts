@@ -1,6 +1,7 @@
 import { lazyConfig } from '../config/lazy-config.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
+import { jurisdictionOf } from '../lib/placed.ts';
 import { variable } from '../lib/secret.ts';
 import { outboxNames } from '../outbox/outboxes.ts';
 import { DoneCards } from './done.ts';
@@ -45,6 +46,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     sql,
     kv: env.CONFIG,
     active: () => inForce(beside),
+    jurisdiction: jurisdictionOf(env),
     documents: (version) => versions.read(version)?.documents ?? null,
     wakeAt: (at) => schedule.setCopyAt(at),
     clock,

@@ -1,4 +1,6 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
+import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
+import { movedText } from '../config/moved.ts';
 import { parseSet } from '../config/parse-set.ts';
 import { readPlans } from '../config/phone-plans.ts';
 import type { FieldError } from '../lib/problem.ts';
@@ -63,7 +65,7 @@ export class Publishing {
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
     await this.#readPlans(now);
     const { versions, managed } = this.#deps;
-    const refusal = mark === undefined ? managed.refusal() : null;
+    const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
     const plan = planChange(versions, this.#deps.env, change, condition);
     if (!plan.ok) return plan;
@@ -86,6 +88,8 @@ export class Publishing {
     condition?: Precondition,
   ): Promise<Result<readonly FieldError[], PublishRefusal>> {
     await this.#readPlans(Date.now());
+    const moved = await this.#moved();
+    if (moved !== null) return err(moved);
     const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
   }
@@ -93,6 +97,14 @@ export class Publishing {
   /** For the warnings about phone numbers; without the plans a set is published as well. */
   async #readPlans(now: number): Promise<void> {
     await readPlans(this.#deps.env, now)?.catch(() => undefined);
+  }
+
+  /** The refusal of a registry without a version, beside a copy in KV of one in another jurisdiction. */
+  async #moved(): Promise<PublishRefusal | null> {
+    const { versions, env } = this.#deps;
+    const text = versions.active().version > 0 ? null : await env.CONFIG.get(CURRENT_KEY);
+    const detail = text === null ? null : movedText(parseCurrent(text).jurisdiction, env);
+    return detail === null ? null : { status: 409, conflict: 'conflict', detail, errors: [] };
   }
 
   /** Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`: see {@link publish}. */

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Totals } from '../counts/counts.ts';
+import { placed } from '../lib/placed.ts';
 import { openStore } from '../lib/store.ts';
 import { createParts, type RegistryParts } from './parts.ts';
 import type { LimitedEntry, NumberedRejection, RejectionFilter, RejectionSeries } from './rejections.ts';
@@ -13,9 +14,9 @@ export abstract class Recording extends DurableObject<Env> {
   protected readonly parts: RegistryParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
+    super(ctx, placed(env));
     openStore(ctx.storage, REGISTRY_STORE);
-    this.parts = createParts(ctx, env);
+    this.parts = createParts(ctx, this.env);
   }
 
   recordRejection(entry: RejectionEntry): void {

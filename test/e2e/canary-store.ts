@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { readable } from './canary-bytes.ts';
 import type { Trace } from './canary-search.ts';
 
-/** What the runtime was given, not what it wrote: the secrets' own place, and the code. */
-const GIVEN = /^(config\.capnp|\w+\.js)$/;
+/** The Workers' code, which the runtime was given. */
+const GIVEN = /^\w+\.js$/;
 
 /** What the Workers logged; with a runtime's own words among it. */
 export const logTraces = (storeDir: string): readonly Trace[] => [

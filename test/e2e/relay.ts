@@ -20,6 +20,8 @@ export interface Relay {
   peakMemoryMib(): number;
   /** How often the platform had to refuse a call; 0 unless the relay is a limited one. */
   refusedCalls(): number;
+  /** All that it has printed. */
+  output(): string;
   /** One call of the admin API. */
   admin(method: string, path: string, body?: object): Promise<Response>;
   status(): Promise<OutboxStatus>;
@@ -39,6 +41,8 @@ export const ADMIN_TOKEN = 'admin-token-of-the-proof';
 interface RelayExtras {
   readonly vars?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Further classes of objects, which the module exports. */
+  readonly objects?: readonly { readonly binding: string; readonly className: string }[];
   /** A Worker's module, through which its calls to the outside go. */
   readonly outside?: string;
 }
@@ -80,6 +84,7 @@ export async function startRelay(
           objects: [
             { binding: 'OUTBOX', className: 'Outbox' },
             { binding: 'REGISTRY', className: 'Registry' },
+            ...(extras.objects ?? []),
           ],
           kv: { CONFIG: 'kv' },
           folders: { ASSETS },
@@ -100,6 +105,7 @@ export async function startRelay(
     kill: () => runtime.kill(),
     pid: () => runtime.pid,
     peakMemoryMib: () => runtime.peakMemoryMib(),
+    output: () => runtime.output(),
     refusedCalls: () => runtime.output().split(TOO_MANY_CALLS).length - 1,
     ...adminClient(`${url}/admin/api/v1`),
   };

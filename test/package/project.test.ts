@@ -1,12 +1,14 @@
-import { createHmac } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { freePort } from '../../runtime/workerd.ts';
 import { eventually } from '../eventually.ts';
 import { emptyHome, processesWith, type Home } from './home.ts';
+import { NEWS, NEXT, packNext } from './next-version.ts';
+import { postPayment, startDev, storeVersions } from './running.ts';
+
+const state = z.object({ state: z.string() });
 
 const { hookbell, create } = inject('tarballs');
 const MIB = 1_024 * 1_024;
@@ -36,33 +38,6 @@ const sizeOf = (folder: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-/** Signed as Stripe signs. */
-async function postPayment(url: string, secret: string): Promise<Response> {
-  const created = Math.floor(Date.now() / 1_000);
-  const session = {
-    id: `cs_test_${created}`,
-    object: 'checkout.session',
-    amount_total: 12_950,
-    currency: 'eur',
-    payment_status: 'paid',
-    customer_details: { name: 'Zoë Schmidt', email: 'zoe@example.com', phone: '+4915187654399' },
-  };
-  const event = {
-    id: `evt_${created}`,
-    object: 'event',
-    type: 'checkout.session.completed',
-    created,
-    data: { object: session },
-  };
-  const body = JSON.stringify(event);
-  const signature = createHmac('sha256', secret).update(`${created}.${body}`).digest('hex');
-  return fetch(`${url}/hooks/stripe`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${created},v1=${signature}` },
-    body,
-  });
-}
-
 // One after another: each goes on with what the one before has made.
 describe('a project from the packages, with an empty home and Node 20', () => {
   it('is made by one command, asks nothing with --yes, and has a dozen files', async () => {
@@ -87,6 +62,11 @@ describe('a project from the packages, with an empty home and Node 20', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1));
     const documents = own.filter((file) => file.startsWith('hookbell/') && !file.includes('fixtures'));
     expect(documents.length).toBeGreaterThanOrEqual(2);
+    for (const file of documents) {
+      const [, schema = ''] =
+        /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(project, file), 'utf8')) ?? [];
+      expect(existsSync(join(project, dirname(file), schema)), file).toBe(true);
+    }
     expect(own.filter((file) => !file.startsWith('hookbell/')).sort()).toEqual([
       '.dev.vars.example',
       '.github/dependabot.yml',
@@ -122,37 +102,29 @@ describe('a project from the packages, with an empty home and Node 20', () => {
   });
 
   it('runs with a simulated phone, on which a signed webhook rings; a signal to npm ends all of it', async () => {
-    const [port, phone] = [await freePort(), await freePort()];
     const from = performance.now();
-    const dev = home.start(
-      project,
-      { PORT: String(port), SIMULATOR_PORT: String(phone) },
-      'npm',
-      'run',
-      'dev',
-    );
-    await eventually(() => expect(dev.output()).toContain('Ctrl-C stops everything.'));
+    const dev = await startDev(home, project);
     report(`dev: up after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
     expect(dev.output()).toMatch(/^Published .*hookbell \(1 source/m);
-    const { STRIPE_WEBHOOK_SECRET = '' } = parseEnv(readFileSync(join(project, '.dev.vars'), 'utf8'));
-    expect((await postPayment(`http://localhost:${port}`, 'whsec_another')).status).toBe(401);
-    expect((await postPayment(`http://localhost:${port}`, STRIPE_WEBHOOK_SECRET)).status).toBe(202);
+    expect((await postPayment(dev.url, 'whsec_another')).status).toBe(401);
+    expect((await postPayment(dev.url, dev.secret)).status).toBe(202);
     await eventually(async () => {
-      const calls = await (await fetch(`http://localhost:${phone}/_control/calls`)).text();
+      const calls = await (await fetch(`${dev.phoneUrl}/_control/calls`)).text();
       expect(calls).toContain('4915123456789');
       expect(calls).toContain('129');
     });
-    const consolePage = await fetch(`http://localhost:${port}/admin`);
+    const consolePage = await fetch(`${dev.url}/admin`);
     const [, script = ''] = /src="(\/console\/assets\/[^"]+)"/.exec(await consolePage.text()) ?? [];
-    const asset = await fetch(`http://localhost:${port}${script}`);
+    const asset = await fetch(dev.url + script);
     expect([asset.status, asset.headers.get('content-type')]).toEqual([
       200,
       'text/javascript; charset=utf-8',
     ]);
+    expect((await fetch(`${dev.url}/schemas/source.json`)).headers.get('content-type')).toBe(
+      'application/json',
+    );
     expect(processesWith(project)).not.toEqual([]);
-    dev.child.kill('SIGTERM');
-    await dev.ended;
-    await eventually(() => expect(processesWith(project)).toEqual([]));
+    await dev.stop();
   });
 
   it('can be deployed: Wrangler takes the Worker as it is, with its assets and objects', async () => {
@@ -163,6 +135,53 @@ describe('a project from the packages, with an empty home and Node 20', () => {
     report(
       `wrangler deploy --dry-run: ${seconds.toFixed(1)} s; ${/Total Upload: .*/.exec(output)?.[0] ?? ''}`,
     );
+  });
+});
+
+/** Few seconds between attempts, so that a test need not wait, and a circuit that stays closed. */
+const ACCOUNT = `rate: { per_minute: 600, burst: 10 }
+per_recipient: { per_hour: 1000 }
+retry: [${Array.from({ length: 40 }, () => '1s').join(', ')}]
+circuit: { failures: 1000, probe: 1s }
+`;
+
+describe('an upgrade of the package, with messages that wait', () => {
+  const install = async (spec: string): Promise<void> => {
+    const { code, output } = await home.run(project, 'npm', 'install', spec);
+    expect(code, output).toBe(0);
+  };
+
+  it('loses nothing, and neither does the way back, though the newer version has changed the tables', async () => {
+    mkdirSync(join(project, 'hookbell/accounts'), { recursive: true });
+    writeFileSync(join(project, 'hookbell/accounts/default.yaml'), ACCOUNT);
+    const next = packNext(hookbell);
+
+    let dev = await startDev(home, project);
+    await dev.breakGateway();
+    const before = [...(await dev.post()), ...(await dev.post()), ...(await dev.post())];
+    // The newer command line says what the relay that runs does not have yet.
+    await install(next);
+    const env = { HOOKBELL_URL: dev.url, HOOKBELL_TOKEN: 'demo-admin-token' };
+    const doctor = home.start(project, env, 'npx', 'hookbell', 'doctor', '--no-probe', '--json');
+    await doctor.ended;
+    expect(doctor.output()).toContain(`older than this hookbell, ${NEXT}. New since then: ${NEWS}`);
+    await dev.stop();
+    const [version = 0] = storeVersions(project);
+
+    dev = await startDev(home, project);
+    expect(z.object({ version: z.string() }).parse(await dev.admin('/doctor')).version).toBe(NEXT);
+    await eventually(async () => expect(await dev.rang()).toBe(before.length));
+    expect(storeVersions(project)).toContain(version + 1);
+    await dev.breakGateway();
+    const after = [...(await dev.post()), ...(await dev.post())];
+    await dev.stop();
+
+    await install(hookbell);
+    dev = await startDev(home, project);
+    await eventually(async () => expect(await dev.rang()).toBe(after.length));
+    for (const id of [...before, ...after])
+      expect(state.parse(await dev.admin(`/messages/${id}`)).state, id).toBe('sent');
+    await dev.stop();
   });
 });
 

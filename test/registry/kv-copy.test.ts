@@ -16,6 +16,7 @@ class Bench {
   readonly writes: string[] = [];
   readonly versions: string[] = [];
   active = { activation: 0, version: 0 };
+  jurisdiction: string | null = null;
   now = NOW;
   /** Called before each write; it may throw, or wait. */
   beforePut: (key: string) => void | Promise<void> = () => undefined;
@@ -43,6 +44,7 @@ class Bench {
       wakeAt: (at) => void (at === null ? this.storage.deleteAlarm() : this.storage.setAlarm(at)),
       kv,
       active: () => this.active,
+      jurisdiction: this.jurisdiction,
       documents,
       clock: () => this.now,
     });
@@ -88,6 +90,17 @@ describe('the copy in KV', () => {
       await bench.copy.run();
       expect(bench.writes).toEqual(['config/versions/1', 'config/versions/2', CURRENT_KEY]);
       expect(bench.current).toEqual(bench.expected);
+    }));
+
+  it('within a jurisdiction has no document, only which version is in force', () =>
+    inBench(async (bench) => {
+      bench.jurisdiction = 'eu';
+      bench.restart();
+      bench.publish();
+      bench.publish();
+      await bench.copy.run();
+      expect(bench.writes).toEqual([CURRENT_KEY]);
+      expect(bench.kept.get(CURRENT_KEY)).toBe('{"activation":2,"version":2,"jurisdiction":"eu"}');
     }));
 
   it('of a rollback writes no version again', () =>

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { released } from '../../scripts/changelog.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/release.ts');
@@ -13,10 +14,15 @@ const CHANGELOG =
 /** A project as small as can be, whose made file is made from its version. */
 const FILES: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
-    name: 'x',
+    name: 'hookbell',
     version: '0.1.0',
-    scripts: { 'docs:openapi': 'node made.mjs' },
+    scripts: { 'docs:openapi': 'node made.mjs', 'docs:template': 'node -e ""' },
   }),
+  'packages/create-hookbell/package.json': JSON.stringify(
+    { name: 'create-hookbell', version: '0.1.0' },
+    null,
+    2,
+  ),
   'package-lock.json': JSON.stringify({
     name: 'x',
     version: '0.1.0',
@@ -96,7 +102,7 @@ describe('a release', () => {
   it('is a changelog entry, the version in every file, a commit, a tag and a tarball', () => {
     const { status, stderr, stdout } = release('0.2.0');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('dist/hookbell-0.2.0.tgz');
+    expect(stdout).toContain('npm publish dist/release/hookbell-0.2.0.tgz');
     expect(git('log', '-1', '--format=%s')).toBe('chore(release): 0.2.0');
     expect(git('cat-file', '-t', 'v0.2.0')).toBe('tag');
     expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
@@ -110,11 +116,45 @@ describe('a release', () => {
     expect(read('CHANGELOG.md')).toMatch(
       /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added/,
     );
-    const listed = execFileSync('tar', ['-tzf', join(folder, 'dist/hookbell-0.2.0.tgz')], {
+    expect(JSON.parse(read('packages/create-hookbell/package.json'))).toMatchObject({ version: '0.2.0' });
+  });
+
+  it('has both packages, the sources, notes, checksums, and a statement of what they were made of', () => {
+    expect(release('0.2.0').status).toBe(0);
+    const packages = ['create-hookbell-0.2.0.tgz', 'hookbell-0.2.0-sources.tgz', 'hookbell-0.2.0.tgz'];
+    expect(readdirSync(join(folder, 'dist/release')).sort()).toEqual(
+      ['SHA256SUMS', ...packages, 'notes.md', 'provenance.json'].sort(),
+    );
+    const listed = execFileSync('tar', ['-tzf', join(folder, 'dist/release/hookbell-0.2.0-sources.tgz')], {
       encoding: 'utf8',
     });
     expect(listed.split('\n')).toContain('hookbell-0.2.0/package.json');
     expect(listed).not.toContain('.git/');
+    expect(read('dist/release/notes.md')).toBe('### Added\n\n- A thing.\n');
+    expect(
+      execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
+        cwd: join(folder, 'dist/release'),
+        encoding: 'utf8',
+      }),
+    ).toBe(packages.map((name) => `${name}: OK\n`).join(''));
+    expect(JSON.parse(read('dist/release/provenance.json'))).toMatchObject({
+      subject: packages.map((name) => ({ name })),
+      predicate: {
+        buildDefinition: { resolvedDependencies: [{ digest: { gitCommit: git('rev-parse', 'HEAD') } }, {}] },
+      },
+    });
+  });
+
+  it('is refused while nobody owns the repository', () => {
+    const { repository: _, ...manifest } = {
+      ...z.record(z.string(), z.unknown()).parse(JSON.parse(read('package.json'))),
+    };
+    write(
+      'package.json',
+      JSON.stringify({ ...manifest, repository: { url: 'git+https://github.com/OWNER/hookbell.git' } }),
+    );
+    commit('feat: a repository');
+    expectRefused('nobody owns the repository yet', '0.2.0');
   });
 
   it('of the version that was written down, but never released, is right', () => {

@@ -1,8 +1,9 @@
 import { spawn, execFileSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { devVarsChecks } from '../../cli/doctor/dev-vars.ts';
 import { adminApi } from '../../cli/dev/admin-api.ts';
@@ -147,6 +148,23 @@ describe('npm start', () => {
     if (hasCurl) expect(post(screen)).toBe('202');
     const admin = adminApi(url, 'mine-of-the-environment');
     expect((await admin('GET', '/config')).headers.get('hookbell-config-version')).toBe('3');
+  });
+
+  it('says in one line that a newer hookbell changed the store, and how to go on', async () => {
+    const objects = join(folder, '.wrangler/demo/objects');
+    for (const file of readdirSync(objects, { recursive: true }).map(String)) {
+      if (!/Registry.*\.sqlite$/.test(file)) continue;
+      const database = new DatabaseSync(join(objects, file));
+      const isObject = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'store_version'").get();
+      if (isObject !== undefined)
+        database.exec('UPDATE store_version SET version = 999, readable_since = 999');
+      database.close();
+    }
+    const { screen, child } = await start();
+    expect(screen).toMatch(
+      /^hookbell: a newer hookbell has changed the store .*version 999.*npm install hookbell@latest.*$/m,
+    );
+    expect(await stop(child)).toBe(1);
   });
 
   it('says which port is in use, and how to choose another', async () => {

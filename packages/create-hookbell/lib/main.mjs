@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from './arguments.mjs';
 import { ask } from './ask.mjs';
+import { FIRST_SOURCE, NOBODY } from './first-source.mjs';
 import { checkFolder } from './folder.mjs';
 import { readSpec } from './package-spec.mjs';
 import { projectFiles, writeProject } from './project.mjs';
@@ -20,12 +21,6 @@ checks and publishes them.
 
 All other options are passed to \`hookbell init\`: --provider stripe, --to "+49 151 12345678" …
 `;
-
-/** A number that is kept for films: nobody has it. */
-const NOBODY = '+44 7700 900123';
-
-/** Without questions: a source that takes anything with a token. */
-const FIRST_SOURCE = ['--provider', 'generic', '--source', 'hello', '--to', NOBODY];
 
 const OWN = join(fileURLToPath(import.meta.url), '..', '..', 'package.json');
 

@@ -1,4 +1,5 @@
-import { CURRENT_KEY, parsePublished } from '../../config/load.ts';
+import { CURRENT_KEY, parseCurrent } from '../../config/load.ts';
+import { movedText } from '../../config/moved.ts';
 import { count, type Check } from './check.ts';
 
 /** The set in force as the registry has it, and what is wrong with it for this deploy. */
@@ -37,11 +38,14 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
 }
 
 /** Checks that KV, which webhooks read, has the version that is in force by the registry. */
-export async function copyCheck(kv: KVNamespace, version: number): Promise<Check> {
+export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Promise<Check> {
   const found = { id: 'config-copy', title: 'Copy in KV' };
   // The platform's shortest cache time: an older answer would show a publish of a minute ago as missing.
-  const text = await kv.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
-  const copied = text === null ? 0 : parsePublished(text).version;
+  const text = await env.CONFIG.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
+  const current = text === null ? null : parseCurrent(text);
+  const moved = current === null ? null : movedText(current.jurisdiction, env);
+  if (moved !== null) return { ...found, status: 'fail', detail: moved };
+  const copied = current?.version ?? 0;
   if (copied === version)
     return {
       ...found,

@@ -68,7 +68,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const all = { ...config, accounts };
   const known = statuses(accounts, env);
   const [copy, gateway, delivery, refused] = await Promise.all([
-    guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env.CONFIG, version)]),
+    guarded('config-copy', 'Copy in KV', async () => [await copyCheck(env, version)]),
     guarded('gateway', 'Gateway', async () =>
       gatewayChecks(all, env, { mayProbe, statuses: await known.catch(() => []) }),
     ),

@@ -128,7 +128,9 @@ describe('the configuration', () => {
 });
 
 const copyOf = (version: number): string => JSON.stringify({ activation: 1, version, set: EMPTY_SET });
-const kv = (text: string | null): KVNamespace => kvWith({ get: () => Promise.resolve(text) });
+const kv = (text: string | null): Pick<Env, 'CONFIG'> => ({
+  CONFIG: kvWith({ get: () => Promise.resolve(text) }),
+});
 
 describe('the copy in KV', () => {
   it('is well when it has the version in force, behind when it has another, lost when it is empty', async () => {
@@ -141,7 +143,7 @@ describe('the copy in KV', () => {
 
   it('is read from the namespace that webhooks read', async () => {
     await env.CONFIG.put('config/current', copyOf(2));
-    expect(await copyCheck(env.CONFIG, 2)).toMatchObject({ status: 'ok' });
+    expect(await copyCheck(env, 2)).toMatchObject({ status: 'ok' });
   });
 });
 

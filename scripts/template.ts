@@ -1,0 +1,90 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { ROOT } from '../cli/built.ts';
+import { packageVersion } from '../cli/doctor/package-version.ts';
+import type { Io } from '../cli/io.ts';
+import { main as hookbell } from '../cli/main.ts';
+import { FIRST_SOURCE } from '../packages/create-hookbell/lib/first-source.mjs';
+import { projectFiles } from '../packages/create-hookbell/lib/project.mjs';
+
+/** The folder that the Deploy button copies. */
+const FOLDER = join(ROOT, 'templates', 'cloudflare');
+
+/** For the template, whoever makes it and wherever. */
+const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
+
+/** A Node that Wrangler runs on. */
+const NEW_NODE = '24.0.0';
+
+/** `npm run docs:template`: writes the project of the Deploy button, which is the one of `create-hookbell`; `--check` only compares. */
+async function main(isCheck: boolean): Promise<void> {
+  const wanted = await templateFiles();
+  const stale = [
+    ...[...wanted].flatMap(([path, text]) => (read(join(FOLDER, path)) === text ? [] : [path])),
+    ...filesIn(FOLDER).filter((path) => !wanted.has(path)),
+  ];
+  if (stale.length === 0) return;
+  if (isCheck) {
+    process.stderr.write(`templates/cloudflare is stale (${stale.join(', ')}): npm run docs:template\n`);
+    process.exitCode = 1;
+    return;
+  }
+  rmSync(FOLDER, { recursive: true, force: true });
+  for (const [path, text] of wanted) {
+    mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
+    writeFileSync(join(FOLDER, path), text);
+  }
+}
+
+/** All files of the template, by their paths with slashes. */
+async function templateFiles(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map(
+    projectFiles({ name: 'hookbell-relay', spec: packageVersion(), nodeVersion: NEW_NODE }),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-template-'));
+  try {
+    const code = await hookbell(['init', folder, '--yes', ...FIRST_SOURCE, ...SURROUNDINGS], silent);
+    if (code !== 0) throw new Error('hookbell init failed');
+    for (const path of filesIn(folder)) {
+      const text = readFileSync(join(folder, path), 'utf8');
+      // In a project the schemas are in its package.
+      files.set(
+        `hookbell/${path}`,
+        text.replace(/\$schema=\S+\/(\w+\.json)/, '$schema=../../node_modules/hookbell/assets/schemas/$1'),
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return files;
+}
+
+const silent: Io = {
+  stdout: { write: () => true },
+  stderr: process.stderr,
+  env: { HOOKBELL_URL: 'http://localhost:8787' },
+  readStdin: () => '',
+  interrupt: { handle: () => () => {}, leave: () => process.exit(1) },
+  ask: null,
+};
+
+const filesIn = (folder: string): readonly string[] =>
+  !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        .sort();
+
+const read = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+
+await main(process.argv.includes('--check'));

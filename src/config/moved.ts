@@ -1,0 +1,14 @@
+import { objectPlace } from '../lib/placed.ts';
+
+/**
+ * Says why this deployment must not be used: its variable names another jurisdiction than the one that its events are in. Null:
+ * it is the same. `jurisdiction`: of the registry that wrote the copy in KV.
+ */
+export function movedText(jurisdiction: string | null, env: object): string | null {
+  const place = objectPlace(env);
+  if (!place.ok) return place.error;
+  const now = place.value.jurisdiction;
+  return now === jurisdiction
+    ? null
+    : `JURISDICTION is ${now ?? 'not set'}, and the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, in objects that this deploy cannot reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
+}

@@ -1,0 +1,77 @@
+import { err, ok, type Result } from './result.ts';
+import { variable } from './secret.ts';
+
+/** Where Cloudflare keeps an object and its data: {@link https://developers.cloudflare.com/durable-objects/reference/data-location/} */
+export const JURISDICTIONS = ['eu', 'fedramp'] as const;
+export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+
+type Jurisdiction = (typeof JURISDICTIONS)[number];
+type LocationHint = (typeof LOCATION_HINTS)[number];
+
+/** The variables that say where the objects are. */
+export interface ObjectPlace {
+  /** Null: anywhere. An object within a jurisdiction has another id than one of the same name without. */
+  readonly jurisdiction: Jurisdiction | null;
+  /** Where an object is made; it does not move afterwards. Null: near its first caller. */
+  readonly hint: LocationHint | null;
+}
+
+/** Reads `JURISDICTION` and `LOCATION_HINT`. A value that is not known is an error: data must not be kept elsewhere. */
+export function objectPlace(env: object): Result<ObjectPlace, string> {
+  const jurisdiction = oneOf(env, 'JURISDICTION', JURISDICTIONS);
+  const hint = oneOf(env, 'LOCATION_HINT', LOCATION_HINTS);
+  if (!jurisdiction.ok) return jurisdiction;
+  if (!hint.ok) return hint;
+  return ok({ jurisdiction: jurisdiction.value, hint: hint.value });
+}
+
+/** The jurisdiction of a deployment whose variables are right; null: none. */
+export function jurisdictionOf(env: object): Jurisdiction | null {
+  const place = objectPlace(env);
+  return place.ok ? place.value.jurisdiction : null;
+}
+
+function oneOf<Name extends string>(
+  env: object,
+  name: string,
+  names: readonly Name[],
+): Result<Name | null, string> {
+  const text = (variable(env, name) ?? '').trim();
+  const found = names.find((one) => one === text);
+  return text === '' || found !== undefined
+    ? ok(found ?? null)
+    : err(
+        `${name} must be one of ${names.join(', ')}, and not \`${text}\`: change it under [vars] in wrangler.toml`,
+      );
+}
+
+type Namespaces = Pick<Env, 'OUTBOX' | 'REGISTRY'>;
+
+/**
+ * The bindings with namespaces whose objects are in their place: all code addresses objects by them. The same bindings where
+ * there is nothing to do. Throws when the variables are wrong.
+ */
+export function placed<E extends Namespaces>(env: E): E {
+  const place = objectPlace(env);
+  if (!place.ok) throw new Error(place.error);
+  const { jurisdiction, hint } = place.value;
+  if (jurisdiction === null && hint === null) return env;
+  const namespaces = new Map<PropertyKey, unknown>([
+    ['OUTBOX', namespaceIn(env.OUTBOX, place.value)],
+    ['REGISTRY', namespaceIn(env.REGISTRY, place.value)],
+  ]);
+  return new Proxy(env, {
+    get: (target, key): unknown => namespaces.get(key) ?? Reflect.get(target, key),
+  });
+}
+
+/** Objects are addressed by their names only. */
+function namespaceIn<T extends Rpc.DurableObjectBranded | undefined>(
+  namespace: DurableObjectNamespace<T>,
+  { jurisdiction, hint }: ObjectPlace,
+): Pick<DurableObjectNamespace<T>, 'getByName'> {
+  const within = jurisdiction === null ? namespace : namespace.jurisdiction(jurisdiction);
+  return {
+    getByName: (name) => within.getByName(name, hint === null ? {} : { locationHint: hint }),
+  };
+}

@@ -1,0 +1,39 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { objectPlace, placed } from '../../src/lib/placed.ts';
+import worker from '../../src/worker.ts';
+
+describe('the place of the objects', () => {
+  it.each([
+    [{}, { jurisdiction: null, hint: null }],
+    [
+      { JURISDICTION: '', LOCATION_HINT: ' ' },
+      { jurisdiction: null, hint: null },
+    ],
+    [
+      { JURISDICTION: 'eu', LOCATION_HINT: 'weur' },
+      { jurisdiction: 'eu', hint: 'weur' },
+    ],
+    [{ JURISDICTION: 'fedramp' }, { jurisdiction: 'fedramp', hint: null }],
+  ])('is what the variables say: %j', (vars, place) => {
+    expect(objectPlace(vars)).toEqual({ ok: true, value: place });
+  });
+
+  it('leaves the bindings as they are where no variable is set', () => {
+    expect(placed(env)).toBe(env);
+  });
+});
+
+describe('a place that is not known', () => {
+  it.each([
+    [{ JURISDICTION: 'europe' }, 'JURISDICTION must be one of eu, fedramp, and not `europe`'],
+    [{ LOCATION_HINT: 'Frankfurt' }, 'LOCATION_HINT must be one of wnam, '],
+  ])('is not taken for none: every request is refused, and says why: %j', async (vars, line) => {
+    const request = new Request<unknown, IncomingRequestCfProperties>('https://relay.example/health');
+    const answer = await worker.fetch(request, { ...env, ...vars }, createExecutionContext());
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain(line);
+    expect(() => placed({ ...env, ...vars })).toThrow(line);
+  });
+});

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT, WORKER_FILE } from '../../cli/built.ts';
+
+/** The version after this one, as far as the tests are concerned. */
+export const NEXT = '99.0.0';
+
+/** What the changelog of the next version says. */
+export const NEWS = 'Bells ring twice';
+
+/**
+ * Packs the next version from this tree: another version number and changelog, and a Worker whose tables have one migration
+ * more. A stored tarball of an earlier release would be another way, once there is one: 2.4 MiB for each.
+ */
+export function packNext(hookbell: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-'));
+  execFileSync('tar', ['-xf', hookbell, '-C', folder]);
+  const unpacked = join(folder, 'package');
+  edit(join(unpacked, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT}"`);
+  edit(
+    join(unpacked, 'CHANGELOG.md'),
+    '## [Unreleased]',
+    `## [Unreleased]\n\n## [${NEXT}] - 2099-01-01\n\n### Added\n\n- ${NEWS}. Loudly.\n`,
+  );
+  writeFileSync(join(unpacked, WORKER_FILE), nextWorker());
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: unpacked,
+    stdio: 'ignore',
+  });
+  return join(folder, `hookbell-${NEXT}.tgz`);
+}
+
+/** The Worker of this tree with one more migration for each kind of object. */
+function nextWorker(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-worker-'));
+  try {
+    for (const name of ['src', 'package.json', 'wrangler.toml', 'tsconfig.json', 'shared', 'assets'])
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    edit(join(folder, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT}"`);
+    for (const file of ['src/outbox/state/schema.ts', 'src/registry/schema.ts'])
+      edit(
+        join(folder, file),
+        /\n {2}\],\n\};\n/,
+        "\n    { statements: ['CREATE TABLE bells (n INTEGER PRIMARY KEY)'] },\n  ],\n};\n",
+      );
+    const out = join(folder, 'out');
+    mkdirSync(out);
+    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', out], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    return readFileSync(join(out, 'index.js'), 'utf8');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Replaces one place of a file, which must be there. */
+function edit(file: string, what: string | RegExp, by: string): void {
+  const before = readFileSync(file, 'utf8');
+  const after = before.replace(what, () => by);
+  if (after === before) throw new Error(`${file} has no ${String(what)}`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, after);
+}
