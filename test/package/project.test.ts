@@ -145,12 +145,12 @@ retry: [${Array.from({ length: 40 }, () => '1s').join(', ')}]
 circuit: { failures: 1000, probe: 1s }
 `;
 
-describe('an upgrade of the package, with messages that wait', () => {
-  const install = async (spec: string): Promise<void> => {
-    const { code, output } = await home.run(project, 'npm', 'install', spec);
-    expect(code, output).toBe(0);
-  };
+const install = async (spec: string): Promise<void> => {
+  const { code, output } = await home.run(project, 'npm', 'install', spec);
+  expect(code, output).toBe(0);
+};
 
+describe('an upgrade of the package, with messages that wait', () => {
   it('loses nothing, and neither does the way back, though the newer version has changed the tables', async () => {
     mkdirSync(join(project, 'hookbell/accounts'), { recursive: true });
     writeFileSync(join(project, 'hookbell/accounts/default.yaml'), ACCOUNT);

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -59,7 +58,7 @@ export async function startLanguageServer(folder: string): Promise<LanguageServe
   let lastId = 0;
 
   const send = (content: object): void => {
-    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...content }));
+    const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...content }));
     child.stdin.write(`Content-Length: ${body.length}\r\n\r\n`);
     child.stdin.write(body);
   };
@@ -92,17 +91,18 @@ export async function startLanguageServer(folder: string): Promise<LanguageServe
       waiting.delete(id);
     }
   };
-  let received = Buffer.alloc(0);
-  child.stdout.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
+  // Each character is a byte.
+  let received = '';
+  child.stdout.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
     for (;;) {
-      const header = /^Content-Length: (\d+)\r\n(?:.*\r\n)*?\r\n/.exec(received.toString('latin1'));
+      const header = /^Content-Length: (\d+)\r\n(?:.*\r\n)*?\r\n/.exec(received);
       if (header === null) return;
       const [start, length] = [header[0].length, Number(header[1])];
       if (received.length < start + length) return;
-      const text = received.subarray(start, start + length).toString('utf8');
-      received = received.subarray(start + length);
-      receive(text);
+      const bytes = Uint8Array.from(received.slice(start, start + length), (one) => one.charCodeAt(0));
+      received = received.slice(start + length);
+      receive(new TextDecoder().decode(bytes));
     }
   });
 

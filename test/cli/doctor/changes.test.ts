@@ -72,22 +72,22 @@ describe('the check of the version', () => {
   });
 });
 
-describe('the newest version', () => {
-  /** A registry that answers so for as long as the test asks. */
-  async function asked(own: string, status: number, body: string) {
-    const paths: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      paths.push(request.url);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-    const { port } = server.address() as AddressInfo;
-    const checks = await newestCheck({ fetch }, `http://127.0.0.1:${port}/`, own);
-    server.close();
-    return { checks, paths };
-  }
+/** A registry that answers so for as long as the test asks. */
+async function asked(own: string, status: number, body: string) {
+  const paths: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  const checks = await newestCheck({ fetch }, `http://127.0.0.1:${port}/`, own);
+  server.close();
+  return { checks, paths };
+}
 
+describe('the newest version', () => {
   it('is asked of npm, and named when it is newer', async () => {
     const { checks, paths } = await asked('0.2.0', 200, '{"version":"0.10.0"}');
     expect(paths).toEqual(['/hookbell/latest']);
