@@ -10,7 +10,7 @@ import type { SilenceDocument } from './alerting-schema.ts';
 /** The beginning of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
 
-/** What a silence's condition may name: an incident has a key, too. */
+/** The names in a silence's condition: an incident has a key, too. */
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
 /** The condition of a silence. */

@@ -5,7 +5,7 @@ import { readIncidents as readRows, type IncidentView } from './read/incidents.t
 import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';
 import { unknownFields, type Fields } from './read/unknown-fields.ts';
 
-/** What a silence would hold back now. */
+/** The incidents that a silence would hold back now. */
 export interface SilenceLook extends Matched {
   readonly fields: Fields;
 }
@@ -23,7 +23,7 @@ export async function readIncidents(
 export const summarizeIncidents = async (parts: OutboxParts): Promise<readonly OpenOfSource[]> =>
   openSummary(await readingOf(parts));
 
-/** How many open incidents a silence would match, and which of its fields nobody has. Null: its condition is wrong. */
+/** Counts the open incidents that a silence would match, and finds fields that nobody has. Null: its condition is wrong. */
 export async function lookAtSilence(parts: OutboxParts, when: string): Promise<SilenceLook | null> {
   const compiled = compileWhen(when);
   if (!compiled.ok) return null;

@@ -51,9 +51,9 @@ export interface IncidentView {
     readonly source: string;
     readonly route: string;
     readonly key: string;
-    /** What it is called; absent: nothing but its key says so, or its source keeps no payloads. */
+    /** The line by which lists show it; absent: its item has none, or its source keeps no payloads. */
     readonly title?: string;
-    /** How bad it is, in its sender's word. */
+    /** The severity, in its sender's word. */
     readonly severity?: string;
     readonly state: IncidentState;
     readonly started_at: string;

@@ -91,7 +91,7 @@ function firstOf(rows: readonly EventRow[], limit: number): Found {
   return { events, last: events.at(-1) };
 }
 
-/** What is looked for in a subject, and in a payload as JSON; null: nothing. */
+/** Looks for a text or a number in a subject, and in a payload as JSON. */
 interface Matcher {
   readonly inSubject: (subject: string) => boolean;
   readonly inPayload: (payload: string) => boolean;

@@ -93,7 +93,7 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<Reading, '
   if (firing.some(({ incident }) => incident.acknowledged !== null)) return 'acknowledged';
   if (firing.every(({ held }) => held?.why === 'inhibited')) return 'inhibited';
   const [first] = firing;
-  // What is known already is looked at again only when it is due: a silence counts from its first moment.
+  // A known incident is looked at again only when it is due, but a silence counts from its first moment.
   if (first === undefined || config === null || config.silences.length === 0) return 'unattended';
   const { locale } = placeIn(config, first.ref).source ?? NO_SOURCE;
   return silencedBy(config.silences, silenceScope(sql, first.ref), locale, now) === null
@@ -116,7 +116,7 @@ function criticalIn(sql: SqlStorage): ReadonlySet<string> {
   return new Set([...rows].map(nameOf));
 }
 
-/** How many open incidents a condition matches, of how many. */
+/** The number of open incidents that a condition matches, and of all. */
 export interface Matched {
   readonly open: number;
   readonly matches: number;
@@ -124,7 +124,7 @@ export interface Matched {
   readonly first: readonly string[];
 }
 
-/** How many matched incidents are named. */
+/** The most matched incidents that are named. */
 const MAX_NAMED = 3;
 
 /** Counts the open incidents that a silence would match. */

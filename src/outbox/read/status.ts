@@ -27,7 +27,7 @@ export interface OutboxStatus {
     /** The last of the failures. */
     readonly last_error?: { readonly at: string; readonly detail: string };
   };
-  /** What holds up the first of the messages that wait, and until when; absent: none waits, or it goes out now. */
+  /** The reason why the first waiting message waits, and its end; absent: none waits, or it goes out now. */
   readonly waits_for?: { readonly for: Blocker; readonly until?: string };
   readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
   readonly rate: { readonly per_minute: number; readonly burst: number } | null;

@@ -4,7 +4,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 
-/** What an alert is called, in the fields that senders use. */
+/** The name of an alert, in the fields that senders use. */
 const USUAL =
   '{{ item.labels.alertname | default: item.alertname | default: item.annotations.summary | default: item.title | default: item.name | default: item.summary | default: item.message }} {{ item.labels.instance }}';
 
@@ -48,7 +48,7 @@ export const CRITICAL: readonly string[] = [
 /** UTF-16 units of a word that says how bad it is. */
 const MAX_SEVERITY = 24;
 
-/** How bad an item says it is, in lower case; null: it does not say. */
+/** The severity that an item states, in lower case; null: none. */
 export function severityOf(item: unknown): string | null {
   for (const path of SEVERITY) {
     let value = item;

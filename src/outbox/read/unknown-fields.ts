@@ -6,16 +6,16 @@ import { valuesIn } from '../../template/missing.ts';
 import { readPath } from '../../template/path.ts';
 import { placeIn } from './title.ts';
 
-/** How many incidents and events are looked at, and how many items of an event. */
+/** The most incidents and events that are looked at, and the most items of an event. */
 const MAX_INCIDENTS = 200;
 const MAX_EVENTS = 50;
 const MAX_ITEMS = 20;
 /** A larger payload is not looked at (bytes). */
 const MAX_BYTES = 65_536;
 
-/** What a condition names, in what came last. */
+/** The fields of a condition, compared with the newest items and events. */
 export interface Fields {
-  /** How many items and events were looked at. */
+  /** The number of items and events that were looked at. */
   readonly looked: number;
   /** The paths that none of them has. */
   readonly unknown: readonly string[];
@@ -41,7 +41,7 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 
 const NO_SOURCE = { locale: { country: undefined, locale: 'en', timezone: 'UTC' } } as const;
 
-/** What silences see of the newest incidents and events. */
+/** The newest incidents and events as silences see them. */
 function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<Scope> {
   for (const order of ['closed_at = 0', 'closed_at > 0'])
     for (const { event, value, key } of sql.exec<{ event: string; value: string; key: string }>(

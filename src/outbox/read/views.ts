@@ -74,7 +74,7 @@ export interface EventSummary {
   readonly counts?: EventCounts;
 }
 
-/** How many receivers got it, will not get it, and will perhaps get it. */
+/** The numbers of receivers who got it, will not get it, and will perhaps get it. */
 export interface EventCounts {
   readonly sent: number;
   readonly failed: number;
