@@ -28,7 +28,7 @@ export const pushover: StandIn = {
     if (!KEY.test(field('user'))) return refuse(400, 'user', 'user identifier is invalid');
     const message = field('message');
     if (message === '') return refuse(400, 'message', 'message cannot be blank');
-    if ([...message].length > 1_024) return refuse(400, 'message', 'message is too long');
+    if (message.length > 1_024) return refuse(400, 'message', 'message is too long');
     return ok({ kind: 'text', to: field('user'), params: { message } });
   },
   success: (_, id) => ({
