@@ -42,8 +42,7 @@ const personName = z.string({ error: 'must be text' }).check(
     error: 'must be a name of at most 64 characters, without `/`, `{` and line breaks',
   }),
   z.refine((name) => !name.includes('@') && !NOT_NAMES.has(name.toLowerCase()), {
-    error:
-      'must be a person’s name, without `@`; `token`, `operator` and the like stand for logins without one',
+    error: 'must be a person’s name, without `@`, and not a login such as `token`',
   }),
 );
 
@@ -150,8 +149,7 @@ export const sessionRoutes = {
     body: strictDocument({ name: personName, role: oneOf(['viewer', 'operator']) }),
     handle: async ({ env, request, login, body: { name, role } }) => {
       const signer = signersOf(env).find((one) => one.role === role);
-      if (signer === undefined)
-        return conflict('There is no token that could sign the session: set ADMIN_TOKEN.');
+      if (signer === undefined) return conflict(NO_TOKEN);
       const now = Date.now();
       const credential = { id: newId(), expiresAt: now + INVITATION_MS, token: signer };
       await registry(env).addSession({

@@ -42,10 +42,7 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
   });
   if (found.length <= MAX_SHOWN) return found;
   const left = found.length - MAX_SHOWN;
-  return [
-    ...found.slice(0, MAX_SHOWN),
-    { path, message: `and ${left} more ${left === 1 ? 'number' : 'numbers'} that no phone has` },
-  ];
+  return [...found.slice(0, MAX_SHOWN), { path, message: `and ${left} more such numbers` }];
 }
 
 /** Why no phone has this number; null: one may. */

@@ -34,7 +34,7 @@ function List({ accounts, again }: { accounts: readonly AccountStatus[]; again: 
   ) : (
     <>
       {accounts.map((status) => (
-        <Account key={status.account} status={status} day={day.get(status.account) ?? []} again={again} />
+        <Account key={status.account} status={status} again={again} />
       ))}
     </>
   );
