@@ -77,7 +77,7 @@ export const REQUEST_DESCRIPTIONS = {
   },
   silenceCondition: { when: 'A Liquid condition without braces, as a silence has it.' },
   newDone: {
-    card: 'What the card is about, such as `incidents:monitor`.',
+    card: 'The subject of the card, such as `incidents:monitor`.',
     mark: 'What had happened by then, as a number that grows with each occurrence, such as a time in milliseconds.',
   },
   numberSearch: { number: 'A phone number, in any spelling.' },

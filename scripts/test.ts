@@ -41,7 +41,7 @@ function sources(): ReadonlyMap<string, string> {
   );
 }
 
-/** What tests read, and providers' own packages. */
+/** Builds the files that tests read, and installs providers' own packages. */
 function build(): number {
   for (const script of [
     ['docs-page.ts'],

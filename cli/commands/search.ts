@@ -10,9 +10,9 @@ export const addSearch: AddCommand = (program, run) => {
   const command = program
     .command('search')
     .argument('<number>', 'a phone number, in any spelling')
-    .summary('find all that a number is in')
+    .summary('find everything about a number')
     .description(
-      'Finds the messages to a number, and the events and rejections in which it stands, in whatever spelling. Says why nothing was sent to it. Needs the operator role.',
+      'Finds the messages to a number, and the events and rejections that contain it, in any spelling. If nothing was sent, says why. Needs the operator role.',
     )
     .action(run(search));
   addExamples(command, ['hookbell search "0151 234 567 89"', 'why did this person get nothing?']);
@@ -29,7 +29,7 @@ async function search({ out, relay }: Cli, number: string): Promise<Outcome> {
 
 function show(out: Output, { messages, events, rejections, complete }: FoundNumber): void {
   if (messages.length + events.length + rejections.length === 0)
-    return out.line('this number is in no message, event or rejection');
+    return out.line('no message, event or rejection contains this number');
   if (messages.length > 0)
     out.table(
       [
@@ -69,5 +69,5 @@ function show(out: Output, { messages, events, rejections, complete }: FoundNumb
       ],
       rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.reason, one.detail]),
     );
-  if (!complete) out.note('there is more, or older than what was read');
+  if (!complete) out.note('there is more, or it is older than the search read');
 }

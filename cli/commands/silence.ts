@@ -27,11 +27,11 @@ export const addSilence: AddCommand = (program, run) => {
     .option('--for <duration>', 'the duration, such as 2h')
     .option('--until <time>', 'the end, such as 2026-01-31T22:00:00+01:00')
     .option('--from <time>', 'the start (default: now)')
-    .option('--dry-run', 'only count what it would match')
+    .option('--dry-run', 'only count the incidents that it would match')
     .requiredOption('--reason <text>', 'the reason, for people who see the silence')
     .summary('add a silence, active at once')
     .description(
-      'Adds a silence. Give one of --when, --incident and --source, and either --for or --until. Says how many of the open incidents it matches, and warns of fields that no recent event has. Push and rollback do not change it, since it is not a document.',
+      'Adds a silence. Give one of --when, --incident and --source, and either --for or --until. Shows how many open incidents it matches, and warns about fields that no recent event has. Push and rollback do not change it, since it is not a document.',
     )
     .action(run(addOne));
   addExamples(
@@ -106,7 +106,7 @@ async function addOne(cli: Cli, options: AddOptions): Promise<Outcome> {
 /** Shows the number of open incidents that it matches, in the console's words, and warnings. */
 function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof silenceLook>): void {
   const of = count(open, 'open incident');
-  const none = open === 0 ? 'nothing is open now' : `matches none of ${of}: check the name`;
+  const none = open === 0 ? 'nothing is open now' : `matches none of ${of}: check the names`;
   out.line(matches === 0 ? none : `matches ${matches} of ${of}`);
   for (const warning of warnings) out.note(out.styleNote('yellow', `! ${warning}`));
 }
@@ -122,7 +122,7 @@ function whenOf({ when, incident, source }: AddOptions): Outcome<string> {
   const place = incidentOf(id.value);
   const quote = place?.key.includes('"') === true ? "'" : '"';
   if (place === null || place.key.includes(quote))
-    return failed('its key has both kinds of quotes, which no condition can name: use --when');
+    return failed('its key contains both kinds of quotes, so no condition can match it: use --when');
   return ok(`event.source == "${place.source}" and key == ${quote}${place.key}${quote}`);
 }
 

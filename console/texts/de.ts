@@ -61,7 +61,7 @@ export const de: Texts = {
     live: 'Live',
     liveStopped: 'Angehalten',
     liveLost: 'Verbindet …',
-    offlineNow: 'Offline: das ist der letzte Stand',
+    offlineNow: 'Offline: letzter geladener Stand',
     hidden: 'Für Betrachter verborgen',
     newer: (count) => `${count} neuere`,
     needs: (role) => `Dafür brauchst du die Rolle ${role}.`,
@@ -181,7 +181,7 @@ export const de: Texts = {
     circuit: (account, waiting) =>
       `Das Gateway von ${account} ist gestört; ${n(waiting, 'Nachricht wartet', 'Nachrichten warten')}`,
     capped: (account, messages, receivers) =>
-      `${account}: ${n(messages, 'Nachricht wartet', 'Nachrichten warten')}, weil ${n(receivers, 'Empfänger schon alle Nachrichten der Stunde bekommen hat', 'Empfänger schon alle Nachrichten der Stunde bekommen haben')}`,
+      `${account}: ${n(messages, 'Nachricht wartet', 'Nachrichten warten')}, ${n(receivers, 'Empfänger hat', 'Empfänger haben')} das Stundenlimit erreicht`,
     cappedNext: 'die nächste',
     lookAtWaiting: 'Wartende anzeigen',
     probe: 'nächster Versuch',
@@ -229,7 +229,7 @@ export const de: Texts = {
     shownAgain: 'Die Karte ist wieder da.',
     gone: 'Das ist vorbei.',
     resumeTitle: (account) => `${account} fortsetzen?`,
-    resumeNow: 'Jetzt fortsetzen',
+    resumeNow: 'Jetzt wieder senden',
     resumeAll: 'Alle wartenden Nachrichten werden im Tempo des Kontos gesendet.',
     resumeText: (waiting) =>
       waiting === 0
@@ -239,7 +239,7 @@ export const de: Texts = {
   incidents: {
     title: 'Störungen',
     none: 'Keine Störungen',
-    noneText: 'Eine Störung beginnt und endet. Sie entsteht aus Routen mit `incident`.',
+    noneText: 'Eine Störung ist ein Problem mit Anfang und Ende. Routen mit `incident` erzeugen sie.',
     noneMatch: 'Keine passenden Störungen',
     source: 'Quelle',
     state: 'Zustand',
@@ -257,18 +257,18 @@ export const de: Texts = {
     lookAtEvent: 'Zum neuesten Ereignis',
     lookAt: 'ansehen',
     acknowledge: 'Übernehmen',
-    acknowledged: 'Du hast sie übernommen. Bis sie behoben ist, wird niemand mehr erinnert.',
+    acknowledged: 'Übernommen. Bis sie behoben ist, wird niemand mehr erinnert.',
     resolve: 'Als behoben melden …',
     resolveTitle: (name) => `Als behoben melden: ${name}`,
     resolveNotifies: (count) =>
       count === 0
-        ? 'Niemand weiß, dass sie offen ist. Darum bekommt jetzt niemand eine Nachricht.'
-        : `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass sie vorbei ist.`,
+        ? 'Niemand wurde über die Störung benachrichtigt, deshalb bekommt jetzt auch niemand eine Nachricht.'
+        : `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass sie behoben ist.`,
     resolveAgain: 'Der nächste Alarm öffnet sie wieder.',
     resolveNow: (count) =>
       count === 0 ? 'Als behoben melden' : `Als behoben melden, an ${n(count, 'Person', 'Personen')}`,
     resolved: 'Die Störung ist behoben.',
-    timeline: 'Was geschah',
+    timeline: 'Verlauf',
     line: {
       opened: 'Begonnen',
       notified: 'Benachrichtigt',
@@ -293,15 +293,15 @@ export const de: Texts = {
     gone: 'Diese Störung gibt es nicht',
   },
   find: {
-    title: 'Nummer finden',
+    title: 'Nummer suchen',
     number: 'Nummer',
     help: 'Telefonnummer, in jeder Schreibweise',
     submit: 'Finden',
     none: 'Nichts gefunden',
     noneText:
-      'Diese Nummer kommt in keiner Nachricht, keinem Ereignis und keiner Ablehnung vor. Was älter ist als die Aufbewahrung, ist gelöscht.',
+      'Diese Nummer kommt in keiner Nachricht, keinem Ereignis und keiner Ablehnung vor. Nach Ablauf der Aufbewahrungsfrist wird alles gelöscht.',
     nothingSent: 'An sie wurde nichts gesendet:',
-    more: 'Es gibt mehr, als diese Seite zeigt oder gelesen hat.',
+    more: 'Es gibt mehr Treffer, als diese Seite zeigt, oder ältere, als sie durchsucht hat.',
   },
   silences: {
     title: 'Stummschaltungen',
@@ -316,8 +316,8 @@ export const de: Texts = {
     matchesNone: (open) =>
       open === 0
         ? 'Gerade ist nichts offen.'
-        : `Trifft keine von ${n(open, 'offener Störung', 'offenen Störungen')}: Stimmt der Name?`,
-    help: 'Von neuen Problemen wird niemand benachrichtigt, von ihrem Ende schon. Was am Ende noch offen ist, wird dann gemeldet.',
+        : `Trifft keine von ${n(open, 'offenen Störung', 'offenen Störungen')}: Stimmen die Namen?`,
+    help: 'Über neue Probleme wird niemand benachrichtigt, über ihr Ende schon. Was am Ende der Stummschaltung noch offen ist, wird dann gemeldet.',
     reason: 'Grund',
     reasonDefault: 'in der Konsole stummgeschaltet',
     until: 'Wie lange',
@@ -341,7 +341,7 @@ export const de: Texts = {
     end: 'Jetzt beenden',
     endTitle: 'Diese Stummschaltung beenden?',
     endText: 'Was sie zurückgehalten hat und noch offen ist, wird dann gemeldet.',
-    endedToast: 'Die Stummschaltung ist vorbei.',
+    endedToast: 'Die Stummschaltung ist beendet.',
   },
   events: {
     title: 'Ereignisse',
@@ -351,7 +351,7 @@ export const de: Texts = {
     hints: {
       event: 'Enter öffnet das Ereignis',
       message: 'Enter öffnet die Nachricht',
-      phone: (phone) => `Enter findet alles, worin ${phone} vorkommt`,
+      phone: (phone) => `Enter findet alles zu ${phone}`,
       text: 'Enter durchsucht die Payloads',
       short: 'Mindestens drei Zeichen',
       noText:
@@ -447,9 +447,9 @@ export const de: Texts = {
           `${count} ${isOne ? 'Eintrag war' : 'Einträge waren'} behoben, bevor jemand benachrichtigt wurde.`,
         expired: (count, isOne) => `${count} ${isOne ? 'Eintrag ist' : 'Einträge sind'} abgelaufen.`,
       },
-      badNumber: (route) => `Die Nummer für ${route} ist ungültig, darum gibt es diese Nachricht nicht.`,
+      badNumber: (route) => `Die Nummer für ${route} ist ungültig, deshalb gibt es keine Nachricht.`,
       failed: (route, why) => `${route} ergab keine Nachricht: ${why}`,
-      unmatched: 'Keine Route passte, darum wurde niemand benachrichtigt.',
+      unmatched: 'Keine Route passte, deshalb wurde niemand benachrichtigt.',
       nothing: 'Niemand wurde benachrichtigt.',
     },
     messagesMore: (count) => `${count} weitere zeigen`,
@@ -533,7 +533,7 @@ export const de: Texts = {
     goOn: 'Weitermachen',
     receivers: (count, isAgain) =>
       `${n(count, 'Person bekommt', 'Personen bekommen')} ${isAgain ? 'wieder ' : ''}Nachrichten.`,
-    typeNumber: (count) => `Kein Filter ist gesetzt: das ist alles. Gib ${count} ein, um fortzufahren`,
+    typeNumber: (count) => `Ohne Filter betrifft das alles. Gib ${count} ein, um fortzufahren`,
     replay: {
       title: 'Ereignisse wiederholen',
       what: (count, isOne) =>
@@ -865,7 +865,7 @@ export const de: Texts = {
     remedy: 'Abhilfe',
     at: 'Zeit',
     first: 'Zuerst',
-    count: 'Wie oft',
+    count: 'Anzahl',
     times: (count) => `× ${count}`,
     status: 'Antwort',
     word: 'Grund in der API',

@@ -27,7 +27,7 @@ export const en = {
     live: 'Live',
     liveStopped: 'Stopped',
     liveLost: 'Connecting …',
-    offlineNow: 'Offline: this is what was loaded last',
+    offlineNow: 'Offline: showing the last loaded state',
     hidden: 'Hidden from viewers',
     newer: (count: string) => `${count} newer`,
     needs: (role: string) => `This needs the ${role} role.`,
@@ -146,9 +146,9 @@ export const en = {
     circuit: (account: string, waiting: number) =>
       `The gateway of ${account} is failing; ${n(waiting, 'message waits', 'messages wait')}`,
     capped: (account: string, messages: number, receivers: number) =>
-      `${account}: ${n(messages, 'message waits', 'messages wait')}, since ${n(receivers, 'receiver', 'receivers')} got all messages of the hour`,
+      `${account}: ${n(messages, 'message waits', 'messages wait')}; ${n(receivers, 'receiver is', 'receivers are')} at the hourly limit`,
     cappedNext: 'the next one',
-    lookAtWaiting: 'Show what waits',
+    lookAtWaiting: 'Show waiting messages',
     probe: 'next attempt',
     askDoctor: 'Run the doctor',
     full: (account: string, percent: number) => `The storage of ${account} is ${percent} % full`,
@@ -164,7 +164,7 @@ export const en = {
     failed: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last day failed to render`,
     partly: (count: number, isLeast: boolean) =>
-      `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last day sent only a part of the messages`,
+      `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last 24 hours sent only some of their messages`,
     lookAndReplay: 'Review and replay',
     rejected: (source: string, count: number) =>
       `${n(count, 'webhook', 'webhooks')} of ${source} rejected in the last day`,
@@ -195,7 +195,7 @@ export const en = {
     gone: 'This is over.',
     resumeTitle: (account: string) => `Resume ${account}?`,
     resumeNow: 'Resume now',
-    resumeAll: 'All messages that wait will be sent, at the account’s pace.',
+    resumeAll: 'All waiting messages will be sent at the account’s pace.',
     resumeText: (waiting: number) =>
       waiting === 0
         ? 'Nothing waits.'
@@ -204,7 +204,7 @@ export const en = {
   incidents: {
     title: 'Incidents',
     none: 'No incidents',
-    noneText: 'An incident is a problem that opens and resolves. Routes with `incident` make them.',
+    noneText: 'An incident is a problem that opens and resolves. Routes with `incident` create them.',
     noneMatch: 'No incidents match',
     source: 'Source',
     state: 'State',
@@ -222,14 +222,14 @@ export const en = {
     lookAtEvent: 'Open the newest event',
     lookAt: 'open it',
     acknowledge: 'Acknowledge',
-    acknowledged: 'You have it. Nobody is reminded of it until it resolves.',
+    acknowledged: 'Acknowledged. Nobody is reminded until it resolves.',
     resolve: 'Mark as resolved …',
     resolveTitle: (name: string) => `Mark as resolved: ${name}`,
     resolveNotifies: (count: number) =>
       count === 0
-        ? 'Nobody was notified that it is open, so nobody is notified now.'
-        : `Notifies ${n(count, 'person', 'people')} that it is over.`,
-    resolveAgain: 'Its next alert opens it again.',
+        ? 'Nobody was notified that it is open, so nobody will be notified now.'
+        : `${n(count, 'person', 'people')} will be notified that it is over.`,
+    resolveAgain: 'The next alert opens it again.',
     resolveNow: (count: number) =>
       count === 0 ? 'Mark as resolved' : `Resolve and notify ${n(count, 'person', 'people')}`,
     resolved: 'The incident is resolved.',
@@ -259,9 +259,9 @@ export const en = {
     submit: 'Find',
     none: 'Nothing found',
     noneText:
-      'No message, event or rejection has this number in it. What is older than its retention is deleted.',
+      'No message, event or rejection contains this number. Entries past their retention are deleted.',
     nothingSent: 'Nothing was sent to it:',
-    more: 'There is more than this page shows, or older than it read.',
+    more: 'There are more results than this page shows, or older ones than it searched.',
   },
   silences: {
     title: 'Silences',
@@ -270,15 +270,15 @@ export const en = {
     what: 'What',
     ofIncident: 'This incident',
     ofGroup: (name: string) => `Its group: ${name}`,
-    ofSource: (name: string) => `All of ${name}`,
-    ofType: (type: string) => `All events “${type}”`,
+    ofSource: (name: string) => `Everything from ${name}`,
+    ofType: (type: string) => `All “${type}” events`,
     matches: (matches: number, open: number) =>
       `Matches ${matches} of ${n(open, 'open incident', 'open incidents')}.`,
     matchesNone: (open: number) =>
       open === 0
         ? 'Nothing is open now.'
-        : `Matches none of ${n(open, 'open incident', 'open incidents')}: check the name.`,
-    help: 'Nobody is notified of new problems. Resolutions still go out. What is open at the end is notified then.',
+        : `Matches none of ${n(open, 'open incident', 'open incidents')}: check the names.`,
+    help: 'Nobody is notified of new problems. Resolutions are still sent. When the silence ends, problems that are still open are notified.',
     reason: 'Reason',
     reasonDefault: 'silenced in the console',
     until: 'How long',
@@ -295,13 +295,13 @@ export const en = {
     ends: 'ends',
     ended: 'ended',
     begins: 'begins',
-    noEnd: 'without an end',
+    noEnd: 'no end',
     weekly: 'every week',
     by: (who: string) => `by ${who}`,
     document: 'document',
     end: 'End now',
     endTitle: 'End this silence?',
-    endText: 'Receivers are notified of what it held back and is still open.',
+    endText: 'Receivers are notified of problems that it held back and that are still open.',
     endedToast: 'The silence is over.',
   },
   events: {
@@ -312,7 +312,7 @@ export const en = {
     hints: {
       event: 'Enter opens the event',
       message: 'Enter opens the message',
-      phone: (phone: string) => `Enter finds all that ${phone} is in`,
+      phone: (phone: string) => `Enter finds everything about ${phone}`,
       text: 'Enter searches the payloads',
       short: 'Type at least three characters',
       noText: 'Viewers can search by ID. Searching by number or text needs the operator role.',
@@ -396,7 +396,7 @@ export const en = {
       notified: (whom: string, at: string) => `Notified ${whom} at ${at}.`,
       notifiedOf: (whom: string) => `Notified ${whom}.`,
       waiting: (whom: string) => `The message to ${whom} waits.`,
-      lost: (whom: string) => `The message to ${whom} did not come through.`,
+      lost: (whom: string) => `The message to ${whom} was not delivered.`,
       items: {
         waiting: (count: string, isOne: boolean) =>
           `${count} ${isOne ? 'item waits' : 'items wait'} to be notified.`,
@@ -408,7 +408,7 @@ export const en = {
           `${count} ${isOne ? 'item' : 'items'} resolved before anybody was notified.`,
         expired: (count: string, isOne: boolean) => `${count} ${isOne ? 'item' : 'items'} expired.`,
       },
-      badNumber: (route: string) => `The number of ${route} is not valid, so that message was not made.`,
+      badNumber: (route: string) => `The number for ${route} is not valid, so there is no message.`,
       failed: (route: string, why: string) => `${route} made no message: ${why}`,
       unmatched: 'No route matched, so nobody was notified.',
       nothing: 'Nobody was notified.',
@@ -494,7 +494,7 @@ export const en = {
     goOn: 'Continue',
     receivers: (count: number, isAgain: boolean) =>
       `${n(count, 'person gets', 'people get')} messages${isAgain ? ' again' : ''}.`,
-    typeNumber: (count: string) => `No filter is set: this is everything. Type ${count} to go on`,
+    typeNumber: (count: string) => `No filter is set, so this covers everything. Type ${count} to continue`,
     replay: {
       title: 'Replay events',
       what: (count: string, isOne: boolean) =>
@@ -585,7 +585,7 @@ export const en = {
     cancelWarn: (who: string) => `The message will not be sent to ${who}. You can retry it later.`,
     keep: 'Keep it',
     retryTitle: 'Retry this message',
-    retryText: (who: string) => `The message is sent to ${who} now.`,
+    retryText: (who: string) => `The message will be sent to ${who} now.`,
     retryUncertain: (who: string) => `The message may have been sent: ${who} may get it twice.`,
     open: 'Open the message',
     keyRetry: 'Retry',
@@ -816,7 +816,7 @@ export const en = {
     remedy: 'What to do',
     at: 'At',
     first: 'The first one at',
-    count: 'How often',
+    count: 'Count',
     times: (count: string) => `× ${count}`,
     status: 'Response status',
     word: 'Reason in the API',

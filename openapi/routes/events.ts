@@ -47,12 +47,12 @@ export const eventSpecs = described(
     },
     findNumber: {
       tag: 'events',
-      summary: 'Find all that a number is in',
+      summary: 'Find everything about a number',
       description:
-        'Messages to it, and events and rejections in which it stands, in whatever spelling: with a country code, with a 0, with blanks or dashes. Compares the last nine digits. An event says why nothing went to the number. Reads as much as a search of payloads.',
+        'Returns messages to it, and events and rejections that contain it, in any spelling: with a country code or a 0, with spaces or dashes. Compares the last nine digits. An event says why nothing was sent to the number. Reads as much as a search of payloads.',
       body: eventExamples.number,
       answer: {
-        description: 'What was found, newest first.',
+        description: 'The results, newest first.',
         schema: foundNumber,
         examples: eventExamples.foundNumber,
       },

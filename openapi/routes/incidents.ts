@@ -25,9 +25,9 @@ export const incidentSpecs = described(incidentRoutes, {
   summarizeIncidents: {
     tag: 'incidents',
     summary: 'Count open incidents by source',
-    description: 'For a first look at night: each incident is counted once, whoever its receivers are.',
+    description: 'For a first look at night: counts each incident once, however many receivers it has.',
     answer: {
-      description: 'Sources with open incidents, those with critical ones first.',
+      description: 'Sources with open incidents; those with critical ones come first.',
       schema: openPage,
       examples: incidentExamples.summary,
     },

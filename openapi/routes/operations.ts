@@ -37,9 +37,8 @@ export const operationSpecs = described(
     },
     listDone: {
       tag: 'operations',
-      summary: 'List the cards that somebody is done with',
-      description:
-        'The console’s first page hides them for everybody, until the next occurrence of what they are about.',
+      summary: 'List cards that are done',
+      description: 'The console’s first page hides them for everybody until the problem occurs again.',
       answer: {
         description: 'The cards, newest first.',
         schema: donePage,
@@ -48,7 +47,7 @@ export const operationSpecs = described(
     },
     setDone: {
       tag: 'operations',
-      summary: 'Be done with a card',
+      summary: 'Mark a card as done',
       body: operationExamples.newDone,
       answer: {
         description: 'The card is hidden for everybody who is signed in.',
@@ -59,7 +58,7 @@ export const operationSpecs = described(
     undoDone: {
       tag: 'operations',
       summary: 'Show a card again',
-      query: { card: ['What the card is about.', 'incidents:monitor'] },
+      query: { card: ['The subject of the card.', 'incidents:monitor'] },
       answer: {
         description: 'It is shown again.',
         schema: z

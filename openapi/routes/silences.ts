@@ -39,12 +39,12 @@ export const silenceSpecs = described(
     },
     previewSilence: {
       tag: 'silences',
-      summary: 'Count what a silence would match',
+      summary: 'Count the incidents that a silence would match',
       description:
-        'How many of the open incidents a condition matches, and which of its fields no recent event has. Nothing is silenced.',
+        'Counts the open incidents that a condition matches, and lists its fields that no recent event has. Silences nothing.',
       body: silenceExamples.condition,
       answer: {
-        description: 'The count, and what to check.',
+        description: 'The count, and fields to check.',
         schema: silenceLook,
         examples: silenceExamples.look,
       },

@@ -32,14 +32,14 @@ export const accountStatus = z
       .object({
         for: z.enum(BLOCKERS).meta({
           description:
-            '`circuit`: the gateway fails, and one message at a time is tried. `receiver`: receivers got their messages of the hour. `retry`: the time of an attempt, or a `delay`.',
+            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `retry`: the time of an attempt, or a `delay`.',
         }),
-        until: time.optional().meta({ description: 'Absent: nobody knows, or it is tried now.' }),
+        until: time.optional().meta({ description: 'Absent: unknown, or it is tried now.' }),
       })
       .optional()
       .meta({
         description:
-          'What holds up the first of the messages that wait. Absent: none waits, or it goes out now.',
+          'The reason why the first waiting message waits. Absent: none waits, or it is being sent.',
       }),
     paused: z
       .object({

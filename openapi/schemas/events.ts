@@ -19,7 +19,7 @@ const summary = {
   }),
   state: z.enum(EVENT_STATES).meta({
     description:
-      '`unmatched`: no route matched. `failed`: nothing could be rendered. `partly_failed`: a route could not be rendered; the others made their messages.',
+      '`unmatched`: no route matched. `failed`: nothing could be rendered. `partly_failed`: some routes could not be rendered.',
   }),
   reason: z.string().optional().meta({
     description: 'The reason why a route or the dedupe key failed to render; `hidden` for a viewer.',
@@ -92,10 +92,11 @@ const foundEvent = eventSummary
       .array(z.object({ id: messageId, state: messageState }))
       .meta({ description: 'Its messages to the number.' }),
     why: z.string().optional().meta({
-      description: 'Why nothing went to the number. Absent: something did, or its payload is gone.',
+      description:
+        'The reason why nothing was sent to the number. Absent: something was, or its payload is gone.',
     }),
   })
-  .meta({ id: 'FoundEvent', description: 'An event in whose payload the number stands.' });
+  .meta({ id: 'FoundEvent', description: 'An event whose payload contains the number.' });
 
 export const foundNumber = z
   .object({
@@ -103,10 +104,10 @@ export const foundNumber = z
     events: z.array(foundEvent).max(20),
     rejections: z.array(rejection).max(20),
     complete: z.boolean().meta({
-      description: '`false`: there is more than one answer carries, or older than what a search reads.',
+      description: '`false`: there is more than fits into one answer, or it is older than a search reads.',
     }),
   })
-  .meta({ id: 'FoundNumber', description: 'All that a number is in, newest first.' });
+  .meta({ id: 'FoundNumber', description: 'Everything about a number, newest first.' });
 
 const some = count.optional();
 
@@ -133,7 +134,7 @@ export const replayedMany = z
       .meta({ description: 'The new events, and those that they replay.' }),
     phones: z.array(z.string()).max(2_000).optional().meta({
       description:
-        'In a dry run: the numbers that the events of this step were sent to, or, with `only`, those to whom something did not come through. Absent: none are known.',
+        'In a dry run: the numbers that messages of these events were sent to, or, with `only`, those whose messages failed. Absent: none are known.',
     }),
     next_cursor: z.string().nullable().meta({
       description: 'The `cursor` of the next call; null: done.',

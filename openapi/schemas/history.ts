@@ -67,9 +67,11 @@ export const rejection = z
       description: 'The sender: its address and user agent. Absent for a flood over a limit, and for spam.',
     }),
     times: z.int().min(1).max(1_000_000_000).optional().meta({
-      description: 'How many came in a row for the same reason, within an hour. Absent: one.',
+      description: 'The number of rejections in a row for the same reason, within an hour. Absent: one.',
     }),
-    first_at: time.optional().meta({ description: 'The time of the first of them; `at` is the last one’s.' }),
+    first_at: time
+      .optional()
+      .meta({ description: 'The time of the first of them; `at` is that of the last.' }),
     spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
       description: 'By what a form was taken for spam. Absent for any other reason.',
     }),

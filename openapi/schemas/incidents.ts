@@ -80,11 +80,11 @@ export const incident = z
     }),
     title: z.string().max(120).optional().meta({
       description:
-        'The line by which lists show it, from its item: `subject` of its source, or the name or summary of an alert; `hidden` for a viewer. Absent: its item has none, or its source keeps no payloads.',
+        'Its title in lists, from its item: the source’s `subject`, or the alert’s name or summary; `hidden` for a viewer. Absent: its item has none, or its source keeps no payloads.',
     }),
     severity: z.string().max(24).optional().meta({
       description:
-        'How bad it is, in its sender’s word; `hidden` for a viewer. Absent: the sender does not say.',
+        'Its severity, in the sender’s words; `hidden` for a viewer. Absent: the sender gives none.',
     }),
     state: z.enum(INCIDENT_STATES).meta({
       description:
@@ -110,7 +110,10 @@ export const incident = z
       .array(
         z.object({
           of: z.enum(['incident', 'group', 'source']),
-          name: z.string().optional().meta({ description: 'The group, by what its incidents share.' }),
+          name: z
+            .string()
+            .optional()
+            .meta({ description: 'The group, named by the values that its incidents share.' }),
           when: z.string().meta({ description: 'The condition for `POST /silences`.' }),
         }),
       )
@@ -137,25 +140,26 @@ export const incidentPage = pageOf(
 const openOfSource = z
   .object({
     source: z.string(),
-    open: count.meta({ description: 'Open incidents: the sum of the next four.' }),
-    unattended: count.meta({ description: 'Nobody acknowledged them, and nothing holds them back.' }),
+    open: count.meta({ description: 'All open incidents: the sum of the next four.' }),
+    unattended: count.meta({ description: 'Neither acknowledged nor held back.' }),
     acknowledged: count,
     silenced: count,
     inhibited: count,
     critical: count.meta({
-      description: 'Of the unattended: by the sender’s word, or of a route with `priority: high`.',
+      description:
+        'Of the unattended ones: critical by the sender’s severity, or on a route with `priority: high`.',
     }),
     fired_at: time
       .nullable()
-      .meta({ description: 'The last item of an unattended one; null: there is none.' }),
-    newest: incident.nullable().meta({ description: 'The unattended one that opened last.' }),
+      .meta({ description: 'The time of the last item of an unattended one; null: there is none.' }),
+    newest: incident.nullable().meta({ description: 'The unattended incident that opened last.' }),
   })
   .meta({ id: 'OpenIncidents', description: 'The open incidents of a source.' });
 
 export const openPage = pageOf(
   openOfSource,
   'OpenIncidentsPage',
-  'Sources with open incidents, those with critical ones first.',
+  'Sources with open incidents; those with critical ones come first.',
 );
 
 export const item = z

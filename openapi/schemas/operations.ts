@@ -27,16 +27,16 @@ export const diagnosis = z
 /** A card of the console that somebody is done with. */
 export const done = z
   .object({
-    card: z.string().meta({ description: 'What the card is about, such as `incidents:monitor`.' }),
+    card: z.string().meta({ description: 'The subject of the card, such as `incidents:monitor`.' }),
     mark: z.number().min(0).meta({
-      description: 'What had happened by then. The card is shown again when there is more.',
+      description: 'The state at that time. The card is shown again when there is more.',
     }),
     by: z.string(),
     at: time,
   })
-  .meta({ id: 'Done', description: 'A card of the console’s first page that somebody is done with.' });
+  .meta({ id: 'Done', description: 'A card of the console’s first page that somebody has marked as done.' });
 
-export const donePage = pageOf(done, 'DonePage', 'The cards that somebody is done with, newest first.');
+export const donePage = pageOf(done, 'DonePage', 'The cards that are done, newest first.');
 
 /** Counts by name. */
 const counts = z

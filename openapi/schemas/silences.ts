@@ -18,12 +18,14 @@ const document = z
 export const silenceLook = z
   .object({
     open: count.meta({ description: 'The number of open incidents.' }),
-    matches: count.meta({ description: 'How many of them the condition matches. 0: check its names.' }),
+    matches: count.meta({
+      description: 'The number of them that the condition matches. 0: check its names.',
+    }),
     warnings: z.array(z.string()).meta({
       description: 'Fields in the condition that no recent event has.',
     }),
   })
-  .meta({ id: 'SilencePreview', description: 'What a silence would hold back now.' });
+  .meta({ id: 'SilencePreview', description: 'The effect that a silence would have now.' });
 
 /** A silence as `POST /silences` answers it. */
 export const byHand = z
@@ -48,4 +50,4 @@ export const silencePage = pageOf(
 /** A silence that was just added. */
 export const addedSilence = byHand
   .extend(silenceLook.shape)
-  .meta({ id: 'AddedSilence', description: 'A silence that was just added, and what it holds back now.' });
+  .meta({ id: 'AddedSilence', description: 'A silence that was just added, and its effect now.' });

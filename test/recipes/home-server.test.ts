@@ -26,7 +26,7 @@ describe('a week of the recipe home-server', () => {
 
   it('26 hours after the last backup you are notified beside the gateway that none has run', () => {
     expect(week.phone('ntfy')).toEqual([
-      'Sat 05:00 hookbell: the source backup has sent no webhook for more than 26h. The last one came at 2026-03-06T02:00:00Z; Check that it is still set up at its provider.',
+      'Sat 05:00 hookbell: the source backup has sent no webhook for more than 26h. The last one came at 2026-03-06T02:00:00Z; check that it is still set up at its provider.',
       'Sun 09:00 hookbell: the source backup sends webhooks again.',
     ]);
   });

@@ -131,6 +131,6 @@ function notificationOf(
   if (!isSilent)
     return { kind: 'source.back', account, at, text: `hookbell: the source ${source} sends webhooks again.` };
   const last = lastAt === null ? 'It has never sent any' : `The last one came at ${iso(lastAt)}`;
-  const text = `hookbell: the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; Check that it is still set up at its provider.`;
+  const text = `hookbell: the source ${source} has sent no webhook for more than ${formatDuration(expectedMs)}. ${last}; check that it is still set up at its provider.`;
   return { kind: 'source.silent', account, at, text };
 }

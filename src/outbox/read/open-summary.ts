@@ -21,7 +21,7 @@ export interface OpenOfSource {
   readonly critical: number;
   /** When an item of an unattended one fired last. */
   readonly fired_at: string | null;
-  /** The unattended one that opened last. */
+  /** The unattended incident that opened last. */
   readonly newest: string | null;
 }
 

@@ -37,7 +37,7 @@ describe('search', () => {
 
   it('says so when there is nothing, and refuses what is no number', async () => {
     const none = await hookbell(['search', '+49 151 00000001']);
-    expect(none).toMatchObject({ code: 0, stdout: 'this number is in no message, event or rejection\n' });
+    expect(none).toMatchObject({ code: 0, stdout: 'no message, event or rejection contains this number\n' });
     const wrong = await hookbell(['search', 'Ada']);
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain('at least 6 digits');

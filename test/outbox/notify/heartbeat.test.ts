@@ -61,7 +61,7 @@ describe('a watched source', () => {
         kind: 'source.silent',
         account: 'sales',
         at: new Date(START).toISOString(),
-        text: `hookbell: the source shop has sent no webhook for more than 1h. The last one came at ${new Date(lastAt).toISOString()}; Check that it is still set up at its provider.`,
+        text: `hookbell: the source shop has sent no webhook for more than 1h. The last one came at ${new Date(lastAt).toISOString()}; check that it is still set up at its provider.`,
       });
       expect(form?.notification.text).toContain('It has never sent any');
       const [back] = heartbeats.check([beat({ lastAt: START })], 'sales', START + 1);
