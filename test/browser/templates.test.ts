@@ -14,7 +14,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** The time of day (UTC) in so many ms. */
+/** The time of day (UTC), this many ms from now. */
 const clockAt = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(11, 16);
 
 const publishButton = (page: Page) => button(page, `${en.templates.publish} …`);

@@ -57,7 +57,7 @@ describe('an event in a sentence', () => {
     const reason =
       'route `thank`, parameter `to` ({{ payload.phone }}): "12" is not a valid phone number in DE, nor an international one';
     const said = say({ state: 'partly_failed', reason, messages: [message({ sent_at: AT })] });
-    expect(said).toMatch(/^Notified shop-owners at 06:30\. The number of thank is not valid/);
+    expect(said).toMatch(/^Notified shop-owners at 06:30\. The number for thank is not valid/);
   });
 
   test('counts items that were notified, and never says that nothing was made of them', () => {
