@@ -29,8 +29,11 @@ describe('People', () => {
     await ben.page.goto(link);
     await ben.page.locator('.account-who').first().getByText('Ben Müller').waitFor();
     await ben.goTo('/accounts');
-    await button(ben.page, en.accounts.pause).first().click();
-    await button(ben.page, en.accounts.resume).first().waitFor();
+    const account = ben.page.locator('section', {
+      has: ben.page.getByRole('heading', { name: /^default / }),
+    });
+    await account.getByRole('button', { name: en.accounts.pause }).click();
+    await account.getByRole('button', { name: en.accounts.resume }).waitFor();
     expect((await stage.admin('GET', '/accounts/default/status')).body).toMatchObject({
       paused: { by: 'Ben Müller' },
     });
