@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { newFolder, relayUrl, ROOT, TOKEN } from './support.ts';
+import { admin, newFolder, relayUrl, ROOT, TOKEN } from './support.ts';
 
 const action = z
   .object({
@@ -95,6 +95,9 @@ function runStep(name: string, folder: string, inputs: Readonly<Record<string, s
     outputs: readFileSync(outputs, 'utf8'),
   };
 }
+
+// Other files publish to the same relay.
+afterAll(() => admin('POST', '/config/takeover', { name: 'the next test' }));
 
 describe('the GitHub Action', () => {
   it('shows the messages before and after, with masked numbers, and gives the text for a comment', () => {
