@@ -18,7 +18,7 @@ export function nearestTests(changed: readonly string[], sources: Sources): read
 
 /** The test that mirrors a file: `test/lib/id.test.ts` of `src/lib/id.ts`. */
 function ownTest(path: string, sources: Sources): readonly string[] {
-  const own = `${path.replace(/^src\//, '').replace(/^/, 'test/')}`.replace(/\.tsx?$/, '.test.ts');
+  const own = `test/${path.replace(/^src\//, '')}`.replace(/\.tsx?$/, '.test.ts');
   return sources.has(own) ? [own] : [];
 }
 

@@ -24,6 +24,19 @@ const clock = (): number => Date.now();
 /** The parts of the registry. */
 export type RegistryParts = ReturnType<typeof createParts>;
 
+/** Notifies the accounts' outboxes that somebody watches. One that cannot be reached is left out of the tail. */
+export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
+  await Promise.all(
+    accounts.map(async (account) => {
+      try {
+        await env.OUTBOX.getByName(account).watch();
+      } catch (thrown) {
+        log('warn', 'tail.watch.failed', { account, error: describeError(thrown) });
+      }
+    }),
+  );
+}
+
 /** Makes the parts of the registry, each with the others that it needs. The tables must exist. */
 export function createParts(ctx: DurableObjectState, env: Env) {
   const { storage } = ctx;
@@ -83,17 +96,4 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     rejections: new Rejections(sql),
     done: new DoneCards(sql),
   };
-}
-
-/** Notifies the accounts' outboxes that somebody watches. One that cannot be reached is left out of the tail. */
-export async function watchOutboxes(env: Env, accounts: readonly string[]): Promise<void> {
-  await Promise.all(
-    accounts.map(async (account) => {
-      try {
-        await env.OUTBOX.getByName(account).watch();
-      } catch (thrown) {
-        log('warn', 'tail.watch.failed', { account, error: describeError(thrown) });
-      }
-    }),
-  );
 }

@@ -57,7 +57,7 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
   'and 250 of `a` after a `b`': `b${fill('a', 249)}`,
   'and 16 of `a` after a `b`': `b${fill('a', 15)}`,
   'and 1,000 of `a` around a `b`': `${fill('a', 500)}b${fill('a', 500)}`,
-  'and as many of `a`': `${fill('a')}`,
+  'and as many of `a`': fill('a'),
   'and a path of 120 names': fill('a.', 240),
   'and a list of numbers': list(LARGE / 2, (at) => at % 10),
   'and an object': Object.fromEntries(list(LARGE / 10, (at) => [`k${at}`, 1])),

@@ -10,8 +10,25 @@ const REQUIRED: Readonly<Record<string, string>> = {
 };
 
 const OWN = [
-  ...['bold', 'datetime', 'duration', 'flatten', 'italic', 'json', 'money', 'money_major', 'mono', 'number'],
-  ...['phone', 'plain', 'pluck', 'strike', 'sum', 'truncate_chars', 'unescape', 'wiki_text', 'without_links'],
+  'bold',
+  'datetime',
+  'duration',
+  'flatten',
+  'italic',
+  'json',
+  'money',
+  'money_major',
+  'mono',
+  'number',
+  'phone',
+  'plain',
+  'pluck',
+  'strike',
+  'sum',
+  'truncate_chars',
+  'unescape',
+  'wiki_text',
+  'without_links',
 ];
 
 describe('filters of ours', () => {

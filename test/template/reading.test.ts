@@ -90,6 +90,8 @@ describe('the budget', () => {
   );
 });
 
+const given = (length: number) => ({ a: 'a'.repeat(4_000), b: 'b'.repeat(length), l: [{}] });
+
 describe('what filters read is bounded', () => {
   it.each([
     'payload.a contains payload.b',
@@ -100,7 +102,6 @@ describe('what filters read is bounded', () => {
     'payload.l | where: payload.b',
     'payload.l | sort: payload.b',
   ])('%s looks for at most 250 characters', (expression) => {
-    const given = (length: number) => ({ a: 'a'.repeat(4_000), b: 'b'.repeat(length), l: [{}] });
     expect(render(`{{ ${expression} | size }}`, given(250))).not.toContain('!');
     expect(render(`{{ ${expression} | size }}`, given(251))).toContain(
       'a text that is looked for has at most 250 characters',
