@@ -76,10 +76,13 @@ const WORDS = {
 } as const;
 
 const LABELS = {
-  'en-GB': { email: 'E-mail address is not an e-mail address', phone: 'Phone number is not a phone number' },
+  'en-GB': {
+    email: 'E-mail address is not a valid e-mail address',
+    phone: 'Phone number is not a valid phone number',
+  },
   'de-DE': {
-    email: 'E-Mail-Adresse ist keine E-Mail-Adresse',
-    phone: 'Telefonnummer ist keine Telefonnummer',
+    email: 'E-Mail-Adresse ist keine gültige E-Mail-Adresse',
+    phone: 'Telefonnummer ist keine gültige Telefonnummer',
   },
 } as const;
 
