@@ -25,6 +25,7 @@ const BESIDE = {
     'src/config/name-for-secret.ts',
     'src/gateway/makers',
     'src/ingest/form/texts.ts',
+    'src/template/filters/document-number.ts',
   ],
   simulator: ['src/lib', 'shared/phone'],
   openapi: ['src'],
@@ -42,8 +43,10 @@ const BESIDE = {
     'src/config/starter-texts.ts',
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
+    'src/lib/graphemes.ts',
     'src/outbox/state/states.ts',
     'src/template/filters/countries.ts',
+    'src/template/filters/document-number.ts',
   ],
   scripts: ['src', 'openapi', 'patch', 'shared', 'cli', 'runtime', 'simulator'],
   // Whoever tests may import what is tested.
