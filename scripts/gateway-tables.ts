@@ -1,5 +1,6 @@
 import { KIND_NAMES, MESSAGE_KINDS, type MessageKind } from '../src/gateway/kinds.ts';
-import { GATEWAYS, MAKERS } from '../src/gateway/makers/makers.ts';
+import { GATEWAYS, MAKERS_IN_WORDS } from '../src/gateway/makers/in-words.ts';
+import { findMaker, MAKERS } from '../src/gateway/makers/makers.ts';
 import type { AnswerShape, Maker } from '../src/gateway/shape.ts';
 import { table, type Sections } from './page-section.ts';
 
@@ -43,7 +44,10 @@ export const guaranteeSections = (): Sections => ({
     ['`gateway:`', 'proof that a message was sent', 'a call whose answer was lost, repeated'],
     [
       ['`v2`', '`success: true`, and no other `data.status_code` than 200', 'a repeated call is shown twice'],
-      ...MAKERS.map(({ id, shape, repeats }) => [code(id), proofIn(shape.answer), repeats]),
+      ...MAKERS_IN_WORDS.flatMap(({ id, repeats }) => {
+        const maker = findMaker(id);
+        return maker === undefined ? [] : [[code(id), proofIn(maker.shape.answer), repeats]];
+      }),
       [
         '`http`',
         'the `answer.sent` of its document',

@@ -1,4 +1,5 @@
-import { findMaker, GATEWAYS } from '../../src/gateway/makers/makers.ts';
+import { GATEWAYS } from '../../src/gateway/makers/in-words.ts';
+import { findMaker } from '../../src/gateway/makers/makers.ts';
 import { own } from './own.ts';
 
 /** The facts that a person wants before choosing where messages go. */

@@ -99,15 +99,18 @@ export interface MakerOption {
   readonly standard?: string | undefined;
 }
 
-/** A gateway that somebody else makes: its shape, and what people want to know before they choose it. */
-export interface Maker {
-  readonly id: string;
-  readonly name: string;
-  /** Its costs, and what it needs. */
+/** What people want to know before they choose a gateway. */
+export interface MakerInWords {
   readonly costs: string;
   readonly needs: string;
   /** The effect of sending a message twice. */
   readonly repeats: string;
+}
+
+/** A gateway that somebody else makes. */
+export interface Maker {
+  readonly id: string;
+  readonly name: string;
   /** Its address; null: it is self-hosted, and the document gives it. */
   readonly baseUrl: string | null;
   readonly options?: Readonly<Record<string, MakerOption>> | undefined;

@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * Evolution API 2, WhatsApp on a server of one's own, by https://doc.evolution-api.com/v2/api-reference/message-controller
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const evolution: Maker = {
   id: 'evolution',
   name: 'Evolution API',
-  costs: 'free, on your own server',
-  needs: 'an Evolution server, and an instance linked to a phone by QR code',
-  repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: { instance: { pattern: '^[\\w .-]{1,100}$', what: "the instance's name" } },
   rate: { perMinute: 30, burst: 5 },
@@ -61,4 +58,10 @@ export const evolution: Maker = {
       ],
     },
   },
+};
+
+export const evolutionInWords: MakerInWords = {
+  costs: 'free, on your own server',
+  needs: 'an Evolution server, and an instance linked to a phone by QR code',
+  repeats: 'a repeated call is shown twice',
 };

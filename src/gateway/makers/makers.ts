@@ -20,17 +20,6 @@ export const MAKERS: readonly Maker[] = [
   twilio,
 ];
 
-/** The facts that people want before they choose a gateway: the standard one, and then those of other makers. */
-export const GATEWAYS: readonly Pick<Maker, 'id' | 'name' | 'costs' | 'needs'>[] = [
-  {
-    id: 'v2',
-    name: 'Gateway of the API v2',
-    costs: 'a plan',
-    needs: 'an account with that API, and a phone linked to it',
-  },
-  ...MAKERS,
-];
-
 export const findMaker = (id: string): Maker | undefined => MAKERS.find((maker) => maker.id === id);
 
 /** The words of `gateway:` in an account's document, besides `v2` and `http`. */

@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * ntfy, by https://docs.ntfy.sh/publish/#publish-as-json; the errors are those of `server/errors.go` in
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const ntfy: Maker = {
   id: 'ntfy',
   name: 'ntfy',
-  costs: 'free, 250 messages a day on ntfy.sh; or your own server',
-  needs: 'the ntfy app, subscribed to a topic; no account',
-  repeats: 'a repeated call is shown twice',
   baseUrl: 'https://ntfy.sh',
   readAlong: 'whoever knows or guesses a public topic reads along, and can write to it',
   // 60 at once, then one in 5 seconds.
@@ -46,4 +43,10 @@ export const ntfy: Maker = {
       reason: ['error'],
     },
   },
+};
+
+export const ntfyInWords: MakerInWords = {
+  costs: 'free, 250 messages a day on ntfy.sh; or your own server',
+  needs: 'the ntfy app, subscribed to a topic; no account',
+  repeats: 'a repeated call is shown twice',
 };

@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * Pushover, by https://pushover.net/api. A token and a user key have 30 letters and digits. A wrong token is a 400 like any other wrong
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const pushover: Maker = {
   id: 'pushover',
   name: 'Pushover',
-  costs: 'a one-time price per receiver and platform; 10,000 messages a month',
-  needs: 'an application, with its token, and each receiver’s user key',
-  repeats: 'a repeated call is shown twice',
   baseUrl: 'https://api.pushover.net',
   rate: { perMinute: 30, burst: 5 },
   shape: {
@@ -29,4 +26,10 @@ export const pushover: Maker = {
       rules: [{ status: [400], field: 'token', is: ['invalid'], means: 'unauthorized' }],
     },
   },
+};
+
+export const pushoverInWords: MakerInWords = {
+  costs: 'a one-time price per receiver and platform; 10,000 messages a month',
+  needs: 'an application, with its token, and each receiver’s user key',
+  repeats: 'a repeated call is shown twice',
 };

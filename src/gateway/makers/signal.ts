@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * Signal by signal-cli-rest-api on a server of one's own: https://bbernhard.github.io/signal-cli-rest-api/ and
@@ -8,9 +8,6 @@ import type { Maker } from '../shape.ts';
 export const signal: Maker = {
   id: 'signal',
   name: 'Signal',
-  costs: 'free, on your own server',
-  needs: 'signal-cli-rest-api behind a proxy with a login, and a number registered with it',
-  repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: {
     number: { pattern: '^\\+[1-9][0-9]{6,14}$', what: 'the sending number, such as "+4915112345678"' },
@@ -54,4 +51,10 @@ export const signal: Maker = {
       ],
     },
   },
+};
+
+export const signalInWords: MakerInWords = {
+  costs: 'free, on your own server',
+  needs: 'signal-cli-rest-api behind a proxy with a login, and a number registered with it',
+  repeats: 'a repeated call is shown twice',
 };

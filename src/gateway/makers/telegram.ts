@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * A Telegram bot, by https://core.telegram.org/bots/api. The token is a part of each address, which is kept nowhere. A bot
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const telegram: Maker = {
   id: 'telegram',
   name: 'Telegram',
-  costs: 'free',
-  needs: 'a bot of @BotFather; each receiver presses Start once',
-  repeats: 'a repeated call is shown twice',
   baseUrl: 'https://api.telegram.org',
   // 30 a second in all, one a second to a chat, 20 a minute to a group: https://core.telegram.org/bots/faq
   rate: { perMinute: 60, burst: 20 },
@@ -57,4 +54,10 @@ export const telegram: Maker = {
       ],
     },
   },
+};
+
+export const telegramInWords: MakerInWords = {
+  costs: 'free',
+  needs: 'a bot of @BotFather; each receiver presses Start once',
+  repeats: 'a repeated call is shown twice',
 };

@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * Twilio's SMS and WhatsApp, by https://www.twilio.com/docs/messaging/api/message-resource and
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const twilio: Maker = {
   id: 'twilio',
   name: 'Twilio',
-  costs: 'per message',
-  needs: 'an account with a sending number or a messaging service',
-  repeats: 'a repeated call is sent, and paid for, twice',
   baseUrl: 'https://api.twilio.com',
   options: {
     from: {
@@ -64,4 +61,10 @@ export const twilio: Maker = {
       ],
     },
   },
+};
+
+export const twilioInWords: MakerInWords = {
+  costs: 'per message',
+  needs: 'an account with a sending number or a messaging service',
+  repeats: 'a repeated call is sent, and paid for, twice',
 };

@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * WAHA, WhatsApp on a server of one's own, by https://waha.devlike.pro/docs/how-to/send-messages/ and the requests of
@@ -7,9 +7,6 @@ import type { Maker } from '../shape.ts';
 export const waha: Maker = {
   id: 'waha',
   name: 'WAHA',
-  costs: 'free, on your own server',
-  needs: 'a WAHA server, linked to a phone by QR code',
-  repeats: 'a repeated call is shown twice',
   baseUrl: null,
   options: {
     session: { pattern: '^[\\w-]{1,54}$', what: "the session's name", standard: 'default' },
@@ -70,4 +67,10 @@ export const waha: Maker = {
       ],
     },
   },
+};
+
+export const wahaInWords: MakerInWords = {
+  costs: 'free, on your own server',
+  needs: 'a WAHA server, linked to a phone by QR code',
+  repeats: 'a repeated call is shown twice',
 };

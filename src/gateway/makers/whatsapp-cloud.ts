@@ -1,4 +1,4 @@
-import type { Maker } from '../shape.ts';
+import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
  * WhatsApp by Meta, by https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
@@ -8,9 +8,6 @@ import type { Maker } from '../shape.ts';
 export const whatsappCloud: Maker = {
   id: 'whatsapp-cloud',
   name: 'WhatsApp Cloud API',
-  costs: 'per message, except in the 24 hours after a receiver wrote',
-  needs: 'a Meta business account with a number; receivers who wrote to it within 24 hours',
-  repeats: 'a repeated call is shown twice',
   baseUrl: 'https://graph.facebook.com/v23.0',
   options: {
     phone_number_id: { pattern: '^[0-9]{5,20}$', what: "the sending number's id at Meta, in quotes" },
@@ -73,4 +70,10 @@ export const whatsappCloud: Maker = {
       ],
     },
   },
+};
+
+export const whatsappCloudInWords: MakerInWords = {
+  costs: 'per message, except in the 24 hours after a receiver wrote',
+  needs: 'a Meta business account with a number; receivers who wrote to it within 24 hours',
+  repeats: 'a repeated call is shown twice',
 };
