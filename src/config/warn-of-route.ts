@@ -61,7 +61,11 @@ export function warnOfRoute(
 }
 
 /** Parts of one event, in an output or a tag. Behind a dot it is a key of something else. */
-const PARTS = /\{[{%](?:(?!%\}|\}\})[^])*?(?<![.\w"'])(payload|headers|query)(?=[.[\s|%}-])/;
+const PARTS = /(?<![.\w"'])(payload|headers|query)(?=[.[\s|-]|$)/;
+
+/** The insides of outputs and tags, each text read once. */
+const insides = (source: string): readonly string[] =>
+  source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
 
 /** Warns of parts of an event in the text of a notification that is about several, where they are empty. */
 function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
@@ -72,7 +76,10 @@ function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
   for (const [path, what, about] of of) {
     for (const { params } of about === null ? [] : [about, ...about.fallback])
       for (const { name, texts } of params) {
-        const part = texts.map(({ source }) => PARTS.exec(source)?.[1]).find((found) => found !== undefined);
+        const part = texts
+          .flatMap(({ source }) => insides(source))
+          .map((inside) => PARTS.exec(inside)?.[1])
+          .find((found) => found !== undefined);
         if (part === undefined) continue;
         const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
         warn(

@@ -99,7 +99,7 @@ export interface MakerOption {
   readonly standard?: string | undefined;
 }
 
-/** What people want to know before they choose a gateway. */
+/** Facts that people want before they choose a gateway. */
 export interface MakerInWords {
   readonly costs: string;
   readonly needs: string;

@@ -19,7 +19,7 @@ describe('GET /stats', () => {
     expect(Date.parse(body.sources['shop']?.last_event_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect(body.sources['quiet']).toEqual({
       account: 'default',
-      events: { routed: 0, unmatched: 0, failed: 0 },
+      events: { routed: 0, unmatched: 0, failed: 0, partly_failed: 0 },
       duplicates: 0,
       rejections: {},
       last_event_at: null,

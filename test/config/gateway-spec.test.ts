@@ -24,7 +24,7 @@ describe('an account’s gateway', () => {
   it.each([
     [
       { gateway: 'telegramm' },
-      'gateway: must be one of v2, ntfy, telegram, signal, waha, evolution, whatsapp-cloud, twilio, http; did you mean `telegram`?',
+      'gateway: must be one of v2, ntfy, telegram, pushover, signal, waha, evolution, whatsapp-cloud, twilio, http; did you mean `telegram`?',
     ],
     [
       { gateway: 'waha' },

@@ -140,13 +140,19 @@ for (const [verdict, checks] of Object.entries({ accepted: ACCEPTED, refused: RE
     });
 
 rule('the admin finds the reason of each refusal', CASES, async (_, sender) => {
-  const expected: string[] = [];
+  // Those of one source for one reason are one row, with the time of the last.
+  const last = new Map<string, string>();
+  let firstAt = '';
   for (const check of REFUSED.filter(({ applies }) => applies(sender))) {
     const [one] = await check.cases(stageOf(sender));
     if (one === undefined || one.expected.ok) throw new Error(`${check.name} has no case`);
     await post(one.webhook);
-    expected.push(`${new Date(now).toISOString()} ${one.expected.reason}`);
+    const at = new Date(now).toISOString();
+    firstAt ||= at;
+    last.set(one.expected.reason, `${at} ${one.expected.reason}`);
   }
-  const isOfNow = (line: string): boolean => line >= (expected[0] ?? '');
-  await eventually(async () => expect((await listed(sender)).filter(isOfNow)).toEqual(expected));
+  const expected = [...last.values()].toSorted();
+  await eventually(async () =>
+    expect((await listed(sender)).filter((line) => line >= firstAt)).toEqual(expected),
+  );
 });

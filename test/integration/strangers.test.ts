@@ -38,7 +38,7 @@ beforeAll(() =>
 );
 
 describe('a stranger’s number', () => {
-  it('in another country gets nothing: the event is failed and says why, and the owner gets hers', async () => {
+  it('in another country gets nothing: the event is partly failed and says why, and the owner gets hers', async () => {
     const answer = await postJson('held', { phone: JAMAICAN });
     expect(answer.status).toBe(202);
     const { event: id, messages } = await answer.json<{ event: string; messages: string[] }>();
@@ -46,7 +46,7 @@ describe('a stranger’s number', () => {
     await message(messages[0] ?? '', isSent);
     expect(await callsTo(OWNER)).not.toEqual([]);
     const { state, reason } = await event(id);
-    expect(state).toBe('failed');
+    expect(state).toBe('partly_failed');
     expect(reason).toContain('route `thank`, parameter `to`');
     expect(reason).toContain('"+187…" belongs to JM, and the source\'s `countries` are DE, AT');
     expect(reason).not.toContain('5550123');
@@ -75,7 +75,7 @@ describe('a stranger’s premium-rate or satellite number', () => {
     expect(messages).toHaveLength(1);
     expect((await message(messages[0] ?? '', isSent)).phone).toBe(OWNER);
     const { state, reason } = await event(id);
-    expect(state).toBe('failed');
+    expect(state).toBe('partly_failed');
     expect(reason).toContain(`is ${what}, and anybody can post to this source`);
     expect(reason).toContain('`premium: true`');
   });
@@ -114,7 +114,7 @@ describe('a stranger’s link', () => {
     const answer = await postJson('held', { phone: `+${VISITOR}`, image: 'http://0xa9fea9fe/latest/' });
     const { event: id } = await answer.json<{ event: string }>();
     const { state, reason } = await event(id);
-    expect(state).toBe('failed');
+    expect(state).toBe('partly_failed');
     expect(reason).toContain('169.254.169.254 is not a public address (link-local, RFC 3927)');
   });
 });

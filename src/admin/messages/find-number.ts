@@ -29,7 +29,9 @@ export const findNumberRoutes = {
     method: 'POST',
     path: '/search',
     role: 'operator',
-    body: strictDocument({ number: z.string({ error: 'must be a number, as text' }).check(z.maxLength(40)) }),
+    body: strictDocument({
+      number: z.string({ error: 'must be a number, as text' }).check(z.minLength(1), z.maxLength(40)),
+    }),
     handle: async ({ env, body }) => {
       const end = numberEnd(body.number);
       if (end === null)

@@ -159,20 +159,20 @@ const newestRejections = () =>
 
 describe('GET /rejections', () => {
   it('lists why webhooks were refused, newest first and without their bodies, page by page', async () => {
-    await publishSet({
-      sources: { shop: { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] } },
-    });
-    for (let n = 0; n < 3; n += 1)
+    const guarded = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
+    // Rejections of one source for one reason are one row.
+    await publishSet({ sources: { 'shop-1': guarded, 'shop-2': guarded, 'shop-3': guarded } });
+    for (let n = 1; n <= 3; n += 1)
       expect(
-        (await post(`shop/guess-${n}`, 'body-of-the-webhook', { 'content-type': 'text/plain' })).status,
+        (await post(`shop-${n}/guess-${n}`, 'body-of-the-webhook', { 'content-type': 'text/plain' })).status,
       ).toBe(401);
     await expect.poll(async () => (await newestRejections()).body.next_cursor).not.toBeNull();
 
     const first = (await newestRejections()).body;
     expect(first.items).toHaveLength(2);
-    expect(first.items[0]).toMatchObject({ source: 'shop', status: 401, reason: 'mismatch' });
+    expect(first.items[0]).toMatchObject({ source: 'shop-3', status: 401, reason: 'mismatch' });
     const second = await admin<PageJson<unknown>>('GET', `/rejections?limit=2&cursor=${first.next_cursor}`);
-    expect(second.body).toMatchObject({ items: [{ source: 'shop' }], next_cursor: null });
+    expect(second.body).toMatchObject({ items: [{ source: 'shop-1' }], next_cursor: null });
     expect(JSON.stringify([first, second])).not.toMatch(/body-of-the-webhook|guess-/);
   });
 

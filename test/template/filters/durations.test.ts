@@ -26,7 +26,7 @@ describe('duration', () => {
   });
 
   it('is in words of the locale', () => {
-    expect(format(3900, 'fr-FR')).toBe('1 heure, 5 minutes');
+    expect(format(3900, 'fr-FR').replaceAll('\u00a0', ' ')).toBe('1 heure et 5 minutes');
     expect(render('{{ payload.a | duration }}', { a: 60 })).toBe('1 min');
   });
 
