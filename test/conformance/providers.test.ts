@@ -71,9 +71,11 @@ interface RejectionJson {
 }
 
 async function listed(sender: Sender): Promise<string[]> {
-  const { body } = await admin<{ items: RejectionJson[] }>('GET', '/rejections');
-  const own = body.items.filter(({ source }) => source === sourceIdOf(sender));
-  return own.map(({ at, reason }) => `${at} ${reason}`).sort();
+  const { body } = await admin<{ items: RejectionJson[] }>(
+    'GET',
+    `/rejections?source=${sourceIdOf(sender)}&limit=200`,
+  );
+  return body.items.map(({ at, reason }) => `${at} ${reason}`).sort();
 }
 
 /** A source that cannot be published fails its own tests, and no other's. */
