@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
 import { HOUR, MINUTE } from '../lib/duration.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
-import { recordOf } from '../schema/parts.ts';
 
 /** The shortest step of a series (ms). */
 export const STEP_MS = 5 * MINUTE;
@@ -12,22 +10,13 @@ const KEPT_HOURS = 8 * 24;
 /** The counts of an hour: a number for each step, by a metric and its label. */
 type Hour = Record<string, number[]>;
 
-const keptSchema = z.object({
-  from: z.number(),
-  closed: z.number(),
-  hours: recordOf(recordOf(z.array(z.number()))),
-});
-
-/**
- * Counts without rows of their own yet. `from` (ms): since when all was counted. `closed`: hours up to this have their
- * rows.
- */
-export type KeptSeries = z.output<typeof keptSchema>;
-
-/** Null: it cannot be read. */
-export function parseSeries(kept: unknown): KeptSeries | null {
-  const parsed = keptSchema.safeParse(kept);
-  return parsed.success ? parsed.data : null;
+/** Counts without rows of their own yet. */
+export interface KeptSeries {
+  /** Since when all was counted (ms). */
+  readonly from: number;
+  /** Hours up to this have their rows. */
+  readonly closed: number;
+  readonly hours: Readonly<Record<string, Hour>>;
 }
 
 /** A series that begins now, or when its object was made (0). */

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
-import { recordOf } from '../schema/parts.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { holdsNumber } from '../lib/number-search.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
-import { newSeries, parseSeries, Series, type Point } from '../counts/series.ts';
+import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 import { SpamBox, type StoredSpam } from './spam.ts';
 import type { NewSpam } from './spam-entry.ts';
@@ -51,8 +49,6 @@ export interface RejectionSeries {
 /** Their metric in the series. */
 const REJECTED = 'rejected';
 
-const totalsSchema = recordOf(z.number());
-
 /** The recent rejections, and how many there ever were. The newest row has the sums, so they cost no extra row. */
 export class Rejections {
   readonly #sql: SqlStorage;
@@ -69,10 +65,9 @@ export class Rejections {
         'SELECT totals, series FROM rejections ORDER BY n DESC LIMIT 1',
       )
       .toArray()[0];
-    // Unreadable sums start again from 0: they must not make the whole registry fail.
-    this.#series = new Series(sql, parseSeries(JSON.parse(newest?.series ?? 'null')) ?? newSeries(0));
-    const totals = totalsSchema.safeParse(JSON.parse(newest?.totals ?? '{}'));
-    this.#counts = new Counts(totals.success ? totals.data : {});
+    const kept = parseOwnJson<KeptSeries | null>(newest?.series ?? 'null');
+    this.#series = new Series(sql, kept ?? newSeries(0));
+    this.#counts = new Counts(parseOwnJson<Totals>(newest?.totals ?? '{}'));
   }
 
   /** Recorded rejections, by `rejection {source} {reason}`. */

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
-import { recordOf } from '../../schema/parts.ts';
-import { newSeries, parseSeries, Series } from '../../counts/series.ts';
+import type { Totals } from '../../counts/counts.ts';
+import { newSeries, Series, type KeptSeries } from '../../counts/series.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { readFact } from '../state/facts.ts';
 import { isDigest, type Attempt } from '../state/message.ts';
@@ -18,10 +17,6 @@ interface Attempted {
   readonly n: number;
 }
 
-const totalsSchema = recordOf(z.number());
-const allSchema = z.tuple([totalsSchema, z.unknown()]);
-const sinceSchema = z.tuple([z.number(), totalsSchema]);
-
 /**
  * The counters as they were when the object stopped: what the checkpoint has, and what rows show that came after it.
  * `flight`: what was in flight by the checkpoint. What cannot be read begins anew: the outbox must not fail.
@@ -29,19 +24,19 @@ const sinceSchema = z.tuple([z.number(), totalsSchema]);
 export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[], now: number): Restored {
   const all = readFact(sql, ALL_COUNTERS);
   const checkpoint = sql.exec<{ counted: string }>('SELECT counted FROM checkpoint').toArray()[0];
-  const [totals, kept] = parsed(allSchema, all) ?? [{}, null];
-  const [nextSeq, since] = parsed(sinceSchema, checkpoint?.counted ?? null) ?? [1, {}];
-  const series = new Series(sql, parseSeries(kept) ?? newSeries(all === null ? 0 : now));
+  const [totals, kept] = parsed<[Totals, KeptSeries | null]>(all) ?? [{}, null];
+  const [nextSeq, since] = parsed<[number, Totals]>(checkpoint?.counted ?? null) ?? [1, {}];
+  const series = new Series(sql, kept ?? newSeries(all === null ? 0 : now));
   const counters = new Counters({ totals, since, nextSeq }, series);
   countMessages(sql, counters, nextSeq);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
   return { counters, series };
 }
 
-function parsed<Schema extends z.ZodMiniType>(schema: Schema, text: string | null): z.output<Schema> | null {
-  if (text === null) return null;
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
+function parsed<Value>(text: string | null): Value | null {
   try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
+    return parseOwnJson<Value | null>(text ?? 'null');
   } catch {
     return null;
   }
