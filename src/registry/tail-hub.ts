@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
-import { FRAME_TYPES, type EventFrame, type MessageFrame, type TailFrame } from '../outbox/tail/frame.ts';
+import type { FRAME_TYPES, EventFrame, MessageFrame, TailFrame } from '../outbox/tail/frame.ts';
 import { iso } from '../lib/iso.ts';
-import { HIDDEN, seen, SIGHTS, words, type Sight, type View } from './view.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { HIDDEN, seen, words, type Sight, type View } from './view.ts';
 
 /** The clients that may watch at the same time. Each costs memory here, and one send for each frame. */
 const MAX_SOCKETS = 20;
@@ -33,31 +33,13 @@ export interface Watcher {
   readonly sight: Sight | null;
 }
 
-const watcherSchema: z.ZodMiniType<Watcher> = z.object({
-  source: z.nullable(z.string()),
-  type: z.nullable(z.enum(FRAME_TYPES)),
-  until: z.nullable(z.number()),
-  session: z.nullable(z.string()),
-  sight: z.nullable(z.enum(SIGHTS)),
-});
+/** A watcher as the query of a request by the admin API, which has checked it. */
+export const writeWatcher = (watcher: Watcher): string =>
+  new URLSearchParams({ watcher: JSON.stringify(watcher) }).toString();
 
-/** A watcher from the query of a request that the admin API has checked. */
-export function readWatcher(query: URLSearchParams): Watcher {
-  const until = query.get('until');
-  return watcherSchema.parse({
-    source: query.get('source'),
-    type: query.get('type'),
-    until: until && Number(until),
-    session: query.get('session'),
-    sight: query.get('sight'),
-  });
-}
-
-/** The same as a query. */
-export function writeWatcher(watcher: Watcher): string {
-  const given = Object.entries(watcher).filter(([, value]) => value !== null);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-}
+/** The watcher in such a query. */
+export const readWatcher = (query: URLSearchParams): Watcher =>
+  parseOwnJson<Watcher>(query.get('watcher') ?? '');
 
 export interface HubDeps {
   readonly ctx: DurableObjectState;
@@ -113,14 +95,15 @@ export class TailHub {
     const texts = frames.map((frame) => ({ frame, text: JSON.stringify(frame) }));
     const end = dropped === 0 ? [] : [JSON.stringify({ type: 'dropped', count: dropped })];
     for (const socket of sockets) {
-      const watcher = watcherSchema.safeParse(socket.deserializeAttachment());
-      if (!watcher.success || (watcher.data.until ?? Infinity) <= clock()) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `join` attached it
+      const watcher = socket.deserializeAttachment() as Watcher;
+      if ((watcher.until ?? Infinity) <= clock()) {
         socket.close(POLICY, ENDED);
         continue;
       }
-      const { sight } = watcher.data;
+      const { sight } = watcher;
       const wanted = texts
-        .filter(({ frame }) => isWanted(frame, watcher.data))
+        .filter(({ frame }) => isWanted(frame, watcher))
         .map(({ frame, text }) => (sight === null ? text : JSON.stringify(seenFrame(frame, sight))));
       this.#send(socket, [...wanted, ...end]);
     }
