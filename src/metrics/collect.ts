@@ -5,15 +5,10 @@ import { Counts } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/gauges.ts';
 
 /** A scrape's part of an account's outbox. */
-export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched' | 'storage'> {
+export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
   readonly counts: Counts;
   /** Sources that are watched for silence, and since when (ms). */
   readonly watched: ReadonlyMap<string, number>;
-  readonly storage: {
-    readonly bytes: number;
-    readonly usedRatio: number;
-    readonly full: boolean;
-  };
 }
 
 /** All that a scrape shows. Null: it could not be read now. */
@@ -41,16 +36,11 @@ export async function collect(env: Env, config: LoadedConfig): Promise<Collected
 
 const readAccount = (env: Env, account: string): Promise<AccountMetrics | null> =>
   orNull({ account }, async () => {
-    const { totals, watched, storage, ...rest } = await env.OUTBOX.getByName(account).metrics();
+    const { totals, watched, ...rest } = await env.OUTBOX.getByName(account).metrics();
     return {
       ...rest,
       counts: new Counts(totals),
       watched: new Map(Object.entries(watched)),
-      storage: {
-        bytes: storage.bytes,
-        usedRatio: storage.bytes / storage.maxBytes,
-        full: storage.state === 'full',
-      },
     };
   });
 

@@ -141,13 +141,13 @@ const DEFINITIONS: readonly Definition[] = [
     'storage_used_ratio',
     'gauge',
     'Share of its limit that the outbox of the account uses.',
-    perAccount(({ storage }) => storage.usedRatio),
+    perAccount(({ storage }) => storage.bytes / storage.maxBytes),
   ],
   [
     'storage_full',
     'gauge',
     '1 if the outbox of the account has no space for more webhooks.',
-    perAccount(({ storage }) => storage.full),
+    perAccount(({ storage }) => storage.state === 'full'),
   ],
   [
     'account_up',

@@ -20,10 +20,8 @@ export class Scrape {
 
   /** Samples of each account that could be read. */
   byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly Sample[] {
-    return [...this.collected.accounts].flatMap(([account, metrics]) =>
-      metrics === null
-        ? []
-        : values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
+    return this.#each((metrics, account) =>
+      values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
     );
   }
 
@@ -51,10 +49,14 @@ export class Scrape {
   histograms(
     values: (counts: Counts) => readonly (readonly [Sample['labels'], Histogram])[],
   ): readonly Sample[] {
+    return this.#each(({ counts }, account) =>
+      values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
+    );
+  }
+
+  #each(samples: (metrics: AccountMetrics, account: string) => readonly Sample[]): readonly Sample[] {
     return [...this.collected.accounts].flatMap(([account, metrics]) =>
-      metrics === null
-        ? []
-        : values(metrics.counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
+      metrics === null ? [] : samples(metrics, account),
     );
   }
 

@@ -57,7 +57,7 @@ describe('a scrape', () => {
       paused: false,
       circuitOpen: false,
       incidents: full.incidents,
-      storage: { bytes: 9_600, usedRatio: 0.96, full: true },
+      storage: { bytes: 9_600, maxBytes: 10_000, state: 'full' },
     });
     expect(sales?.watched).toEqual(new Map([['shop', 1]]));
   });

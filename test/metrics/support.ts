@@ -9,7 +9,7 @@ export const accountOf = (totals: Totals = {}, over: Partial<AccountMetrics> = {
   oldestMs: { queued: 0, retrying: 0 },
   circuitOpen: false,
   paused: false,
-  storage: { bytes: 1_000, usedRatio: 0.1, full: false },
+  storage: { bytes: 1_000, maxBytes: 10_000, state: 'ok' },
   watched: new Map(),
   incidents: { open: 0, waiting: 0 },
   ...over,
