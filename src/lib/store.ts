@@ -16,7 +16,7 @@ export interface StoreSchema {
 }
 
 /** The versions that a store keeps about itself, in a table of one row. */
-interface StoreVersion {
+interface StoreVersion extends Record<string, SqlStorageValue> {
   readonly store: string;
   readonly version: number;
   readonly readable_since: number;
@@ -61,14 +61,9 @@ export function openStore(
 export const isNewerStore = (sql: SqlStorage, { migrations }: StoreSchema): boolean =>
   (versionOf(sql)?.version ?? 0) > migrations.length;
 
-/** Null: the row is not as {@link openStore} writes it. */
-function versionOf(sql: SqlStorage): StoreVersion | null {
-  const [row] = sql.exec('SELECT * FROM store_version').toArray();
-  const { store, version, readable_since } = row ?? {};
-  const isOurs =
-    typeof store === 'string' && typeof version === 'number' && typeof readable_since === 'number';
-  return isOurs ? { store, version, readable_since } : null;
-}
+/** Null: there is no row. */
+const versionOf = (sql: SqlStorage): StoreVersion | null =>
+  sql.exec<StoreVersion>('SELECT * FROM store_version').toArray()[0] ?? null;
 
 /** Without those of the platform and of SQLite. */
 const tablesOf = (sql: SqlStorage): readonly string[] =>
