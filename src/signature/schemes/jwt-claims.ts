@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../lib/result.ts';
-import { decodeText } from '../basics/encoding.ts';
+import { isHashOf } from '../basics/body-hash.ts';
 import type { Claims } from '../basics/jws.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
@@ -58,11 +58,5 @@ async function checkBodyHash(
 ): Promise<Result<void, Rejection>> {
   const text = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   if (text === undefined) return reject('missing_field', `the token has no \`${claim}\``);
-  const expected = await crypto.subtle.digest('SHA-256', body);
-  const given = typeof text === 'string' ? decodeText(text, 'hex') : null;
-  if (given?.byteLength !== expected.byteLength)
-    return reject('malformed', `the token's \`${claim}\` is not a SHA-256 in hex`);
-  return crypto.subtle.timingSafeEqual(given, expected)
-    ? ok(undefined)
-    : reject('mismatch', `the token's \`${claim}\` is not the SHA-256 of this body`);
+  return isHashOf(body, text, `the token's \`${claim}\``);
 }

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { isForm } from './form-sorted.ts';
 import { describePlace, type PlaceInput, readPlace } from './place.ts';
+import { isHashOf } from '../basics/body-hash.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
@@ -10,7 +11,6 @@ import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
 import { checkFreshness } from './timestamp.ts';
-import { decodeText } from '../basics/encoding.ts';
 
 /** The claim of a request: one of these signatures was made over one of these contents. */
 export interface Claim {
@@ -138,11 +138,5 @@ async function readContents(
  */
 export async function checkBodyHash(name: string, input: PlaceInput): Promise<Result<void, Rejection>> {
   const text = readPlace({ kind: 'query', name }, input);
-  if (!text.ok) return text;
-  const given = decodeText(text.value, 'hex');
-  if (given?.byteLength !== 32) return reject('malformed', `query parameter ${name} is not a SHA-256 in hex`);
-  const actual = await crypto.subtle.digest('SHA-256', input.request.body);
-  return crypto.subtle.timingSafeEqual(given, actual)
-    ? ok(undefined)
-    : reject('mismatch', `query parameter ${name} is not the SHA-256 of the body`);
+  return text.ok ? isHashOf(input.request.body, text.value, `query parameter ${name}`) : text;
 }

@@ -1,0 +1,17 @@
+import { ok, type Result } from '../../lib/result.ts';
+import { decodeText } from './encoding.ts';
+import { reject, type Rejection } from './rejection.ts';
+
+/** That a value is the SHA-256 of the body in hex. `place`: where the request has it, for refusals. */
+export async function isHashOf(
+  body: Uint8Array,
+  value: unknown,
+  place: string,
+): Promise<Result<void, Rejection>> {
+  const given = typeof value === 'string' ? decodeText(value, 'hex') : null;
+  if (given?.byteLength !== 32) return reject('malformed', `${place} is not a SHA-256 in hex`);
+  const actual = await crypto.subtle.digest('SHA-256', body);
+  return crypto.subtle.timingSafeEqual(given, actual)
+    ? ok(undefined)
+    : reject('mismatch', `${place} is not the SHA-256 of the body`);
+}
