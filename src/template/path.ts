@@ -25,3 +25,9 @@ export function compilePath(expression: string): Result<CompiledPath, string> {
 export function readPath(path: CompiledPath, scope: Scope, locale: Locale): Result<unknown, string> {
   return evaluate(path, createContext(liquid, scope, locale));
 }
+
+/** The elements of the list at a path; none if there is no list. */
+export function readElements(path: CompiledPath, scope: Scope, locale: Locale): readonly unknown[] {
+  const list = readPath(path, scope, locale);
+  return list.ok && Array.isArray(list.value) ? list.value : [];
+}

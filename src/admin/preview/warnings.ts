@@ -6,7 +6,7 @@ import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
-import { readPath } from '../../template/path.ts';
+import { readElements } from '../../template/path.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
@@ -109,8 +109,7 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
 /** The scope of the route's templates, for each element. */
 function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
   if (each === null) return [scope];
-  const list = readPath(each, scope, event.source.locale);
-  const elements: unknown[] = list.ok && Array.isArray(list.value) ? list.value : [];
+  const elements = readElements(each, scope, event.source.locale);
   return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
 }
 

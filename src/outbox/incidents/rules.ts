@@ -38,12 +38,9 @@ interface Receiver {
 }
 
 /** Finds them. Who was removed with a list or a route is notified of what is resolved, and has the quiet hours still that it had. */
-export function rulesOf(
-  config: LoadedConfig,
-  { source: id, route: name, phone, quiets: before = [] }: Receiver,
-): Rules {
-  const source = sourceOf(config, id);
-  const route = source?.routes.find((one) => one.name === name) ?? null;
+export function rulesOf(config: LoadedConfig, { phone, quiets: before = [], ...place }: Receiver): Rules {
+  // A deploy that does not understand the source notifies of what waits all the same.
+  const { source, route } = placeIn(config, place);
   const alerting = route?.alerting ?? null;
   const lists = (route?.to ?? []).flatMap((to) => (to.from === 'document' ? [to] : []));
   const own = lists.filter(({ numbers }) => numbers.includes(phone));
@@ -62,15 +59,23 @@ export function rulesOf(
     quiets: route === null ? before : priority === 'high' ? [] : quiets,
     isReceiver,
     priority,
-    locale: source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' },
+    locale: localeOf({ source }),
   };
 }
 
-/** A deploy that does not understand the source notifies of what waits all the same. */
-function sourceOf({ sources }: LoadedConfig, id: string): Source | null {
+/** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
+export function placeIn(
+  config: LoadedConfig | null,
+  { source: id, route: name }: { readonly source: string; readonly route: string },
+): { readonly source: Source | null; readonly route: Route | null } {
   try {
-    return sources.get(id) ?? null;
+    const source = config?.sources.get(id) ?? null;
+    return { source, route: source?.routes.find((one) => one.name === name) ?? null };
   } catch {
-    return null;
+    return { source: null, route: null };
   }
 }
+
+/** The locale of a place's source. */
+export const localeOf = ({ source }: { readonly source: Source | null }): Locale =>
+  source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };

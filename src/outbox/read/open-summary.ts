@@ -5,7 +5,8 @@ import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { silenceScope } from '../incidents/store.ts';
-import { CRITICAL, placeIn, SEVERITY_SQL } from './title.ts';
+import { localeOf, placeIn } from '../incidents/rules.ts';
+import { CRITICAL, SEVERITY_SQL } from './title.ts';
 
 /** The open incidents of one source in one outbox. Times are ISO 8601. */
 export interface OpenOfSource {
@@ -95,13 +96,11 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<Reading, '
   const [first] = firing;
   // A known incident is looked at again only when it is due, but a silence counts from its first moment.
   if (first === undefined || config === null || config.silences.length === 0) return 'unattended';
-  const { locale } = placeIn(config, first.ref).source ?? NO_SOURCE;
+  const locale = localeOf(placeIn(config, first.ref));
   return silencedBy(config.silences, silenceScope(sql, first.ref), locale, now) === null
     ? 'unattended'
     : 'silenced';
 }
-
-const NO_SOURCE = { locale: { country: undefined, locale: 'en', timezone: 'UTC' } } as const;
 
 const isUrgent = (config: LoadedConfig | null, ref: Entry['ref']): boolean =>
   placeIn(config, ref).route?.delivery.priority === 'high';
@@ -137,7 +136,7 @@ export function matching({ sql, open, config, now }: Reading, when: Silence['whe
     const found = [...entries].find(isFiring);
     if (found === undefined) continue;
     all += 1;
-    const { locale } = placeIn(config, found.ref).source ?? NO_SOURCE;
+    const locale = localeOf(placeIn(config, found.ref));
     if (silencedBy([silence], silenceScope(sql, found.ref), locale, now) === null) continue;
     matches += 1;
     if (first.length < MAX_NAMED) first.push(incidentId(found.ref));

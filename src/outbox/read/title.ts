@@ -1,8 +1,8 @@
-import type { LoadedConfig, Route, Source } from '../../config/config.ts';
-import type { Locale } from '../../template/basics/locale.ts';
+import { ownValue } from '../../lib/own-path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
+import { localeOf, type placeIn } from '../incidents/rules.ts';
 
 /** The name of an alert, in the fields that senders use. */
 const USUAL =
@@ -20,17 +20,11 @@ function usualTitle(): CompiledText | null {
 }
 
 /** Where senders say how bad it is, as paths in an item. */
-const SEVERITY: readonly (readonly string[])[] = [
-  ['labels', 'severity'],
-  ['severity'],
-  ['commonLabels', 'severity'],
-  ['priority'],
-  ['level'],
-];
+const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'priority', 'level'];
 
 /** The same for SQLite. */
 export const SEVERITY_SQL = (column: string): string =>
-  `lower(coalesce(${SEVERITY.map((path) => `${column} ->> '$.${path.join('.')}'`).join(', ')}))`;
+  `lower(coalesce(${SEVERITY.map((path) => `${column} ->> '$.${path}'`).join(', ')}))`;
 
 /** The words for what cannot wait. */
 export const CRITICAL: readonly string[] = [
@@ -51,31 +45,11 @@ const MAX_SEVERITY = 24;
 /** The severity that an item states, in lower case; null: none. */
 export function severityOf(item: unknown): string | null {
   for (const path of SEVERITY) {
-    let value = item;
-    for (const name of path)
-      value =
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? Reflect.get(value, name)
-          : undefined;
+    const value = ownValue(item, path);
     if (typeof value === 'string' && value !== '')
       return value.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed();
   }
   return null;
-}
-
-const UNKNOWN: Locale = { country: undefined, locale: 'en', timezone: 'UTC' };
-
-/** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
-export function placeIn(
-  config: LoadedConfig | null,
-  { source: id, route: name }: { readonly source: string; readonly route: string },
-): { readonly source: Source | null; readonly route: Route | null } {
-  try {
-    const source = config?.sources.get(id) ?? null;
-    return { source, route: source?.routes.find((one) => one.name === name) ?? null };
-  } catch {
-    return { source: null, route: null };
-  }
 }
 
 /**
@@ -87,7 +61,7 @@ export function titleOf(
   value: unknown,
   event: Scope['event'],
 ): string | null {
-  const locale = source?.locale ?? UNKNOWN;
+  const locale = localeOf({ source });
   const isWhole = route !== null && route.each === null;
   const scope: Scope = {
     payload: isWhole ? value : undefined,

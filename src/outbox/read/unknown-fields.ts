@@ -3,8 +3,8 @@ import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { valuesIn } from '../../template/missing.ts';
-import { readPath } from '../../template/path.ts';
-import { placeIn } from './title.ts';
+import { readElements } from '../../template/path.ts';
+import { localeOf, placeIn } from '../incidents/rules.ts';
 
 /** The most incidents and events that are looked at, and the most items of an event. */
 const MAX_INCIDENTS = 200;
@@ -27,7 +27,7 @@ export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when
   let unknown: readonly string[] | null = null;
   for (const scope of recentScopes(sql, config)) {
     looked += 1;
-    const { locale } = placeIn(config, { source: scope.event.source, route: '' }).source ?? NO_SOURCE;
+    const locale = localeOf(placeIn(config, { source: scope.event.source, route: '' }));
     const missing = new Set(
       valuesIn(when, scope, locale).flatMap(({ path, value }) => (isNothing(value) ? [path] : [])),
     );
@@ -38,8 +38,6 @@ export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when
 }
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
-
-const NO_SOURCE = { locale: { country: undefined, locale: 'en', timezone: 'UTC' } } as const;
 
 /** The newest incidents and events as silences see them. */
 function* recentScopes(sql: SqlStorage, config: LoadedConfig | null): Generator<Scope> {
@@ -78,8 +76,7 @@ const EMPTY = { payload: undefined, headers: {}, query: {} };
 function* itemsOf(scope: Scope, config: LoadedConfig | null): Generator<Scope> {
   const { source } = placeIn(config, { source: scope.event.source, route: '' });
   for (const { each } of source?.routes ?? []) {
-    const list = each === null || source === null ? null : readPath(each, scope, source.locale);
-    const elements: unknown[] = list !== null && list.ok && Array.isArray(list.value) ? list.value : [];
+    const elements = each === null || source === null ? [] : readElements(each, scope, source.locale);
     for (const [at, item] of elements.slice(0, MAX_ITEMS).entries()) yield { ...scope, item, index: at + 1 };
   }
 }
