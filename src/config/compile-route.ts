@@ -142,11 +142,7 @@ function checkStep(
   const fits = goTogether(kind, ofTemplate);
   if (!fits) report('.kind', 'must be a `status` if, and only if, the template is one');
   const isLone = after !== undefined && account === undefined;
-  if (isLone)
-    report(
-      '.after',
-      'goes with `account`: the account that sends the message would not send this any sooner',
-    );
+  if (isLone) report('.after', 'needs an `account`: the same one would not send this any sooner');
   return fits && !isLone;
 }
 

@@ -103,8 +103,8 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
 /** Why `premium: true` has no use. */
 const premiumAdvice = (isProven: boolean): string =>
   isProven
-    ? 'has no effect: this source verifies its senders, so premium-rate and satellite numbers are accepted anyway'
-    : 'has no effect: `countries` decides, and includes the premium-rate numbers of those countries';
+    ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
+    : 'has no effect: `countries` decides, and includes their premium-rate numbers';
 
 function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
   if (name === undefined && verify === undefined) {
@@ -150,7 +150,7 @@ function checkUrl(
     const other = verify.scheme === 'oidc' ? ', or name the audience in `verify.audience`' : '';
     report(
       '.url',
-      `is required: tokens from ${provider.name} contain the address that they are for, and a request's own address is chosen by its sender. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
+      `is required: tokens from ${provider.name} contain the address that they are for. Write the one that you gave to ${provider.name}, such as \`url: https://hooks.example.com/hooks/${id}\`${other}`,
     );
     return;
   }

@@ -39,12 +39,12 @@ export function compileVisitor(
   if (!isToVisitor) {
     report(
       '.to_visitor',
-      'is required: `to` takes a number from the form, which anybody can fill in. With `to_visitor: true`, each number gets a few such messages a day, and they show nothing from the form but names',
+      'is required: `to` takes a number from the form. With `to_visitor: true`, each number gets a few such messages a day, which show nothing from the form but names',
     );
     return null;
   }
   if (!to.every((one) => one.from === 'payload' && readsVisitor(one.text)))
-    report('.to', 'has receivers besides the visitor: give them their own route, which may show more');
+    report('.to', 'has receivers besides the visitor: give them their own route');
   if (alerting !== null || each !== undefined)
     report(
       '.to_visitor',
@@ -65,9 +65,7 @@ const readsVisitor = ({ source, expressions }: CompiledText): boolean =>
 
 function checkText(text: CompiledText, names: readonly string[], report: (message: string) => void): void {
   if (hasLink(text.source.replaceAll(/\{\{[^]*?\}\}|\{%[^]*?%\}/g, ' ')))
-    report(
-      'has a link, which a message to a visitor must not have, since anybody can have it sent to anybody',
-    );
+    report('has a link, which a message to a visitor must not have');
   for (const expression of text.expressions) {
     if (!VISITORS.test(expression)) continue;
     const [, field = '', filters = ''] = ONE_FIELD.exec(expression.trim()) ?? [];

@@ -105,7 +105,7 @@ describe('a fallback of another account', () => {
   it('alone may be sent before the message is dead', () => {
     const lone = { kind: 'text', message: 'x', fallback: [{ kind: 'text', message: 'y', after: '5m' }] };
     expect(routeErrors({ send: lone })).toEqual([
-      `${AT}.send.fallback[0].after: goes with \`account\`: the account that sends the message would not send this any sooner`,
+      `${AT}.send.fallback[0].after: needs an \`account\`: the same one would not send this any sooner`,
     ]);
   });
 });

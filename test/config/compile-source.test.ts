@@ -121,10 +121,10 @@ describe('premium', () => {
 
   it('is warned about where it changes nothing', () => {
     expect(warnedOfPremium({ ...SIGNED, premium: true })).toEqual([
-      'has no effect: this source verifies its senders, so premium-rate and satellite numbers are accepted anyway',
+      'has no effect: this source verifies its senders, so such numbers are accepted anyway',
     ]);
     expect(warnedOfPremium({ countries: ['DE'], premium: true })).toEqual([
-      'has no effect: `countries` decides, and includes the premium-rate numbers of those countries',
+      'has no effect: `countries` decides, and includes their premium-rate numbers',
     ]);
     expect(warnedOfPremium({ ...SIGNED, premium: false })).toEqual([]);
   });

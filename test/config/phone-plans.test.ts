@@ -51,8 +51,8 @@ describe('the numbering plans in an isolate that has just started', () => {
   it('are not there: to read a number then is a bug, and says so', async () => {
     const { callingCodeOf, readNumber } = await library();
     expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readPlans` first');
-    expect(() => readNumber('0151', 'DE')).toThrow('before the numbering plans');
-    expect(() => callingCodeOf('DE')).toThrow('before the numbering plans');
+    expect(() => readNumber('0151', 'DE')).toThrow('the numbering plans are not read');
+    expect(() => callingCodeOf('DE')).toThrow('the numbering plans are not read');
   });
 
   it('are read once for all that need them, and never again', async () => {

@@ -163,6 +163,6 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
     status: 'warn',
     detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
     remedy:
-      'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s: with a wrong clock, signed times are refused',
+      'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s, or signed times are refused',
   };
 }

@@ -23,13 +23,13 @@ export const REMEDIES: Readonly<Record<RejectionReason | OwnReason, string>> = {
   malformed: WRONG_SHAPE,
   unknown_key: WRONG_SHAPE,
   mismatch: SAME_SECRET,
-  stale: 'Check the sender’s clock. Old requests that are sent again are refused, too, as they should be',
+  stale: 'Check the sender’s clock. Old requests that are sent again are refused, too',
   secret_missing: 'Set the secret that the source names: npx wrangler secret put',
   misconfigured: 'The secret cannot be decoded as the source says: set it again, or fix `verify`',
   unavailable: 'Something that verification needs could not be reached; the sender tries again',
   unconfirmed: 'Let the sender confirm the subscription again',
   pairing_conflict:
-    'Set neither key. Delete the webhook at the provider; publish the source under an id that nobody can guess, and pair that one',
+    'Set neither key. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one',
   origin:
     'If the page is yours, add its origin to the source’s `origins`. With and without www are two origins',
   spam: 'If it is not spam, release it: npx hookbell rejections release',

@@ -33,7 +33,7 @@ export const REFUSALS = {
     type: 'cross-site',
     title: 'Cross-site request',
     detail:
-      'Your cookie or Cloudflare Access vouches for you, but not for the page that made this request. Send it from a page on this host, with its `Origin`, or send the admin token.',
+      'With a cookie or Cloudflare Access, send this from a page on this host, with its `Origin`. Or send the admin token.',
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },

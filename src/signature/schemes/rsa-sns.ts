@@ -79,7 +79,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   if (body.ok && body.value.format !== 'json') {
     return reject(
       'malformed',
-      `the body is ${body.value.format}: SNS sends JSON as text/plain or application/json, and with \`provider: aws-sns\` nothing else is accepted`,
+      `the body is ${body.value.format}, and SNS sends JSON, as text/plain or application/json`,
     );
   }
   // As it was sent: the payload may have `Message` decoded, and what is signed is its text.

@@ -100,7 +100,7 @@ function urlConflicts(
     problemIf(
       body_hash_query !== undefined && !hasAlways(parts, 'url'),
       'body_hash_query',
-      'proves nothing when the address that it is in is not signed: `signed` has no `{url}`',
+      'proves nothing: `signed` has no `{url}`',
     ),
   ];
 }
@@ -113,15 +113,11 @@ function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPar
   }
   return [
     problemIf(field === undefined, 'field', 'is required with `items`: where an element has its signature'),
-    problemIf(
-      !hasAlways(parts, 'item'),
-      'signed',
-      'does not cover the elements of `items`: add `{item:…}` for what of them is signed',
-    ),
+    problemIf(!hasAlways(parts, 'item'), 'signed', 'does not cover the elements of `items`: add `{item:…}`'),
     problemIf(
       has(parts, 'raw_body', 'form_sorted', 'body'),
       'signed',
-      'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`: it is put together once an element',
+      'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
     ),
   ];
 }
@@ -132,7 +128,7 @@ function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Confl
   return problemIf(
     !isCovered && scheme.unsigned_body !== true,
     'signed',
-    'does not cover the body, so anyone who sees one request can send another body with its signature: add `{raw_body}`, or write `unsigned_body: true` if the sender really signs nothing of it',
+    'does not cover the body, so whoever sees one request can send another body with its signature: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
   );
 }
 
@@ -140,7 +136,7 @@ const onceConflict = ({ signed_once }: SignedScheme, parts: readonly SignedPart[
   problemIf(
     signed_once === true && hasAlways(parts, 'raw_body'),
     'signed_once',
-    'is for senders that do not sign the whole body, and `signed` has `{raw_body}`: leave it out',
+    'is not for senders that sign the whole body: leave it out',
   );
 
 function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): Conflict {
@@ -152,7 +148,7 @@ function timestampConflict(timestamp: Timestamp, parts: readonly SignedPart[]): 
   return problemIf(
     !parts.some((part) => covers(part, timestamp)),
     'timestamp',
-    'is not signed, so it proves nothing: put `{ts}` into `signed` where the sender puts it, or leave `timestamp` out',
+    'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',
   );
 }
 

@@ -39,9 +39,8 @@ function refuse(number: string): string | undefined {
   if (EXTENSION.test(number))
     return 'has an extension, or is several numbers: one number without extension is needed';
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
-  if (/\p{L}/u.test(number)) return 'has letters in it';
   if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
-    return 'has characters in it that no phone number has';
+    return 'has letters or signs in it that no phone number has';
   return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
 }
 

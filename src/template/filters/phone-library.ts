@@ -31,9 +31,7 @@ export function withPlans<Done>(text: string, work: () => Done): Done {
 
 function plansInUse(): MetadataJson {
   if (plans === null)
-    throw new Error(
-      'a phone number is read before the numbering plans are: await `loadConfig` or `readPlans` first',
-    );
+    throw new Error('the numbering plans are not read: await `loadConfig` or `readPlans` first');
   return plans;
 }
 

@@ -166,7 +166,7 @@ describe('conflicts', () => {
     expect(problems({ signed: '{header:id}', unsigned_body: true, signed_once: true })).toEqual([]);
     expect(problems({ signed: '{url}{form_sorted}', body_hash_query: 'h', signed_once: true })).toEqual([]);
     expect(problems({ signed: '{header:id}.{raw_body}', signed_once: true }).join()).toMatch(
-      /^signed_once: is for/,
+      /^signed_once: is not for/,
     );
     expect(problems({ signed: '{body:id}', signed_once: false }).join()).toMatch(
       /^signed_once: must be true/,
