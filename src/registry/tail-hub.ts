@@ -1,6 +1,5 @@
 import type { FRAME_TYPES, EventFrame, MessageFrame, TailFrame } from '../outbox/tail/frame.ts';
 import { iso } from '../lib/iso.ts';
-import { parseOwnJson } from '../lib/own-json.ts';
 import { HIDDEN, seen, words, type Sight, type View } from './view.ts';
 
 /** The clients that may watch at the same time. Each costs memory here, and one send for each frame. */
@@ -34,12 +33,18 @@ export interface Watcher {
 }
 
 /** A watcher as the query of a request by the admin API, which has checked it. */
-export const writeWatcher = (watcher: Watcher): string =>
-  new URLSearchParams({ watcher: JSON.stringify(watcher) }).toString();
+export function writeWatcher(watcher: Watcher): string {
+  const given = Object.entries(watcher).filter(([, value]) => value !== null);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+}
+
+const NOBODY: Watcher = { source: null, type: null, until: null, session: null, sight: null };
 
 /** The watcher in such a query. */
-export const readWatcher = (query: URLSearchParams): Watcher =>
-  parseOwnJson<Watcher>(query.get('watcher') ?? '');
+export function readWatcher(query: URLSearchParams): Watcher {
+  const until = query.get('until');
+  return { ...NOBODY, ...Object.fromEntries(query), until: until === null ? null : Number(until) };
+}
 
 export interface HubDeps {
   readonly ctx: DurableObjectState;
