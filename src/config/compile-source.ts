@@ -123,7 +123,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   if (scheme === null) {
     report(
       '.verify',
-      `is required: ${provider.name} does not sign its requests. Use the one that its starter suggests, or a scheme: token, basic, hmac, or none`,
+      `is required: ${provider.name} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none`,
     );
     return null;
   }

@@ -46,10 +46,7 @@ export function compileVisitor(
   if (!to.every((one) => one.from === 'payload' && readsVisitor(one.text)))
     report('.to', 'has receivers besides the visitor: give them their own route');
   if (alerting !== null || each !== undefined)
-    report(
-      '.to_visitor',
-      'cannot be combined with `each`, or with anything that waits or groups: it sends one message at once',
-    );
+    report('.to_visitor', 'cannot be combined with `each`, or with anything that waits or groups');
   const names = form.fields.flatMap(({ name, kind }) => (kind === 'name' ? [name] : []));
   if (send === null) return { names };
   for (const { kind, params } of [send, ...send.fallback]) {

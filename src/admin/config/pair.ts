@@ -104,7 +104,7 @@ function shown(id: string, pairing: Pairing): Record<string, unknown> {
 }
 
 const afterConflict = (wasTaken: boolean): string =>
-  `Two different keys were handed over, and one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;
+  `Two different keys were handed over, one of them by a stranger, so both are void${wasTaken ? ': do not set the one that was shown' : ''}. Delete the webhook at the provider, publish the source under an id that nobody can guess, and pair that one.`;
 
 const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
   const name = freeName(env, id);
@@ -122,7 +122,7 @@ function nothingToTake(id: string, pairing: Pairing): string {
       return afterConflict(pairing.wasTaken);
     case 'captured':
     case 'taken':
-      return `The key of \`${id}\` has already been shown and is not stored. If you do not have it, open the window again.`;
+      return `The key of \`${id}\` has already been shown and is not stored. If you lack it, open the window again.`;
   }
 }
 

@@ -162,7 +162,6 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
     ...found,
     status: 'warn',
     detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
-    remedy:
-      'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s, or signed times are refused',
+    remedy: 'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s',
   };
 }

@@ -37,7 +37,7 @@ function asciiDigit(digit: string): string {
 function refuse(number: string): string | undefined {
   if (!/\d/.test(number)) return number === '' ? 'is empty' : 'has no digits';
   if (EXTENSION.test(number))
-    return 'has an extension, or is several numbers: one number without extension is needed';
+    return 'has an extension, or is several numbers: one without extension is needed';
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
   if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
     return 'has letters or signs in it that no phone number has';
