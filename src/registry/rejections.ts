@@ -108,7 +108,7 @@ export class Rejections {
     return this.#list(times === 1 ? entry : { ...entry, times, first_at: entry.at });
   }
 
-  /** Adds it to the row of those before it, if they came for the same reason. The row's number; null: there is none. */
+  /** Adds it to the row of those before it, if they came for the same reason. The row's new number; null: there is none. */
   #fold(entry: RejectionEntry, times: number): number | null {
     const { source, reason, status, at } = entry;
     const [row] = this.#sql
@@ -124,29 +124,34 @@ export class Rejections {
     const before = parseOwnJson<RejectionEntry>(row.entry);
     const first = before.first_at ?? before.at;
     if (Math.abs(Date.parse(at) - Date.parse(first)) >= FOLDED_MS) return null;
-    const folded: RejectionEntry = { ...entry, times: (before.times ?? 1) + times, first_at: first };
-    const newest = this.#nextNumber() - 1;
-    const text = JSON.stringify(folded);
-    // The newest row has the sums: where that is this one, it is one row written.
-    if (newest !== row.n) this.#sql.exec('UPDATE rejections SET entry = ? WHERE n = ?', text, row.n);
+    // It becomes the newest: lists begin with it, and whoever reads on from a number sees it.
+    const n = this.#nextNumber();
     this.#sql.exec(
-      'UPDATE rejections SET entry = iif(n = ?1, ?2, entry), totals = ?3, series = ?4 WHERE n = ?5',
-      row.n,
-      text,
+      'UPDATE rejections SET n = ?, entry = ?, totals = ?, series = ? WHERE n = ?',
+      n,
+      JSON.stringify({
+        ...entry,
+        times: (before.times ?? 1) + times,
+        first_at: first,
+      } satisfies RejectionEntry),
       JSON.stringify(this.#counts),
       JSON.stringify(this.#series.keep()),
-      newest,
+      row.n,
     );
     this.#series.kept();
-    return row.n;
+    return n;
   }
 
+  /** A row of its own; when there are enough, in place of the oldest. */
   #list(entry: RejectionEntry): number {
-    const [newest] = this.#sql
-      .exec<{ slot: number }>(`SELECT slot FROM rejections WHERE slot < ${SPAM_SLOT} ORDER BY n DESC LIMIT 1`)
-      .toArray();
+    const rows = `FROM rejections WHERE slot < ${SPAM_SLOT}`;
+    const { used } = this.#sql.exec<{ used: number }>(`SELECT count(*) AS used ${rows}`).one();
+    const oldest =
+      used < MAX_REJECTIONS
+        ? used
+        : this.#sql.exec<{ slot: number }>(`SELECT slot ${rows} ORDER BY n LIMIT 1`).one().slot;
     const n = this.#nextNumber();
-    this.#keep(((newest?.slot ?? 0) + 1) % MAX_REJECTIONS, n, entry);
+    this.#keep(oldest, n, entry);
     return n;
   }
 

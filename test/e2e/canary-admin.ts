@@ -131,6 +131,11 @@ export async function readEverything(call: Admin): Promise<void> {
     await call('GET', path);
   await call('POST', '/doctor');
   await call('POST', '/session/link');
+  await call('POST', '/invitations', { name: 'Ada', role: 'viewer' });
+  await call('POST', '/search', { number: '+49 151 000 000 00' });
+  await call('POST', '/silences/preview', { when: 'true' });
+  await call('POST', '/done', { card: 'source:orders', mark: 1 });
+  await call('DELETE', '/done?card=source:orders');
   for (const account of ['default', 'sales', 'odd']) await call('GET', `/accounts/${account}/status`);
   for (const list of ['events', 'messages'])
     for (const id of await idsOf(call, list)) await call('GET', `/${list}/${id}`, undefined, `/${list}/{id}`);

@@ -69,7 +69,8 @@ describe('recorded rejections', () => {
         { source: 'other', times: 6 },
       ]);
       // An old row goes on, and the sums stay right.
-      expect(rejections.record(entry({ source: 'other', at: at(1_040) }))).toBe(1);
+      expect(rejections.record(entry({ source: 'other', at: at(1_040) }))).toBe(31);
+      expect(rejections.list(1, null).map((one) => one.entry.source)).toEqual(['other']);
       expect(new Rejections(sql).totals).toEqual({
         'rejection other mismatch': 7,
         'rejection shop mismatch': 24,
@@ -123,7 +124,7 @@ describe('a flood over a source’s limit', () => {
       expect(rejections.recordLimited(limited(1_002, 1))).toBeNull();
       // A registry that was thrown out of memory knows it from the list.
       expect(new Rejections(sql).recordLimited(limited(1_003, 1))).toBeNull();
-      expect(rejections.recordLimited(limited(4_600, 1))).toBe(3);
+      expect(rejections.recordLimited(limited(4_600, 1))).toBe(5);
     }));
 
   it('costs one row each time that it is reported', () =>
