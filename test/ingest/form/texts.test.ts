@@ -20,7 +20,9 @@ describe('the texts of a form', () => {
       /^Your mail is/,
     );
     expect(faultText(english, { field, code: 'email' })).toMatch(/^E-mail address is/);
-    expect(faultText(english, { field: { ...field, name: 'dog' }, code: 'required' })).toBe('dog is required.');
+    expect(faultText(english, { field: { ...field, name: 'dog' }, code: 'required' })).toBe(
+      'dog is required.',
+    );
     expect(faultText(english, { field: { ...field, name: 'constructor' }, code: 'required' })).toBe(
       'constructor is required.',
     );
