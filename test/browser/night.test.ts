@@ -182,7 +182,13 @@ describe('At night', () => {
       .getByText(/^typed/)
       .first()
       .waitFor();
-    await keyboard.press('j');
+    // Other incidents may come before it while the list is live.
+    await expect
+      .poll(async () => {
+        await keyboard.press('j');
+        return page.evaluate(() => document.activeElement?.textContent);
+      })
+      .toMatch(/typed/);
     await keyboard.press('Enter');
     await button(page, en.incidents.acknowledge).focus();
     await keyboard.press('Enter');
