@@ -47,6 +47,7 @@ const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, 
         'test/e2e/**',
         'test/journey/**',
         'test/browser/**',
+        'test/package/**',
         'test/cli/**',
       ].some((glob) => matchesGlob(file, glob)),
   )
