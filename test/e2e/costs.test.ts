@@ -48,9 +48,9 @@ describe('an event of one message, beside an expired one for each', () => {
   });
 
   it('takes few statements', () => {
-    expect(report.alone.statements, byStatement()).toBeLessThanOrEqual(11.5);
-    expect(report.underLoad.statements, byStatement()).toBeLessThanOrEqual(6);
-    expect(report.pacedBacklog.statements, byStatement()).toBeLessThanOrEqual(18);
+    expect(report.alone.statements, byStatement()).toBeLessThanOrEqual(12.5);
+    expect(report.underLoad.statements, byStatement()).toBeLessThanOrEqual(6.5);
+    expect(report.pacedBacklog.statements, byStatement()).toBeLessThanOrEqual(20);
   });
 
   it('calls the outbox once a webhook, and the gateway once a message', () => {
