@@ -32,7 +32,7 @@ const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'reso
 export const isClosing = ({ counts }: GroupFacts): boolean =>
   counts.resolved > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
 
-/** Whether it has something that its receiver does not know of. */
+/** True if it has something that its receiver does not know of. */
 export const isNew = ({ counts }: GroupFacts): boolean => counts.opened + counts.flaps > 0;
 
 /**
@@ -51,7 +51,7 @@ export function dueAt(
   return notifiedAt === null ? first : Math.max(first, notifiedAt + (group?.intervalMs ?? 0));
 }
 
-/** What follows from these incidents for the receiver of their group. */
+/** Works out the facts of a group from its incidents. */
 export function dueOf(
   entries: Iterable<Pick<Entry, 'incident' | 'held'>>,
   rules: Parameters<typeof dueAt>[1],

@@ -44,19 +44,19 @@ export interface Group {
   readonly name: string;
   readonly subscriber: Subscriber;
   readonly entries: Set<Entry>;
-  /** What follows from its incidents; null: they have changed since that was worked out. */
+  /** The facts of its incidents; null: an incident has changed since they were worked out. */
   due: Due | null;
-  /** When time alone changes something in it: an incident expires, is stable, or is held back no more (ms; Infinity: never). */
+  /** The time at which something changes by itself: an incident expires, is stable, or is held back no more (ms; Infinity: never). */
   changesAt: number;
 }
 
-/** When the receiver of a group is to be notified of it, and of what. Times in ms. */
+/** The facts that decide when the receiver of a group is notified, and of what. Times in ms. */
 export interface Due {
   /** Infinity: there is nothing to say. */
   readonly at: number;
   /** Since when something of it waits; null: nothing does. */
   readonly since: number | null;
-  /** Whether it has something that its receiver does not know of. */
+  /** True if it has something that its receiver does not know of. */
   readonly isNew: boolean;
   /** Whether all of it that its receiver knows of is resolved, and its receiver does not know that. */
   readonly isClosing: boolean;
