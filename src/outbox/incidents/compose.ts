@@ -28,7 +28,7 @@ const MAX_IN_DIGEST = 50;
 /** How many incidents a digest names. */
 const MAX_NAMED = 5;
 
-/** How many incidents a message names in the admin API. */
+/** How many incidents a message names in the admin API: those that its text names first. */
 const MAX_ABOUT = 20;
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
@@ -76,12 +76,14 @@ export function compose(subject: Subject): Composed {
   };
   const rendered = render(subject, content);
   const newest = content.new.at(-1) ?? content.resolved.at(-1) ?? content.firing.at(-1);
+  const shown = new Set([firing, resolved, fresh].flatMap((entries) => entries.slice(-max)));
+  const all = [...fresh, ...resolved, ...firing];
   const about: About = {
     form,
     new: fresh.length,
     resolved: resolved.length,
     firing: firing.length,
-    incidents: [...fresh, ...resolved, ...firing]
+    incidents: [...new Set([...all.filter((entry) => shown.has(entry)), ...all])]
       .filter(({ incident }) => !incident.isLone)
       .slice(0, MAX_ABOUT)
       .map(({ ref }) => incidentId(ref)),
@@ -100,7 +102,6 @@ export function compose(subject: Subject): Composed {
     about,
     ...withFallback(rendered, 0, { phone, elsewhere: route?.elsewhere ?? new Map() }),
   };
-  const shown = new Set([firing, resolved, fresh].flatMap((entries) => entries.slice(-max)));
   return { draft, event: newest?.event.id ?? null, shown };
 }
 

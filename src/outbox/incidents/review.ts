@@ -1,12 +1,15 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { FORGOTTEN, type Action } from '../operate/operate.ts';
+import type { About } from '../state/acceptance.ts';
 import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
+import { incidentId } from './incident-id.ts';
 import { calling } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
+import type { OwedMessage } from './owed.ts';
 import { isSameNews } from './says.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 
@@ -43,7 +46,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   if (message === null) return null;
   // What may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
   if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
-    return isSameNews(subscriber, said, saysIn(message)) ? row : null;
+    return isSameNews(subscriber, said, saysIn(message)) && !namesHeld(message, row) ? row : null;
   const { draft, origin } = render(look, subscriber, message);
   // It is as old as it was.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
@@ -55,6 +58,13 @@ const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'nu
 
 const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
+
+/** Whether its text names an incident that is held back by now: a silence was made since it was written. */
+function namesHeld({ groups }: OwedMessage, { about }: MessageRow): boolean {
+  const named = new Set(parseOwnJson<About | null>(about ?? 'null')?.incidents);
+  const held = groups.flatMap(({ entries }) => [...entries]).filter((entry) => entry.held !== null);
+  return held.some(({ ref }) => named.has(incidentId(ref)));
+}
 
 /** A person asked to send again what may have arrived. */
 const isAskedFor = (row: MessageRow): boolean =>

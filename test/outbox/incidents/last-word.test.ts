@@ -68,6 +68,24 @@ describe('a message that may have arrived', () => {
       },
       [route({ group: { wait: '1s', interval: '1s' } })],
     ));
+
+  it('is not sent again if it names what a silence holds back by now: what is left is said anew', () => {
+    const routes = [route({ group: { wait: '1s', interval: '1s' } })];
+    return bench(async (one) => {
+      const group = 'db';
+      await one.take(item('a', { group }), item('b', { group }));
+      await one.pass(MINUTE);
+      one.ends = 'uncertain';
+      await one.take(item('a', { group, isResolved: true }));
+      await one.pass(MINUTE);
+      await one.publish(routes, { silences: { b: { when: 'item.name == "b"' } } });
+      one.ends = 'sent';
+      await one.retry();
+      await one.pass(MINUTE);
+      expect(one.messages.map(({ state }) => state)).toEqual(['sent', 'superseded', 'sent']);
+      expect(one.sent).toEqual(['+a +b =2', '-a =0']);
+    }, routes);
+  });
 });
 
 describe('a message that ended dead', () => {
