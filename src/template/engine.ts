@@ -1,5 +1,25 @@
-import { Liquid, Output, defaultOperators } from 'liquidjs';
-import type { Context, Emitter, Template } from 'liquidjs';
+import {
+  AssignTag,
+  BreakTag,
+  CaptureTag,
+  CaseTag,
+  CommentTag,
+  ContinueTag,
+  CycleTag,
+  DecrementTag,
+  EchoTag,
+  ForTag,
+  IfTag,
+  IncrementTag,
+  InlineCommentTag,
+  LiquidTag,
+  Output,
+  RawTag,
+  UnlessTag,
+  defaultOperators,
+  defaultOptions,
+} from 'liquidjs';
+import type { Context, Emitter, Liquid, Template } from 'liquidjs';
 import { BoundedContext } from './context.ts';
 import { FILTERS, adapt, guardFilters } from './filters.ts';
 import { evaluateSteps, quickSteps } from './quick.ts';
@@ -11,8 +31,25 @@ import { payForComparison } from './reading.ts';
 import { toText } from './basics/print.ts';
 import { spendWeight } from './basics/weight.ts';
 
-/** Tags left out: those that read files, since a template has none, and the one that writes tables of HTML. */
-const OMITTED_TAGS = ['include', 'render', 'layout', 'block', 'tablerow'];
+/** Every tag that a template may use. None reads files, since a template has none, or writes tables of HTML. */
+const TAGS: Liquid['tags'] = {
+  assign: AssignTag,
+  break: BreakTag,
+  capture: CaptureTag,
+  case: CaseTag,
+  comment: CommentTag,
+  continue: ContinueTag,
+  cycle: CycleTag,
+  decrement: DecrementTag,
+  echo: EchoTag,
+  for: ForTag,
+  if: IfTag,
+  increment: IncrementTag,
+  liquid: LiquidTag,
+  raw: RawTag,
+  unless: UnlessTag,
+  '#': InlineCommentTag,
+};
 
 /** The interpreter: one for all templates, it keeps no state between renders. */
 export const liquid = createLiquid();
@@ -22,21 +59,29 @@ export const knownFilters: ReadonlyMap<string, Arity> = new Map(
   [...FILTERS].map(([name, { arity }]) => [name, arity]),
 );
 
+/**
+ * The parts of a `Liquid` that parsing and rendering use. Its class brings the tags, loaders and caches of files along, which no
+ * template can reach.
+ */
 function createLiquid(): Liquid {
-  const engine = new Liquid({
-    strictFilters: true,
-    strictVariables: false,
-    ownPropertyOnly: true,
-    groupedExpressions: true,
-    relativeReference: false,
-    operators: boundedOperators(),
-  });
-  for (const tag of OMITTED_TAGS) delete engine.tags[tag];
-  for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name);
-  for (const [name, filter] of FILTERS) engine.registerFilter(name, adapt(name, filter));
-  for (const [name, filter] of guardFilters) engine.registerFilter(name, filter);
-  engine.renderer.renderTemplates = renderBounded;
-  return engine;
+  const own = [...FILTERS].map(([name, filter]) => [name, adapt(name, filter)] as const);
+  const parts: Pick<Liquid, 'options' | 'tags' | 'filters'> & {
+    readonly renderer: Pick<Liquid['renderer'], 'renderTemplates'>;
+  } = {
+    options: {
+      ...defaultOptions,
+      strictFilters: true,
+      strictVariables: false,
+      ownPropertyOnly: true,
+      groupedExpressions: true,
+      relativeReference: false,
+      operators: boundedOperators(),
+    },
+    tags: TAGS,
+    filters: Object.fromEntries([...own, ...guardFilters]),
+    renderer: { renderTemplates: renderBounded },
+  };
+  return parts as Liquid;
 }
 
 /** Comparisons walk through texts and lists, and convert lists to texts. */
