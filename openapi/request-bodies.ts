@@ -11,6 +11,7 @@ import { replayManyRoutes } from '../src/admin/messages/replay-many.ts';
 import { replayRoutes } from '../src/admin/messages/replay.ts';
 import { retryManyRoutes } from '../src/admin/messages/retry-many.ts';
 import { previewRoutes } from '../src/admin/preview/preview.ts';
+import { releaseRoutes } from '../src/admin/release.ts';
 import { sessionRoutes } from '../src/admin/sessions.ts';
 import { KIND_WORDS, MESSAGE_KINDS } from '../src/gateway/kinds.ts';
 import { wordsOfKinds } from './descriptions.ts';
@@ -33,6 +34,7 @@ export const REQUEST_BODIES = {
   newSilence: bodyOf(silenceRoutes.addSilence),
   silenceCondition: bodyOf(silenceRoutes.previewSilence),
   newDone: bodyOf(doneRoutes.setDone),
+  newRelease: bodyOf(releaseRoutes.setRelease),
   numberSearch: bodyOf(findNumberRoutes.findNumber),
   replay: bodyOf(replayRoutes.replayEvent),
   signIn: bodyOf(sessionRoutes.signIn),
@@ -76,6 +78,11 @@ export const REQUEST_DESCRIPTIONS = {
     reason: 'The reason, for people who see the silence.',
   },
   silenceCondition: { when: 'A Liquid condition without braces, as a silence has it.' },
+  newRelease: {
+    version: 'The newest version that is known.',
+    since: 'The version of the relay.',
+    changes: 'The changes after `since`, by the changelog.',
+  },
   newDone: {
     card: 'The subject of the card, such as `incidents:monitor`.',
     mark: 'What had happened by then, as a number that grows with each occurrence, such as a time in milliseconds.',

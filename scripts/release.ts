@@ -25,6 +25,8 @@ const FOLDER = 'dist/release';
 
 const CREATE = 'packages/create-hookbell';
 
+const WORKER_VERSION = 'src/lib/version.ts';
+
 /** `npm run release`: in the folder that it is called in, which npm makes the project's. */
 function main(args: readonly string[]): void {
   const { positionals, values } = parseArgs({
@@ -91,6 +93,8 @@ function write(version: string, changelog: string): void {
   const manifest = `${CREATE}/package.json`;
   const text = readFileSync(manifest, 'utf8');
   writeFileSync(manifest, text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
+  // A Worker reads no package.json.
+  writeFileSync(WORKER_VERSION, readFileSync(WORKER_VERSION, 'utf8').replace(/'[\d.]+'/, `'${version}'`));
   npm('run', 'docs:openapi');
   npm('run', 'docs:template');
 }

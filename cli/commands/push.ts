@@ -19,6 +19,7 @@ import { count, wrap } from '../text.ts';
 import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
 import { keepingText, readKeeping, refuseManaged, type Keeping } from '../relay/keeping.ts';
 import { publishSet, type PublishResult } from '../relay/publish.ts';
+import { reportRelease } from '../relay/release.ts';
 
 interface Options {
   readonly yes?: true;
@@ -98,6 +99,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Outcome
   });
   if (!done.ok) return placed(done, checked.value);
   showDone(cli, done.value, checked.value, step);
+  if (!done.value.isInterrupted) await reportRelease(client.value);
   return done.value.isInterrupted
     ? stopped(`stopped, after version ${done.value.version} was published`)
     : ok(undefined);

@@ -2,6 +2,7 @@ import type { Client } from '../client.ts';
 import type { Failure, Outcome } from '../failure.ts';
 import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
+import { reportRelease } from '../relay/release.ts';
 import { report, type Check } from './check.ts';
 import { devVarsChecks } from './dev-vars.ts';
 import {
@@ -9,6 +10,7 @@ import {
   folderChecks,
   hookChecks,
   newestCheck,
+  newestVersion,
   reachCheck,
   versionCheck,
   type Outside,
@@ -38,11 +40,13 @@ export async function examine(
   const { data } = inside.value;
   const version = packageVersion();
   const config = await readConfig(client);
+  const newest = registry === null ? null : await newestVersion(from, registry);
+  await reportRelease(client, newest);
   return [
     reached,
     { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
     versionCheck(data, { version, changelog: packageChangelog() }),
-    ...(registry === null ? [] : await newestCheck(from, registry, version)),
+    ...newestCheck(newest, version),
     clockCheck(data, outside.now()),
     ...devVarsChecks(from.url, '.'),
     ...data.checks.map((check) => withDemoToken(client.profile, check)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { compareVersions } from '../../shared/doctor/compare-versions.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { isRepository } from '../built.ts';
@@ -7,7 +8,7 @@ import { checkFolder } from '../folder/check.ts';
 import { explainError } from '../relay/explain.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
-import { changesBetween, compareVersions } from './changes.ts';
+import { changesBetween } from './changes.ts';
 import type { Check, Report } from './check.ts';
 
 /** The surroundings of the checks from outside. Times in ms. */
@@ -104,31 +105,34 @@ export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersi
 
 const latest = z.object({ version: z.string() });
 
-/** Checks whether npm has a newer hookbell than this one. Returns nothing if npm does not answer. */
-export async function newestCheck(
+/** The newest hookbell that npm has; null: npm does not answer. */
+export async function newestVersion(
   { fetch }: Pick<Outside, 'fetch'>,
   registry: string,
-  own: string,
-): Promise<readonly Check[]> {
+): Promise<string | null> {
   try {
     const response = await fetch(`${registry.replace(/\/$/, '')}/hookbell/latest`, {
       signal: AbortSignal.timeout(REGISTRY_TIMEOUT_MS),
     });
-    const { version } = latest.parse(await response.json());
-    if (compareVersions(version, own) <= 0) return [];
-    return [
-      {
-        id: 'newest',
-        title: 'Newest version',
-        status: 'warn',
-        detail: `hookbell ${version} is out; this is ${own}`,
-        remedy: 'npm install hookbell@latest, then npm run check and npm run deploy',
-      },
-    ];
+    return latest.parse(await response.json()).version;
   } catch {
-    return [];
+    return null;
   }
 }
+
+/** Checks whether npm has a newer hookbell than this one. */
+export const newestCheck = (newest: string | null, own: string): readonly Check[] =>
+  newest === null || compareVersions(newest, own) <= 0
+    ? []
+    : [
+        {
+          id: 'newest',
+          title: 'Newest version',
+          status: 'warn',
+          detail: `hookbell ${newest} is out; this is ${own}`,
+          remedy: 'npm install hookbell@latest, then npm run check and npm run deploy',
+        },
+      ];
 
 /**
  * Checks whether each source answers at its address. Uses a method that no webhook and no handshake has: a source that exists

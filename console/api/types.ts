@@ -5,7 +5,7 @@ import type { event, eventSummary, foundNumber, replayed } from 'schemas/events.
 import type { rejectionWithBody, released, versionPage } from 'schemas/history.js';
 import type { incident, openPage } from 'schemas/incidents.js';
 import type { message } from 'schemas/messages.js';
-import type { diagnosis, done, frame, stats } from 'schemas/operations.js';
+import type { diagnosis, done, frame, release, stats } from 'schemas/operations.js';
 import type { pairedKey, pairing } from 'schemas/pair.js';
 import type { previewed } from 'schemas/preview.js';
 import type { problem } from 'schemas/problem.js';
@@ -32,6 +32,7 @@ export type Provider = z.output<typeof provider>;
 export type ProviderSummary = z.output<typeof providerPage>['items'][number];
 export type Receipt = z.output<typeof receipt>;
 export type Rejection = z.output<typeof rejectionWithBody>;
+export type Release = z.output<typeof release>;
 export type Released = z.output<typeof released>;
 export type Replayed = z.output<typeof replayed>;
 export type Silence = z.output<typeof silencePage>['items'][number];

@@ -175,6 +175,7 @@ export const de: Texts = {
       rejected: 'abgelehnt',
       silent: 'sendet nicht',
       incident: 'Störung',
+      older: 'Update',
     },
     paused: (account, waiting) =>
       `${account} ist pausiert; ${n(waiting, 'Nachricht wartet', 'Nachrichten warten')}`,
@@ -210,6 +211,9 @@ export const de: Texts = {
     lookAtSource: 'Zur Quelle',
     incidents: (source, open, critical) =>
       `${source}: ${n(open, 'Störung', 'Störungen')} offen${critical > 0 ? `, ${n(critical, 'kritische', 'kritische')}` : ''}`,
+    older: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
+    olderText: 'Ein Update verliert weder Ereignisse noch Nachrichten.',
+    whatIsNew: 'Neuerungen anzeigen',
     newest: 'neueste',
     besides: (acknowledged, quiet) =>
       [
@@ -1250,6 +1254,9 @@ export const de: Texts = {
   },
   doctor: {
     title: 'Diagnose',
+    newer: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
+    changes: (running) => `Neu seit ${running}:`,
+    update: 'Für das Update im Ordner des Projekts ausführen:',
     show: 'Anzeigen',
     again: 'Noch einmal prüfen',
     words: { ok: 'ok', warn: 'Warnung', fail: 'Fehler', unknown: 'unbekannt' },

@@ -140,6 +140,7 @@ export const en = {
       rejected: 'rejected',
       silent: 'silent',
       incident: 'incident',
+      older: 'update',
     },
     paused: (account: string, waiting: number) =>
       `${account} is paused; ${n(waiting, 'message waits', 'messages wait')}`,
@@ -175,6 +176,9 @@ export const en = {
     lookAtSource: 'Open the source',
     incidents: (source: string, open: number, critical: number) =>
       `${source}: ${n(open, 'incident', 'incidents')} open${critical > 0 ? `, ${n(critical, 'critical', 'critical')}` : ''}`,
+    older: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
+    olderText: 'Deploys lose no event and no message.',
+    whatIsNew: 'Show what is new',
     newest: 'newest',
     besides: (acknowledged: number, quiet: number) =>
       [
@@ -1169,6 +1173,9 @@ export const en = {
   },
   doctor: {
     title: 'Doctor',
+    newer: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
+    changes: (running: string) => `New since ${running}:`,
+    update: 'To update, run these commands in the project’s folder:',
     show: 'Show',
     again: 'Check again',
     words: { ok: 'ok', warn: 'warning', fail: 'failed', unknown: 'unknown' },

@@ -7,6 +7,8 @@ const DONE = {
   at: '2026-11-21T07:45:40.120Z',
 };
 
+const NEWEST = { version: '0.2.0', since: '0.1.0', changes: ['Silences by hand', 'A new provider'] };
+
 export const operationExamples = {
   doctor: {
     checks: {
@@ -30,6 +32,8 @@ export const operationExamples = {
   done: { one: { value: DONE } },
   donePage: { one: { value: { items: [DONE], next_cursor: null } } },
   undone: { one: { value: { card: 'incidents:monitor' } } },
+  release: { older: { value: { version: '0.1.0', newest: NEWEST } } },
+  newestRelease: { one: { value: NEWEST } },
   many: {
     many: {
       value: {

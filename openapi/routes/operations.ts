@@ -2,16 +2,35 @@ import { manyRoute } from '../../src/admin/admin.ts';
 import { doctorRoutes } from '../../src/admin/doctor/doctor.ts';
 import { doneRoutes } from '../../src/admin/done.ts';
 import { metricsRoutes } from '../../src/admin/metrics.ts';
+import { releaseRoutes } from '../../src/admin/release.ts';
 import { statsRoutes } from '../../src/admin/stats.ts';
 import { tailRoutes } from '../../src/admin/tail.ts';
 import * as z from 'zod';
 import { operationExamples } from '../examples/operations.ts';
-import { diagnosis, done, donePage, frame, many, series, stats } from '../schemas/operations.ts';
+import {
+  diagnosis,
+  done,
+  donePage,
+  frame,
+  many,
+  newestRelease,
+  release,
+  series,
+  stats,
+} from '../schemas/operations.ts';
 import { described } from '../spec.ts';
 
 /** The state of the relay itself. */
 export const operationSpecs = described(
-  { ...doctorRoutes, ...doneRoutes, ...manyRoute, ...statsRoutes, ...metricsRoutes, ...tailRoutes },
+  {
+    ...doctorRoutes,
+    ...doneRoutes,
+    ...releaseRoutes,
+    ...manyRoute,
+    ...statsRoutes,
+    ...metricsRoutes,
+    ...tailRoutes,
+  },
   {
     diagnose: {
       tag: 'operations',
@@ -67,6 +86,27 @@ export const operationSpecs = described(
         examples: operationExamples.undone,
       },
       problems: ['not-found'],
+    },
+    readRelease: {
+      tag: 'operations',
+      summary: 'Read the newest known version',
+      description:
+        'The relay asks no registry: `hookbell doctor` and `hookbell push` report a hookbell that is newer than it.',
+      answer: {
+        description: 'The version of the relay, and the newest that was reported.',
+        schema: release,
+        examples: operationExamples.release,
+      },
+    },
+    setRelease: {
+      tag: 'operations',
+      summary: 'Report a newer version',
+      body: operationExamples.newestRelease,
+      answer: {
+        description: 'The console shows it while the relay is older.',
+        schema: newestRelease,
+        examples: operationExamples.newestRelease,
+      },
     },
     readMany: {
       tag: 'operations',

@@ -23,6 +23,7 @@ import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { previewRoutes } from './preview/preview.ts';
 import { rejectionRoutes } from './rejections.ts';
+import { releaseRoutes } from './release.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statsRoutes } from './stats.ts';
 import { tailRoutes } from './tail.ts';
@@ -50,6 +51,7 @@ const GROUPS: readonly ApiRoutes[] = [
   previewRoutes,
   providerRoutes,
   rejectionRoutes,
+  releaseRoutes,
   replayManyRoutes,
   replayRoutes,
   retryManyRoutes,

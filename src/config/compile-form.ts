@@ -47,7 +47,7 @@ export function compileForm(
   if (origins === null)
     warn(
       '.origins',
-      'is missing, so any page can post this form. Name yours, such as `origins: [https://shop.example]`',
+      'is missing, so any page can post this form. Name yours: `origins: [https://shop.example]`',
     );
   const rules = Object.entries(fields).map(
     ([name, { kind = NAMES.has(name) ? 'name' : 'text', ...field }]): FieldRule => {
@@ -84,10 +84,7 @@ function compileSpam(
   for (const name of [honeypot ?? '', ...Object.keys(fields)])
     if (name === TURNSTILE_FIELD) report('.spam', `needs the field \`${TURNSTILE_FIELD}\` for Turnstile`);
   if (store === 'metadata' && Object.keys(spam).length > 0)
-    warn(
-      '.spam',
-      'stores no fields with `store: metadata`, so a form that is mistaken for spam cannot be released',
-    );
+    warn('.spam', 'stores no fields with `store: metadata`, so no form can be released from spam');
   return {
     honeypot,
     links: spam.links ?? null,

@@ -39,7 +39,7 @@ export function compileVisitor(
   if (!isToVisitor) {
     report(
       '.to_visitor',
-      'is required: `to` takes a number from the form. With `to_visitor: true`, each number gets a few such messages a day, which show nothing from the form but names',
+      'is required: `to` takes a number from the form. With `to_visitor: true`, a number gets few messages a day, with nothing from the form but names',
     );
     return null;
   }

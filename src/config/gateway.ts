@@ -57,9 +57,7 @@ function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, st
   if (maker !== 'http') return ok(`${standIns}/${maker}`);
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(own).hostname)
     ? ok(own)
-    : err(
-        'a gateway that is declared by hand has no simulation: here its `base_url` must be on this machine',
-      );
+    : err('a gateway that a document declares is not simulated: its `base_url` must be on this machine');
 }
 
 /** Header values take no others. */

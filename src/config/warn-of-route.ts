@@ -27,7 +27,7 @@ export function warnOfRoute(
   if (isOpen && toStrangers)
     warn(
       '.to',
-      'takes a number from the sender, and anybody can send: strangers can make you text any phone in the world. Limit the source’s countries, such as `countries: [DE]`',
+      'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
     );
   const receivers = new Set(
     route.to.flatMap((receiver) => (receiver.from === 'document' ? receiver.numbers : [])),

@@ -1,2 +1,2 @@
-/** This hookbell's version, from its package. */
-export { version as VERSION } from '../../package.json';
+/** This hookbell's version: the one in package.json, which `npm run release` writes here. */
+export const VERSION = '0.1.0';

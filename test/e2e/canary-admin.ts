@@ -111,6 +111,7 @@ export async function readEverything(call: Admin): Promise<void> {
     '/incidents',
     '/open-incidents',
     '/done',
+    '/release',
     '/session',
     '/sessions',
     '/accounts',
@@ -136,6 +137,7 @@ export async function readEverything(call: Admin): Promise<void> {
   await call('POST', '/silences/preview', { when: 'true' });
   await call('POST', '/done', { card: 'source:orders', mark: 1 });
   await call('DELETE', '/done?card=source:orders');
+  await call('PUT', '/release', { version: '0.1.1', since: '0.1.0', changes: [] });
   for (const account of ['default', 'sales', 'odd']) await call('GET', `/accounts/${account}/status`);
   for (const list of ['events', 'messages'])
     for (const id of await idsOf(call, list)) await call('GET', `/${list}/${id}`, undefined, `/${list}/{id}`);

@@ -45,6 +45,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/recipients/:name': ['/recipients/team'],
   '/silences': ['/silences'],
   '/done': ['/done'],
+  '/release': ['/release'],
   '/silences/:id': ['/silences/nights'],
   '/session': ['/session'],
   '/sessions': ['/sessions'],

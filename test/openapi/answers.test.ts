@@ -302,6 +302,9 @@ describe('the answers of the relay', () => {
     await ask('setDone', { body: { card: 'incidents:alerts', mark: 7 } });
     await ask('listDone');
     await ask('undoDone', { query: '?card=incidents:alerts' });
+    await ask('readRelease');
+    await ask('setRelease', { body: { version: '9.0.0', since: '0.1.0', changes: ['Bells'] } });
+    await ask('readRelease');
     await ask('getStats');
     await ask('readMany', { query: '?paths=/stats+/status' });
     await ask('listAccountStatus');

@@ -40,6 +40,7 @@ function nextWorker(): string {
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     edit(join(folder, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT}"`);
+    edit(join(folder, 'src/lib/version.ts'), /'[\d.]+'/, `'${NEXT}'`);
     for (const file of ['src/outbox/state/schema.ts', 'src/registry/schema.ts'])
       edit(
         join(folder, file),

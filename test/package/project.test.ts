@@ -165,6 +165,8 @@ describe('an upgrade of the package, with messages that wait', () => {
     const doctor = home.start(project, env, 'npx', 'hookbell', 'doctor', '--no-probe', '--json');
     await doctor.ended;
     expect(doctor.output()).toContain(`older than this hookbell, ${NEXT}. New since then: ${NEWS}`);
+    // The console of the older relay shows it.
+    expect(await dev.admin('/release')).toMatchObject({ newest: { version: NEXT, changes: [NEWS] } });
     await dev.stop();
     const [version = 0] = storeVersions(project);
 

@@ -9,6 +9,7 @@ import { rootConfig } from '../cli/tenant/root-config.ts';
 import { readArguments } from '../../packages/create-hookbell/lib/arguments.mjs';
 import { readSpec } from '../../packages/create-hookbell/lib/package-spec.mjs';
 import { projectFiles } from '../../packages/create-hookbell/lib/project.mjs';
+import { VERSION } from '../../src/lib/version.ts';
 import { NODE_BUILDS, NODE_VERSION, WRANGLER_VERSION } from '../../packages/create-hookbell/lib/versions.mjs';
 
 const BIN = join(ROOT, 'packages/create-hookbell/bin/create-hookbell.mjs');
@@ -197,9 +198,9 @@ function readToml(text: string, where: string): unknown {
 
 describe('the packages', () => {
   it('have one version', () => {
-    expect(manifestOf('packages/create-hookbell/package.json').version).toBe(
-      manifestOf('package.json').version,
-    );
+    const { version } = manifestOf('package.json');
+    expect(manifestOf('packages/create-hookbell/package.json').version).toBe(version);
+    expect(VERSION).toBe(version);
   });
 
   it('need nothing but workerd, the one that Wrangler has, so that a project has it once', () => {

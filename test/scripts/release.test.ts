@@ -30,6 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
     requires: true,
     packages: { '': { name: 'x', version: '0.1.0', license: 'MIT' } },
   }),
+  'src/lib/version.ts': "export const VERSION = '0.1.0';\n",
   'made.mjs':
     "import { readFileSync, writeFileSync } from 'node:fs';\nwriteFileSync('made.txt', JSON.parse(readFileSync('package.json')).version);\n",
   'made.txt': '0.1.0',
@@ -112,6 +113,7 @@ describe('a release', () => {
       version: '0.2.0',
       packages: { '': { version: '0.2.0', license: 'MIT' } },
     });
+    expect(read('src/lib/version.ts')).toBe("export const VERSION = '0.2.0';\n");
     expect(read('made.txt')).toBe('0.2.0');
     expect(read('CHANGELOG.md')).toMatch(
       /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added/,

@@ -145,6 +145,12 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           <Go to={addressOf(`/sources/${finding.source}`)}>{t.now.lookAtSource}</Go>
         </Row>
       );
+    case 'older':
+      return (
+        <Row {...row} tone="warn" word={t.now.is.older} title={title} detail={t.now.olderText}>
+          <Go to={addressOf('/doctor')}>{t.now.whatIsNew}</Go>
+        </Row>
+      );
     case 'incidents':
       return <IncidentsCard of={finding.of} title={title} again={again} {...row} />;
   }

@@ -1,4 +1,5 @@
 import type { AccountStatus, EventSummary, OpenIncidents, Rejection } from '../../api/types.ts';
+import { newerOf, rankOfVersion, type Newer } from '../../lib/newer.ts';
 import { HOURS, type Overview } from './load.ts';
 
 /** Something that needs a person, in the order in which it is worth a look. */
@@ -51,6 +52,7 @@ export type Finding = Card &
         readonly lastAt: string | null;
       }
     | { readonly is: 'incidents'; readonly of: OpenIncidents }
+    | { readonly is: 'older'; readonly newer: Newer }
   );
 
 /** The identity of a finding, the same for all who are signed in. */
@@ -100,6 +102,7 @@ function allOf(overview: Overview, now: number): readonly Finding[] {
     ...failed(overview, 'partly'),
     ...rejected(overview, now),
     ...silent(overview),
+    ...older(overview),
   ];
 }
 
@@ -128,6 +131,8 @@ function rankOf(finding: Finding): number {
       return 11;
     case 'capped':
       return 12;
+    case 'older':
+      return 13;
   }
 }
 
@@ -242,3 +247,9 @@ const silent = ({ stats }: Overview): readonly Finding[] =>
         ]
       : [],
   );
+
+/** Somebody who is done with it is asked again by the next version. */
+function older({ release }: Overview): readonly Finding[] {
+  const newer = newerOf(release);
+  return newer === null ? [] : [{ is: 'older', card: 'older', mark: rankOfVersion(newer.version), newer }];
+}

@@ -7,6 +7,7 @@ import type {
   OpenIncidents,
   Page,
   Rejection,
+  Release,
   Stats,
 } from '../../api/types.ts';
 
@@ -29,6 +30,7 @@ export interface Overview {
   readonly incidents: Page<OpenIncidents> | null;
   /** The cards that somebody is done with. */
   readonly done: Page<Done> | null;
+  readonly release: Release | null;
   readonly events: Series | null;
   readonly sent: Series | null;
   readonly lost: Series | null;
@@ -57,6 +59,7 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
       partly: `/events?state=partly_failed&limit=20&since=${since}`,
       incidents: '/open-incidents',
       done: '/done',
+      release: '/release',
       events: `/stats/series?metric=events&${span}`,
       sent: `/stats/series?metric=sent&${span}`,
       lost: `/stats/series?metric=failed&${span}`,

@@ -9,6 +9,7 @@ import { readSet, registry } from '../../config/registry-client.ts';
 import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
+import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
@@ -53,8 +54,6 @@ export const doctorRoutes = {
 } satisfies ApiRoutes;
 
 async function diagnosis(env: Env, mayProbe: boolean) {
-  // Not before it is needed: Node, which writes the description of the routes, imports no JSON in this way.
-  const { VERSION } = await import('../../lib/version.ts');
   return { version: VERSION, now: new Date().toISOString(), checks: await examine(env, mayProbe) };
 }
 

@@ -24,7 +24,7 @@ export const REFUSALS = {
   'sign-in-failed': {
     ...UNAUTHORIZED,
     detail:
-      'The token is wrong; or the code was used, is older than 10 minutes, or its token was replaced. `npx hookbell console` prints a new link.',
+      'The token is wrong, or the code was used or is older than 10 minutes. `npx hookbell console` prints a new link.',
   },
   'role-required': { status: 403, type: 'role-required', title: 'Role required' },
   'admin-closed': { status: 403, type: 'admin-closed', title: 'The admin API is closed' },
@@ -32,8 +32,7 @@ export const REFUSALS = {
     status: 403,
     type: 'cross-site',
     title: 'Cross-site request',
-    detail:
-      'With a cookie or Cloudflare Access, send this from a page on this host, with its `Origin`. Or send the admin token.',
+    detail: 'Send this from a page on this host, with its `Origin`, or with the admin token.',
   },
   'not-found': NOT_FOUND,
   'in-use': { status: 409, type: 'in-use', title: 'In use' },

@@ -56,7 +56,7 @@ export const twilio: Maker = {
           field: 'code',
           is: [63016],
           means: 'rejected',
-          say: 'more than 24 hours since the receiver wrote: WhatsApp takes only approved templates now, which hookbell does not send',
+          say: 'more than 24 hours since the receiver wrote: WhatsApp takes only approved templates now',
         },
       ],
     },

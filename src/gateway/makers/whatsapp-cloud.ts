@@ -61,7 +61,7 @@ export const whatsappCloud: Maker = {
           field: 'error.code',
           is: [131047],
           means: 'rejected',
-          say: 'more than 24 hours since the receiver wrote: Meta takes only approved templates now, which hookbell does not send',
+          say: 'more than 24 hours since the receiver wrote: Meta takes only approved templates now',
         },
         { field: 'error.code', is: [0, 3, 10, 190, 131005, 131031, 131042, 368], means: 'unauthorized' },
         { field: 'error.code', is: [4, 80007, 130429, 131048, 131056, 131057, 133016], means: 'busy' },

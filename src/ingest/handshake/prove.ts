@@ -108,7 +108,7 @@ export const malformedHandshake = (detail: string): Problem => ({
 const NO_SECRET: Problem = {
   ...UNCONFIGURED,
   detail:
-    'This source cannot confirm its address yet: its document needs `handshake: { secret: NAME }`, and that Worker secret must be set.',
+    'This source cannot confirm its address yet: its document must name a Worker secret that is set, `handshake: { secret: NAME }`.',
 };
 
 const REFUSED: Problem = {

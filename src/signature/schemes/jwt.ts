@@ -35,7 +35,7 @@ const jwtOptions = strictDocument({
 type JwtScheme = z.output<typeof jwtOptions>;
 
 const NO_BODY =
-  'does not cover the body, so whoever sees one request can send another body with its token: name the claim with its hash in `body_hash_claim`, or write `unsigned_body: true` if the sender has none';
+  'does not cover the body, so whoever sees a token can send any body with it: name its hash in `body_hash_claim`, or write `unsigned_body: true` if there is none';
 
 /** `verify: { scheme: jwt, … }`: a compact JWS in a header, whose claims may be about the request. */
 export const jwtSchema = jwtOptions.check(

@@ -88,7 +88,7 @@ async function readEnvelope({ parsed, headers }: SignedRequest): Promise<Result<
   if (ownValue(json, 'Type') === undefined) {
     return reject(
       'malformed',
-      'the body is not an SNS message; if raw message delivery is on, switch it off: it has no signature',
+      'the body is not an SNS message: switch off raw message delivery, which has no signature',
     );
   }
   const envelope = envelopeSchema.safeParse(json);

@@ -128,7 +128,7 @@ function bodyConflict(scheme: SignedScheme, parts: readonly SignedPart[]): Confl
   return problemIf(
     !isCovered && scheme.unsigned_body !== true,
     'signed',
-    'does not cover the body, so whoever sees one request can send another body with its signature: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
+    'does not cover the body, so whoever sees a signature can send any body with it: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
   );
 }
 

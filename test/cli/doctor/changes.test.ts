@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { changesBetween, compareVersions } from '../../../cli/doctor/changes.ts';
-import { newestCheck, versionCheck } from '../../../cli/doctor/outside.ts';
+import { changesBetween } from '../../../cli/doctor/changes.ts';
+import { newestCheck, newestVersion, versionCheck } from '../../../cli/doctor/outside.ts';
+import { compareVersions } from '../../../shared/doctor/compare-versions.ts';
 
 const CHANGELOG = `# Changelog
 
@@ -82,7 +83,7 @@ async function asked(own: string, status: number, body: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = server.address() as AddressInfo;
-  const checks = await newestCheck({ fetch }, `http://127.0.0.1:${port}/`, own);
+  const checks = newestCheck(await newestVersion({ fetch }, `http://127.0.0.1:${port}/`), own);
   server.close();
   return { checks, paths };
 }
@@ -105,6 +106,6 @@ describe('the newest version', () => {
   });
 
   it('is no news when npm cannot be reached', async () => {
-    expect(await newestCheck({ fetch }, 'http://127.0.0.1:9', '0.2.0')).toEqual([]);
+    expect(newestCheck(await newestVersion({ fetch }, 'http://127.0.0.1:9'), '0.2.0')).toEqual([]);
   });
 });

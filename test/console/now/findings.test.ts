@@ -33,6 +33,7 @@ const overview = (part: Partial<Overview> = {}): Overview => ({
   partly: { items: [], next_cursor: null },
   incidents: { items: [], next_cursor: null },
   done: { items: [], next_cursor: null },
+  release: null,
   events: null,
   sent: null,
   lost: null,
@@ -240,4 +241,31 @@ test('an open circuit is no finding while messages wait for their receivers, who
     }),
   );
   expect(open(given)).toMatchObject([{ is: 'capped', account: 'main', messages: 38, nextAt: at(-0.5) }]);
+});
+
+const released = (version: string, since = '0.1.0'): Overview =>
+  overview({ release: { version: '0.1.0', newest: { version, since, changes: ['Bells'] } } });
+
+test.each([
+  ['0.1.1', ['older']],
+  ['0.10.0', ['older']],
+  ['0.1.0', []],
+  ['0.0.9', []],
+])('a relay of 0.1.0 that knows of %s finds %j', (version, expected) => {
+  expect(kinds(released(version))).toEqual(expected);
+});
+
+test('changes since another version than the relay’s are not shown', () => {
+  expect(open(released('0.3.0'))).toMatchObject([{ newer: { changes: ['Bells'] } }]);
+  expect(open(released('0.3.0', '0.0.9'))).toMatchObject([{ newer: { changes: [] } }]);
+});
+
+test('who is done with a version is asked again by the next one only', () => {
+  const [finding] = open(released('0.9.0'));
+  const done = {
+    items: [{ card: 'older', mark: finding?.mark ?? 0, by: 'anna', at: at(1) }],
+    next_cursor: null,
+  };
+  expect(kinds({ ...released('0.9.0'), done })).toEqual([]);
+  expect(kinds({ ...released('0.10.0'), done })).toEqual(['older']);
 });
