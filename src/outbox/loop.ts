@@ -77,14 +77,17 @@ export class Loop<Item, Answer> {
     return this.#group.add(item);
   }
 
-  /** Makes a change at once, and what follows from it. It is on disk before anything of it is seen outside. */
-  now<Done>(change: () => Done): Done {
+  /**
+   * Makes a change at once, and what follows from it. It is on disk before anything of it is seen outside. `isLate`: the work that makes
+   * it belongs to an invocation that has made other calls.
+   */
+  now<Done>(change: () => Done, isLate = false): Done {
     const { commit } = this.#deps;
     const done = change();
     commit.stages.notify();
     commit.end();
     if (this.#running) this.#signal.notify();
-    this.go();
+    this.go(isLate);
     return done;
   }
 
@@ -94,13 +97,13 @@ export class Loop<Item, Answer> {
   }
 
   /** Starts to send what may go now, or sets the alarm for when it may. */
-  go(): void {
+  go(isLate = false): void {
     const { alarm, calls, clock, isAsked, policyNow, timing, wakeIfStopped } = this.#deps;
     const policy = policyNow();
     const nextAt = policy === null || isAsked() ? clock() : timing.nextRunAt(policy);
     if (nextAt === null) return;
     // The platform counts an alarm's calls until its other work has ended as well. Then it comes again.
-    const isAlarms = alarm.isRunning && !this.#running;
+    const isAlarms = (isLate || alarm.isRunning) && !this.#running;
     if (nextAt > clock() || isAlarms) return this.#later(nextAt);
     wakeIfStopped();
     if (this.#running) return;

@@ -179,7 +179,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     sleep,
   });
 
-  others.use((change) => loop.now(change));
+  others.use((change) => loop.now(change, true));
 
   const read = (): ReadContext => ({ sql, tag, account: account(), claims, open: incidents.open });
   return { ...base, housekeeping, incidents, loop, messages, onFault, others, read, schedule, timing };

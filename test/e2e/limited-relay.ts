@@ -63,6 +63,15 @@ export class Outbox extends RelayOutbox {
     return invoke(() => super.accept(...args));
   }
 
+  /** What is taken is sent at once. */
+  override takeHanded(...args: Parameters<RelayOutbox['takeHanded']>): ReturnType<RelayOutbox['takeHanded']> {
+    return invoke(() => super.takeHanded(...args));
+  }
+
+  override endedElsewhere(...args: Parameters<RelayOutbox['endedElsewhere']>): void {
+    invoke(() => super.endedElsewhere(...args));
+  }
+
   override send(...args: Parameters<RelayOutbox['send']>): ReturnType<RelayOutbox['send']> {
     return invoke(() => super.send(...args));
   }

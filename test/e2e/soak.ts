@@ -1,5 +1,6 @@
 import { buildBundles, type Bundles } from './build.ts';
 import { crash, crashFaults } from './crash.ts';
+import { crashHandOn, handOnCrashFaults } from './crash-hand-on.ts';
 import { crashGroups, groupCrashFaults } from './crash-groups.ts';
 import { outage, outageFaults } from './outage.ts';
 import { seeded, seedOfRun } from './random.ts';
@@ -30,12 +31,18 @@ const groupRound =
     return groupCrashFaults(await crashGroups(bundles, { seed, onUncertain, ...options }));
   };
 
+const handOnRound: Round = async (bundles, seed) => {
+  const options = KILLS === 0 ? {} : { kills: KILLS };
+  return handOnCrashFaults(await crashHandOn(bundles, { seed, ...options }));
+};
+
 /** `SOAK_ONLY` names those that are to be run, by a part of their names. */
 const ROUNDS: Readonly<Record<string, Round>> = {
   'crash, retry': crashRound('retry'),
   'crash, hold': crashRound('hold'),
   'groups, retry': groupRound('retry'),
   'groups, hold': groupRound('hold'),
+  'hand-on': handOnRound,
   outage: async (bundles) => outageFaults(await outage(bundles)),
   storm: async (bundles) => stormFaults(await storm(bundles)),
 };

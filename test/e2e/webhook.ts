@@ -50,6 +50,7 @@ export const proofConfig = (
       ...route,
     },
   ],
+  accounts: Readonly<Record<string, object>> = {},
 ): object => ({
   sources: {
     proof: {
@@ -62,6 +63,11 @@ export const proofConfig = (
   },
   templates: {},
   recipients: {},
-  // As fast as it can: what is proved here is not the pace.
-  accounts: { default: { rate: false, per_recipient: false, ...account } },
+  accounts: Object.fromEntries(
+    Object.entries({ default: account, ...accounts }).map(([name, document]) => [
+      name,
+      // As fast as it can: what is proved here is not the pace.
+      { rate: false, per_recipient: false, ...document },
+    ]),
+  ),
 });
