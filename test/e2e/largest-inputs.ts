@@ -1,5 +1,5 @@
 import { MAX_FIELDS } from '../../src/ingest/parse/form.ts';
-import { MAX_XML_NODES } from '../../src/ingest/parse/xml-reader.ts';
+import { MAX_XML_NODES } from '../../src/ingest/parse/xml-limits.ts';
 import { MAX_BODY_BYTES } from '../../src/ingest/request/receive.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../src/ingest/routing/allowance.ts';
 

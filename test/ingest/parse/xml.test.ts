@@ -128,7 +128,7 @@ describe('parseXml: what is refused', () => {
 });
 
 describe('parseXml: what costs time', () => {
-  it('reads half a million line ends', () => {
+  it('reads half a million line ends, which the XML parser alone would copy half a million times', () => {
     expect(parse(`<a>${'\r'.repeat(500_000)}</a>`)).toEqual(ok({ a: '\n'.repeat(500_000) }));
   });
 });
