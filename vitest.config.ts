@@ -140,7 +140,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: [
             'test/clock/setup-workerd.ts',
-            'test/runtime/phone-plans.setup.ts',
+            'test/runtime/assets.setup.ts',
             'test/runtime/clean.setup.ts',
           ],
         },

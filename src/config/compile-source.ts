@@ -51,7 +51,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     exponents: provider?.exponents,
   };
   const dedupe = compileDedupe(document, { provider, verify }, report);
-  const subject = compileSubject(document.subject ?? provider?.subject, report);
+  const subject = compileSubject(document.subject, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   const isProven = verify === null || !isOpen(verify);
   const { countries = null, premium = false } = document;

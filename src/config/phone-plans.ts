@@ -1,9 +1,7 @@
 import { describeError, log } from '../lib/log.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
+import { assetText } from './asset-text.ts';
 import { hasPlans, usePlans } from '../template/filters/phone-library.ts';
-
-/** The address of the numbering plans among the deployment's own assets. */
-const ADDRESS = 'https://assets.invalid/phones/plans.json';
 
 /** The time for which a read is shared and waited for, in ms. */
 const READ_MS = 2_000;
@@ -27,13 +25,7 @@ export function readPlans(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => 
 
 async function read({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<void> {
   try {
-    const found = await ASSETS.fetch(ADDRESS);
-    const text = await found.text();
-    if (!found.ok)
-      throw new Error(
-        `asset /phones/plans.json: status ${found.status}; deploy again, with the folder \`assets\``,
-      );
-    usePlans(text);
+    usePlans(await assetText(ASSETS, 'phones/plans.json'));
   } catch (thrown) {
     log('error', 'phones.read.failed', { error: describeError(thrown) });
     throw new Error('the numbering plans of phone numbers cannot be read', { cause: thrown });

@@ -77,6 +77,7 @@ export const STAGES = {
   'silence.ended': ['silence', 'by'],
   'config.read.failed': ['version', 'error'],
   'phones.read.failed': ['error'],
+  'subjects.read.failed': ['error'],
   'config.copy.failed': ['failures', 'error'],
   'config.announce.failed': ['account', 'error'],
   'pairing.opened': ['source', 'by'],

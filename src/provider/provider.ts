@@ -17,8 +17,6 @@ export interface Provider {
   readonly category: Category;
   /** Other words by which people look for it. */
   readonly words?: readonly string[];
-  /** The line by which lists and search show an event, as Liquid: a number and a name, no words of a language. */
-  readonly subject?: string;
   /** The verification of its requests; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
   /** The places of `event.type`; the first that is found counts. Empty: its events have no types. */

@@ -90,7 +90,7 @@ async function coldPart(bundle: string, sources: number, isConfigOnly: boolean):
   const code = await cpu(() => import(bundle));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the bundle of that file
   const worker = (await import(bundle)) as typeof ColdWorker;
-  const env = bindings(text, readFileSync(join(ASSETS, 'phones/plans.json'), 'utf8'));
+  const env = bindings(text);
   collectGarbage();
   if (isConfigOnly) {
     const config = await cpu(async () => worker.openSource(env.CONFIG, text, id));
@@ -139,12 +139,18 @@ const receipt = ({ event, messages }: Acceptance): Receipt => ({
 });
 
 /** KV that has the text, assets that have the numbering plans, and an outbox that takes everything. */
-const bindings = (text: string, plans: string): Env =>
+const assets = new Map(
+  ['/phones/plans.json', '/subjects.json'].map((path) => [path, readFileSync(join(ASSETS, path), 'utf8')]),
+);
+
+const bindings = (text: string): Env =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
   ({
     HOOK_SECRET: TOKEN,
     CONFIG: { get: () => Promise.resolve(text) },
-    ASSETS: { fetch: () => Promise.resolve(new Response(plans)) },
+    ASSETS: {
+      fetch: (address: string) => Promise.resolve(new Response(assets.get(new URL(address).pathname))),
+    },
     OUTBOX: { getByName: () => ({ accept: (taken: Acceptance) => Promise.resolve(receipt(taken)) }) },
   }) as unknown as Env;
 

@@ -3,4 +3,4 @@ import './clean.setup.ts';
 import { evaluateAnew } from './modules.ts';
 
 evaluateAnew();
-await import('./phone-plans.setup.ts');
+await import('./assets.setup.ts');

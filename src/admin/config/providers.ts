@@ -6,6 +6,7 @@ import { wholeList } from '../request/pages.ts';
 import { readWordedStarter, samplesOf } from './starters.ts';
 import { FIRST_LANGUAGE } from '../../config/starter-texts.ts';
 import { sourceSchema } from '../../config/schema.ts';
+import { providerSubject, readSubjects } from '../../config/subjects.ts';
 
 /** The providers that hookbell ships. */
 export const providerRoutes = {
@@ -26,8 +27,17 @@ export const providerRoutes = {
     handle: async ({ env, params: { id }, query: { locale = FIRST_LANGUAGE } }) => {
       const provider = providers.get(id);
       if (provider === undefined) return notFound(`provider \`${id}\``);
-      const starter = await readWordedStarter(env, id, locale);
-      return jsonOf({ ...provider, ...starter, samples: samplesOf(starter) });
+      const [starter] = await Promise.all([
+        readWordedStarter(env, id, locale),
+        readSubjects(env, Date.now()),
+      ]);
+      const subject = providerSubject(id);
+      return jsonOf({
+        ...provider,
+        ...(subject !== undefined && { subject }),
+        ...starter,
+        samples: samplesOf(starter),
+      });
     },
   }),
 } satisfies ApiRoutes;

@@ -1,3 +1,4 @@
+import { subjectOf } from '../../config/subjects.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
@@ -70,7 +71,7 @@ export function titleOf(
     query: {},
     item: value,
   };
-  const own = source?.subject ?? null;
+  const own = source === null ? null : subjectOf(source);
   if (own !== null && (isWhole || /\bitem\b/.test(own.source))) {
     const line = lineOf(own, scope, locale);
     if (line !== null) return line;

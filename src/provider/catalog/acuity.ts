@@ -9,7 +9,6 @@ export const acuity: Provider = {
   id: 'acuity',
   name: 'Acuity Scheduling',
   category: 'forms',
-  subject: '{{ payload.id | default: payload.data.id }}',
   verify: hmac({ header: ['X-Acuity-Signature'], encoding: 'base64' }),
   event_type: ['body:action'],
   dedupe: [],

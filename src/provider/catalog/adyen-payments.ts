@@ -8,8 +8,6 @@ export const adyenPayments: Provider = {
   id: 'adyen-payments',
   name: 'Adyen (standard payment notifications)',
   category: 'payments',
-  subject:
-    '{% assign one = payload.notificationItems[0].NotificationRequestItem %}{{ one.merchantReference }} {{ one.amount.value | money: one.amount.currency }} {{ one.additionalData.cardHolderName }}{% if payload.notificationItems.size > 1 %} +{{ payload.notificationItems.size | minus: 1 }}{% endif %}',
   verify: hmac({
     field: item('additionalData.hmacSignature'),
     encoding: 'base64',

@@ -6,8 +6,6 @@ export const adyenPlatform: Provider = {
   id: 'adyen-platform',
   name: 'Adyen (Management / Balance Platform webhooks)',
   category: 'payments',
-  subject:
-    '{{ payload.data.reference | default: payload.data.id }} {{ payload.data.amount.value | money: payload.data.amount.currency }}',
   verify: hmac({ header: ['HmacSignature'], encoding: 'base64', secret_encoding: 'hex' }),
   event_type: ['body:type'],
   // Management webhooks say `createdAt`, and have no id that is unique without it.

@@ -6,7 +6,6 @@ export const aftership: Provider = {
   id: 'aftership',
   name: 'AfterShip',
   category: 'commerce',
-  subject: '{{ payload.msg.order_number | default: payload.msg.title }} {{ payload.msg.tracking_number }}',
   verify: hmac({ header: ['aftership-hmac-sha256'], encoding: 'base64' }),
   event_type: ['body:event'],
   dedupe: ['body:event_id'],

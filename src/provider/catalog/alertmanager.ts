@@ -5,8 +5,6 @@ export const alertmanager: Provider = {
   id: 'alertmanager',
   name: 'Prometheus Alertmanager',
   category: 'alerts',
-  subject:
-    '{{ payload.groupLabels.alertname | default: payload.commonLabels.alertname | default: payload.alerts[0].labels.alertname }} {{ payload.commonLabels.instance | default: payload.alerts[0].labels.instance }}{% if payload.alerts.size > 1 %} +{{ payload.alerts.size | minus: 1 }}{% endif %}',
   verify: null,
   event_type: ['body:status'],
   dedupe: [],

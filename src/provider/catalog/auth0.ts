@@ -6,8 +6,6 @@ export const auth0: Provider = {
   id: 'auth0',
   name: 'Auth0 custom webhook log stream',
   category: 'other',
-  subject:
-    '{{ payload[0].data.user_name | default: payload[0].data.user_id }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   verify: bearerToken,
   event_type: ['body:0.data.type'],
   dedupe: [],

@@ -6,8 +6,6 @@ export const awsSns: Provider = {
   id: 'aws-sns',
   name: 'AWS SNS HTTP(S) subscription',
   category: 'other',
-  subject:
-    '{% assign one = payload.Message %}{{ payload.Subject | default: one.AlarmName | default: one.mail.commonHeaders.subject | default: one.detail-type | default: payload.TopicArn }}',
   // 65 minutes: a delivery policy may retry for an hour, with the first time on every try.
   verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
   event_type: ['body:Type'],

@@ -6,8 +6,6 @@ export const azureEventGrid: Provider = {
   id: 'azure-event-grid',
   name: 'Azure Event Grid (Event Grid schema)',
   category: 'devops',
-  subject:
-    '{{ payload[0].data.ObjectName | default: payload[0].data.operationName | default: payload[0].subject }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   verify: bearerOrQueryToken,
   // The first event's type: a list has none.
   event_type: ['body:0.eventType'],

@@ -5,8 +5,6 @@ export const betterStack: Provider = {
   id: 'better-stack',
   name: 'Better Stack (uptime, errors, status pages)',
   category: 'alerts',
-  subject:
-    '{{ payload.data.attributes.name | default: payload.data.attributes.pronounceable_name | default: payload.data.attributes.url }} {{ payload.data.attributes.cause }}',
   verify: null,
   event_type: [
     ['body:data.type', 'body:event'],

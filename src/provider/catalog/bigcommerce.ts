@@ -6,7 +6,6 @@ export const bigcommerce: Provider = {
   id: 'bigcommerce',
   name: 'BigCommerce',
   category: 'commerce',
-  subject: '#{{ payload.data.id }}',
   verify: { ...standardWebhooksHmac, secret_encoding: 'utf8', strip_secret_prefixes: [] },
   event_type: ['body:scope'],
   dedupe: ['header:webhook-id', 'header:svix-id'],

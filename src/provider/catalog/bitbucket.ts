@@ -7,8 +7,6 @@ export const bitbucket: Provider = {
   id: 'bitbucket',
   name: 'Bitbucket Cloud / Data Center',
   category: 'devops',
-  subject:
-    '{{ payload.repository.name | default: payload.pullRequest.toRef.repository.name }} {% assign pull = payload.pullrequest | default: payload.pullRequest %}{% if pull %}#{{ pull.id }} {{ pull.title }}{% elsif payload.commit_status %}{{ payload.commit_status.name }}{% else %}{{ payload.push.changes[0].new.name }} {{ payload.push.changes[0].new.target.message }}{% endif %}',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['header:X-Event-Key'],
   // Cloud's name first: proxies add the other one to requests themselves.

@@ -6,7 +6,6 @@ export const brevo: Provider = {
   id: 'brevo',
   name: 'Brevo',
   category: 'email',
-  subject: '{{ payload.email }} {{ payload.subject | default: payload["campaign name"] }}',
   verify: bearerToken,
   event_type: ['body:event'],
   dedupe: [

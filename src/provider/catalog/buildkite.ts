@@ -6,8 +6,6 @@ export const buildkite: Provider = {
   id: 'buildkite',
   name: 'Buildkite',
   category: 'devops',
-  subject:
-    '{{ payload.pipeline.name | default: payload.pipeline.slug }} #{{ payload.build.number }} {{ payload.build.branch }}',
   verify: {
     scheme: 'any',
     of: [

@@ -6,8 +6,6 @@ export const calcom: Provider = {
   id: 'calcom',
   name: 'Cal.com',
   category: 'forms',
-  subject:
-    '{{ payload.payload.eventTitle | default: payload.payload.type }} {{ payload.payload.attendees[0].name | default: payload.payload.responses.name.value }}',
   verify: hmac({ header: ['X-Cal-Signature-256'] }),
   event_type: ['body:triggerEvent'],
   dedupe: [['body:triggerEvent', 'body:payload.uid', 'body:createdAt']],

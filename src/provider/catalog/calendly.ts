@@ -11,7 +11,6 @@ export const calendly: Provider = {
   id: 'calendly',
   name: 'Calendly',
   category: 'forms',
-  subject: '{{ payload.payload.scheduled_event.name }} {{ payload.payload.name }}',
   verify: timedHmac('Calendly-Webhook-Signature', TOLERANCE),
   event_type: ['body:event'],
   dedupe: [['body:event', 'body:payload.uri', 'body:created_at']],

@@ -5,8 +5,6 @@ export const chargebee: Provider = {
   id: 'chargebee',
   name: 'Chargebee',
   category: 'payments',
-  subject:
-    '{{ payload.content.invoice.id | default: payload.content.subscription.id }} {{ payload.content.customer.first_name }} {{ payload.content.customer.last_name }}',
   verify: { scheme: 'basic' },
   event_type: ['body:event_type'],
   dedupe: ['body:id'],

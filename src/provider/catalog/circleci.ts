@@ -6,7 +6,6 @@ export const circleci: Provider = {
   id: 'circleci',
   name: 'CircleCI',
   category: 'devops',
-  subject: '{{ payload.project.name }} {{ payload.workflow.name }} {{ payload.pipeline.vcs.branch }}',
   verify: hmac({
     header: ['circleci-signature'],
     list_separator: ',',

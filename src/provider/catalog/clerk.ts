@@ -6,8 +6,6 @@ export const clerk: Provider = {
   id: 'clerk',
   name: 'Clerk',
   category: 'other',
-  subject:
-    '{{ payload.data.first_name }} {{ payload.data.last_name }} {{ payload.data.email_addresses[0].email_address | default: payload.data.id }}',
   verify: standardWebhooksHmac,
   event_type: ['body:type'],
   dedupe: ['header:webhook-id', 'header:svix-id'],

@@ -6,8 +6,6 @@ export const cloudflareNotifications: Provider = {
   id: 'cloudflare-notifications',
   name: 'Cloudflare Notifications',
   category: 'alerts',
-  subject:
-    '{{ payload.name }} {{ payload.data.health_check_name | default: payload.data.target_hostname | default: payload.data.zone_name }}',
   verify: headerToken('cf-webhook-auth'),
   event_type: ['body:alert_type'],
   dedupe: [['body:policy_id', 'body:alert_correlation_id', 'body:alert_event', 'body:ts']],

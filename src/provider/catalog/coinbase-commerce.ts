@@ -6,8 +6,6 @@ export const coinbaseCommerce: Provider = {
   id: 'coinbase-commerce',
   name: 'Coinbase Commerce',
   category: 'payments',
-  subject:
-    '{{ payload.event.data.code }} {{ payload.event.data.name }} {{ payload.event.data.pricing.local.amount }} {{ payload.event.data.pricing.local.currency }}',
   verify: hmac({ header: ['X-CC-Webhook-Signature'] }),
   event_type: ['body:event.type'],
   dedupe: ['body:event.id'],

@@ -5,7 +5,6 @@ export const datadog: Provider = {
   id: 'datadog',
   name: 'Datadog',
   category: 'alerts',
-  subject: '{{ payload.title }}',
   verify: null,
   event_type: ['body:transition'],
   dedupe: ['body:id'],

@@ -11,8 +11,6 @@ export const discordInteractions: Provider = {
   id: 'discord-interactions',
   name: 'Discord interactions',
   category: 'messaging',
-  subject:
-    '{{ payload.data.name }} {{ payload.member.user.global_name | default: payload.user.global_name }}',
   // Somebody waits for the answer: nothing is repeated.
   verify: discordEd25519(FIVE_MINUTES),
   event_type: ['body:type'],

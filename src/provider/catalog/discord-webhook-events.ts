@@ -6,8 +6,6 @@ export const discordWebhookEvents: Provider = {
   id: 'discord-webhook-events',
   name: 'Discord Webhook Events',
   category: 'messaging',
-  subject:
-    '{{ payload.event.data.user.global_name | default: payload.event.data.user_id }} {{ payload.event.data.guild.name }}',
   // It is repeated for ten minutes, and nothing says that a repeat is signed anew. A replay is a duplicate.
   verify: discordEd25519(3 * FIVE_MINUTES),
   event_type: ['body:event.type'],

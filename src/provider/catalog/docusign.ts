@@ -9,7 +9,6 @@ export const docusign: Provider = {
   id: 'docusign',
   name: 'Docusign Connect',
   category: 'forms',
-  subject: '{{ payload.data.envelopeSummary.emailSubject }}',
   verify: { scheme: 'any', of: [by(1), by(2), by(3), by(4)] },
   event_type: ['body:event'],
   dedupe: [

@@ -9,8 +9,6 @@ export const flutterwave: Provider = {
   id: 'flutterwave',
   name: 'Flutterwave',
   category: 'payments',
-  subject:
-    '{{ payload.data.tx_ref | default: payload.data.reference | default: payload.data.charge_id }} {{ payload.data.amount | default: payload.data.amount_refunded }} {{ payload.data.currency }} {{ payload.data.customer.email }}',
   verify: {
     scheme: 'any',
     of: [

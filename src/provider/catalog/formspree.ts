@@ -9,7 +9,6 @@ export const formspree: Provider = {
   id: 'formspree',
   name: 'Formspree',
   category: 'forms',
-  subject: '{{ payload.submission.name | default: payload.submission.email }}',
   verify: timedHmac('Formspree-Signature'),
   event_type: [],
   dedupe: [['body:form', 'body:submission._date', 'body:submission.email']],

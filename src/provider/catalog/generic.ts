@@ -5,7 +5,6 @@ export const generic: Provider = {
   id: 'generic',
   name: 'Anything that posts a webhook',
   category: 'other',
-  subject: '{{ payload.order }} {{ payload.name | default: payload.title | default: payload.subject }}',
   verify: null,
   event_type: ['body:type', 'body:event'],
   dedupe: [],

@@ -7,8 +7,6 @@ export const github: Provider = {
   id: 'github',
   name: 'GitHub',
   category: 'devops',
-  subject:
-    '{{ payload.repository.name }} {% assign pull = payload.pull_request | default: payload.issue %}{% if pull %}#{{ pull.number }} {{ pull.title }}{% elsif payload.release %}{{ payload.release.tag_name }}{% elsif payload.workflow_run %}{{ payload.workflow_run.name }} {{ payload.workflow_run.head_branch }}{% else %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.head_commit.message }}{% endif %}',
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: ['header:X-GitHub-Event'],
   dedupe: ['header:X-GitHub-Delivery'],

@@ -6,8 +6,6 @@ export const gitlab: Provider = {
   id: 'gitlab',
   name: 'GitLab (secret token)',
   category: 'devops',
-  subject:
-    '{{ payload.project.name }} {% if payload.object_kind == "push" %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.commits[0].title }}{% elsif payload.object_kind == "pipeline" %}{{ payload.object_attributes.ref }} {{ payload.commit.title }}{% else %}#{{ payload.object_attributes.iid }} {{ payload.object_attributes.title }}{% endif %}',
   verify: headerToken('X-Gitlab-Token'),
   // The header distinguishes confidential issues, `object_kind` does not.
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],

@@ -6,8 +6,6 @@ export const gocardless: Provider = {
   id: 'gocardless',
   name: 'GoCardless',
   category: 'payments',
-  subject:
-    '{% assign one = payload.events[0] %}{{ one.resource_metadata.order }} {{ one.links[0] }} {{ one.links.payment | default: one.links.mandate | default: one.links.payout | default: one.links.refund }}{% if payload.events.size > 1 %} +{{ payload.events.size | minus: 1 }}{% endif %}',
   verify: hmac({ header: ['Webhook-Signature'] }),
   event_type: [['body:events.0.resource_type', 'body:events.0.action']],
   dedupe: ['body:meta.webhook_id'],

@@ -6,7 +6,6 @@ export const googleFormsAppsScript: Provider = {
   id: 'google-forms-apps-script',
   name: 'Google Forms (Apps Script)',
   category: 'forms',
-  subject: '{{ payload.form }} {{ payload.answers.Name | default: payload.email }}',
   verify: bearerToken,
   event_type: ['body:type'],
   // A response that is edited keeps its id.

@@ -5,8 +5,6 @@ export const googlePubsub: Provider = {
   id: 'google-pubsub',
   name: 'Google Cloud Pub/Sub',
   category: 'devops',
-  subject:
-    '{{ payload.message.data.incident.policy_name | default: payload.message.data.budgetDisplayName | default: payload.message.data.substitutions.TRIGGER_NAME | default: payload.message.data.substitutions.REPO_NAME | default: payload.message.attributes.buildId }}',
   verify: null,
   event_type: ['body:message.attributes.eventType', 'body:subscription'],
   dedupe: ['body:message.messageId'],

@@ -5,7 +5,6 @@ export const gumroad: Provider = {
   id: 'gumroad',
   name: 'Gumroad',
   category: 'commerce',
-  subject: '{{ payload.product_name }} {{ payload.email | default: payload.user_email }}',
   verify: null,
   event_type: ['body:resource_name'],
   dedupe: [

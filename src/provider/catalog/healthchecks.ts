@@ -5,7 +5,6 @@ export const healthchecks: Provider = {
   id: 'healthchecks',
   name: 'Healthchecks.io (pings of cron jobs)',
   category: 'alerts',
-  subject: '{{ payload.name }}',
   verify: null,
   event_type: ['body:status'],
   dedupe: [],

@@ -6,7 +6,6 @@ export const htmlForm: Provider = {
   name: 'Form on your website',
   category: 'forms',
   words: ['contact', 'feedback', 'booking', 'request', 'Kontakt', 'Formular', 'Anfrage', 'Buchung'],
-  subject: '{{ payload.name }} {{ payload.email }}',
   verify: { scheme: 'none' },
   event_type: [],
   dedupe: [],

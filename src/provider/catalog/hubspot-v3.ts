@@ -6,8 +6,6 @@ export const hubspotV3: Provider = {
   id: 'hubspot-v3',
   name: 'HubSpot (v3)',
   category: 'crm',
-  subject:
-    '{{ payload[0].subscriptionType }} {{ payload[0].objectId }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   verify: hmac({
     header: ['X-HubSpot-Signature-v3'],
     encoding: 'base64',

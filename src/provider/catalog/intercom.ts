@@ -6,8 +6,6 @@ export const intercom: Provider = {
   id: 'intercom',
   name: 'Intercom',
   category: 'crm',
-  subject:
-    '{% assign one = payload.data.item.source %}{{ one.author.name | default: one.author.email | default: one.author.type }} {{ payload.data.item.title | default: one.subject | strip_html }}',
   verify: hmac({ header: ['X-Hub-Signature'], algorithm: 'sha1', prefix: 'sha1=' }),
   event_type: ['body:topic'],
   dedupe: ['body:id'],

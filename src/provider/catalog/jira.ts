@@ -7,7 +7,6 @@ export const jira: Provider = {
   id: 'jira',
   name: 'Jira',
   category: 'devops',
-  subject: '{{ payload.issue.key }} {{ payload.issue.fields.summary }}',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['body:webhookEvent'],
   dedupe: ['header:X-Atlassian-Webhook-Identifier'],

@@ -5,7 +5,6 @@ export const jotform: Provider = {
   id: 'jotform',
   name: 'Jotform',
   category: 'forms',
-  subject: '{{ payload.formTitle }}',
   verify: null,
   event_type: [],
   dedupe: ['body:submissionID'],

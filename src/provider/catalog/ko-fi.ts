@@ -5,7 +5,6 @@ export const koFi: Provider = {
   id: 'ko-fi',
   name: 'Ko-fi',
   category: 'payments',
-  subject: '{{ payload.from_name }} {{ payload.amount }} {{ payload.currency }}',
   verify: { scheme: 'token', in: 'body', name: 'verification_token' },
   event_type: ['body:type'],
   dedupe: ['body:message_id'],

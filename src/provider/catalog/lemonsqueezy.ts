@@ -6,8 +6,6 @@ export const lemonsqueezy: Provider = {
   id: 'lemonsqueezy',
   name: 'Lemon Squeezy',
   category: 'payments',
-  subject:
-    '{{ payload.data.attributes.order_number }} {{ payload.data.attributes.user_name }} {{ payload.data.attributes.total_formatted }}',
   verify: hmac({ header: ['X-Signature'] }),
   // The header X-Event-Name says the same, but is not signed.
   event_type: ['body:meta.event_name'],

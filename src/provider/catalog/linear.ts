@@ -7,8 +7,6 @@ export const linear: Provider = {
   id: 'linear',
   name: 'Linear',
   category: 'devops',
-  subject:
-    '{{ payload.data.identifier | default: payload.data.issue.identifier }} {{ payload.data.title | default: payload.data.issue.title }}',
   verify: hmac({
     header: ['Linear-Signature'],
     timestamp: { body: 'webhookTimestamp', unit: 'ms', tolerance: 60_000 },

@@ -5,8 +5,6 @@ export const mailchimp: Provider = {
   id: 'mailchimp',
   name: 'Mailchimp',
   category: 'email',
-  subject:
-    '{{ payload["data[email]"] | default: payload["data[new_email]"] | default: payload["data[subject]"] }}',
   verify: null,
   event_type: ['body:type'],
   dedupe: [

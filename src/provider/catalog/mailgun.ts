@@ -18,8 +18,6 @@ export const mailgun: Provider = {
   id: 'mailgun',
   name: 'Mailgun',
   category: 'email',
-  subject:
-    '{{ payload.event-data.recipient | default: payload.recipient }} {{ payload.event-data.message.headers.subject | default: payload.subject }}',
   verify: { scheme: 'any', of: [signedFields('signature.'), signedFields('')] },
   event_type: ['body:event-data.event', 'body:event'],
   dedupe: ['body:signature.token', 'body:token'],

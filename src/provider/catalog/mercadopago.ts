@@ -19,7 +19,6 @@ export const mercadopago: Provider = {
   id: 'mercadopago',
   name: 'Mercado Pago',
   category: 'payments',
-  subject: '{{ payload.data.id }}',
   // Ids of orders have letters. Its library signs them as they are, its documents say in lower case.
   verify: { scheme: 'any', of: [signedWith('query:data.id'), signedWith('query_lower:data.id')] },
   event_type: ['body:action', 'body:type', 'query:type'],

@@ -7,7 +7,5 @@ export const metaLeadAds: Provider = {
   id: 'meta-lead-ads',
   name: 'Meta Lead Ads (Facebook, Instagram)',
   category: 'forms',
-  subject:
-    '{{ payload.entry[0].changes[0].value.leadgen_id }}{% if payload.entry.size > 1 %} +{{ payload.entry.size | minus: 1 }}{% endif %}',
   items: { at: 'entry.*.changes', id: ['body:value.leadgen_id'] },
 };

@@ -6,7 +6,6 @@ export const microsoftTeamsOutgoing: Provider = {
   id: 'microsoft-teams-outgoing',
   name: 'Microsoft Teams outgoing webhook',
   category: 'messaging',
-  subject: '{{ payload.from.name }} {{ payload.text | strip_html }}',
   verify: hmac({
     header: ['Authorization'],
     prefix: 'HMAC ',

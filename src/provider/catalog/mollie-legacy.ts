@@ -8,7 +8,6 @@ export const mollieLegacy: Provider = {
   id: 'mollie-legacy',
   name: 'Mollie (classic webhookUrl)',
   category: 'payments',
-  subject: '{{ payload.id }}',
   verify: null,
   event_type: [],
   dedupe: [],

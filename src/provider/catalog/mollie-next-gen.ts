@@ -6,8 +6,6 @@ export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
   name: 'Mollie (webhooks of the dashboard)',
   category: 'payments',
-  subject:
-    '{{ payload._embedded.entity.description | default: payload._embedded.entity.id }} {{ payload._embedded.entity.amount.value | money_major: payload._embedded.entity.amount.currency }}',
   verify: hmac({
     header: ['X-Mollie-Signature'],
     // A header that comes several times is joined with commas.

@@ -5,8 +5,6 @@ export const monday: Provider = {
   id: 'monday',
   name: 'monday.com',
   category: 'crm',
-  subject:
-    '{{ payload.event.pulseName }} {{ payload.event.columnTitle }} {{ payload.event.value.label.text }}',
   verify: {
     scheme: 'jwt',
     header: ['Authorization'],

@@ -7,8 +7,6 @@ export const netlify: Provider = {
   id: 'netlify',
   name: 'Netlify forms / deploy notifications',
   category: 'forms',
-  subject:
-    '{% if payload.state %}{{ payload.name }} {{ payload.branch }} {{ payload.title }}{% else %}{{ payload.form_name }} {{ payload.name | default: payload.email }}{% endif %}',
   verify: {
     scheme: 'jwt',
     header: ['X-Webhook-Signature'],

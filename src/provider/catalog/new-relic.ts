@@ -5,7 +5,6 @@ export const newRelic: Provider = {
   id: 'new-relic',
   name: 'New Relic workflows',
   category: 'alerts',
-  subject: '{{ payload.title }}',
   verify: null,
   event_type: ['body:state'],
   dedupe: [['body:id', 'body:state', 'body:trigger', 'body:updatedAt']],

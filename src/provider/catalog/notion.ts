@@ -6,7 +6,6 @@ export const notion: Provider = {
   id: 'notion',
   name: 'Notion',
   category: 'crm',
-  subject: '{{ payload.workspace_name }}',
   verify: hmac({ header: ['X-Notion-Signature'], prefix: 'sha256=' }),
   event_type: ['body:type'],
   dedupe: ['body:id'],

@@ -6,8 +6,6 @@ export const okta: Provider = {
   id: 'okta',
   name: 'Okta event hooks',
   category: 'other',
-  subject:
-    '{{ payload.data.events[0].displayMessage }} {{ payload.data.events[0].target[0].displayName | default: payload.data.events[0].actor.displayName }}{% if payload.data.events.size > 1 %} +{{ payload.data.events.size | minus: 1 }}{% endif %}',
   verify: bearerToken,
   event_type: ['body:data.events.0.eventType'],
   dedupe: ['body:eventId'],

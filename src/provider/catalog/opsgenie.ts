@@ -5,7 +5,6 @@ export const opsgenie: Provider = {
   id: 'opsgenie',
   name: 'Opsgenie',
   category: 'alerts',
-  subject: '#{{ payload.alert.tinyId }} {{ payload.alert.message }}',
   verify: null,
   event_type: ['body:action'],
   dedupe: [],

@@ -6,8 +6,6 @@ export const paddle: Provider = {
   id: 'paddle',
   name: 'Paddle Billing',
   category: 'payments',
-  subject:
-    '{{ payload.data.invoice_number | default: payload.data.id }} {{ payload.data.details.totals.grand_total | default: payload.data.totals.total | money: payload.data.currency_code }}',
   verify: hmac({
     header: ['Paddle-Signature'],
     list_separator: ';',

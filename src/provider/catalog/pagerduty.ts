@@ -6,8 +6,6 @@ export const pagerduty: Provider = {
   id: 'pagerduty',
   name: 'PagerDuty V3 webhooks',
   category: 'alerts',
-  subject:
-    '{% if payload.event.data.message %}{{ payload.event.data.message }}{% else %}#{{ payload.event.data.number | default: payload.event.data.incident.number }} {{ payload.event.data.title | default: payload.event.data.incident.summary }}{% endif %}',
   verify: hmac({
     header: ['X-PagerDuty-Signature'],
     list_separator: ',',

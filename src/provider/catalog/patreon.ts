@@ -11,7 +11,6 @@ export const patreon: Provider = {
   id: 'patreon',
   name: 'Patreon',
   category: 'payments',
-  subject: '{{ payload.data.attributes.full_name }}',
   verify: hmac({ header: ['X-Patreon-Signature'], algorithm: 'md5' }),
   event_type: ['header:X-Patreon-Event'],
   dedupe: [[...MEMBER, AMOUNT, CHARGED], [...MEMBER, AMOUNT], MEMBER],

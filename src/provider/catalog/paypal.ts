@@ -5,8 +5,6 @@ export const paypal: Provider = {
   id: 'paypal',
   name: 'PayPal',
   category: 'payments',
-  subject:
-    '{{ payload.resource.invoice_id | default: payload.resource.custom_id | default: payload.resource.dispute_id | default: payload.resource.id }} {{ payload.summary }}',
   // It retries for three days, and the time of transmission may be that of the first try. What it signed makes one
   // event, so such a long time is safe.
   verify: { scheme: 'rsa', format: 'paypal', tolerance: 3 * 86_400_000 },

@@ -6,8 +6,6 @@ export const paystack: Provider = {
   id: 'paystack',
   name: 'Paystack',
   category: 'payments',
-  subject:
-    '{{ payload.data.reference | default: payload.data.transaction_reference | default: payload.data.invoice_code | default: payload.data.transaction.reference }} {% assign sum = payload.data.amount | default: payload.data.refund_amount %}{% if payload.data.currency %}{{ sum | money: payload.data.currency }}{% endif %} {{ payload.data.customer.email }}',
   verify: hmac({ header: ['x-paystack-signature'], algorithm: 'sha512' }),
   event_type: ['body:event'],
   dedupe: [

@@ -5,7 +5,6 @@ export const pingdom: Provider = {
   id: 'pingdom',
   name: 'Pingdom',
   category: 'alerts',
-  subject: '{{ payload.check_name }} {{ payload.current_state }}',
   verify: null,
   event_type: ['body:current_state'],
   dedupe: [],

@@ -6,8 +6,6 @@ export const polar: Provider = {
   id: 'polar',
   name: 'Polar',
   category: 'payments',
-  subject:
-    '{{ payload.data.invoice_number | default: payload.data.order_id | default: payload.data.id }} {{ payload.data.customer.name | default: payload.data.billing_name }} {{ payload.data.total_amount | default: payload.data.amount | money: payload.data.currency }}',
   verify: {
     scheme: 'any',
     of: [

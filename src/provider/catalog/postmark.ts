@@ -5,8 +5,6 @@ export const postmark: Provider = {
   id: 'postmark',
   name: 'Postmark',
   category: 'email',
-  subject:
-    '{{ payload.Email | default: payload.FromName | default: payload.Recipient }} {{ payload.Subject }}',
   verify: { scheme: 'basic' },
   // Mail that comes in has no record type; its stream is called `inbound`.
   event_type: ['body:RecordType', 'body:MessageStream'],

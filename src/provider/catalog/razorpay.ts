@@ -7,8 +7,6 @@ export const razorpay: Provider = {
   id: 'razorpay',
   name: 'Razorpay',
   category: 'payments',
-  subject:
-    '{% assign one = payload.payload.payment.entity | default: payload.payload.refund.entity %}{{ one.description | default: one.id }} {{ one.amount | money: one.currency }} {{ one.email }}',
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],
   dedupe: ['header:x-razorpay-event-id'],

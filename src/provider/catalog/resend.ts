@@ -6,7 +6,6 @@ export const resend: Provider = {
   id: 'resend',
   name: 'Resend',
   category: 'email',
-  subject: '{{ payload.data.to[0] }} {{ payload.data.subject }}',
   verify: standardWebhooksHmac,
   event_type: ['body:type'],
   dedupe: ['header:webhook-id', 'header:svix-id'],

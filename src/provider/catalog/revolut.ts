@@ -6,8 +6,6 @@ export const revolut: Provider = {
   id: 'revolut',
   name: 'Revolut',
   category: 'payments',
-  subject:
-    '{{ payload.merchant_order_ext_ref | default: payload.order_id | default: payload.dispute_id | default: payload.payout_id | default: payload.data.reference | default: payload.data.id }}',
   verify: hmac({
     header: ['Revolut-Signature'],
     list_separator: ',',

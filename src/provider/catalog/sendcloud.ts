@@ -6,7 +6,6 @@ export const sendcloud: Provider = {
   id: 'sendcloud',
   name: 'Sendcloud',
   category: 'commerce',
-  subject: '{{ payload.parcel.order_number }} {{ payload.parcel.name }} {{ payload.parcel.status.message }}',
   verify: hmac({ header: ['Sendcloud-Signature'] }),
   event_type: ['body:action'],
   dedupe: [

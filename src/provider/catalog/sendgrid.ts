@@ -5,8 +5,6 @@ export const sendgrid: Provider = {
   id: 'sendgrid',
   name: 'SendGrid event webhook',
   category: 'email',
-  subject:
-    '{{ payload[0].email }} {{ payload[0].event }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   verify: {
     scheme: 'ecdsa',
     encoding: 'base64',

@@ -9,8 +9,6 @@ export const sentry: Provider = {
   id: 'sentry',
   name: 'Sentry integration platform',
   category: 'devops',
-  subject:
-    '{{ payload.data.issue.shortId }} {{ payload.data.issue.title | default: payload.data.event.title | default: payload.data.metric_alert.title | default: payload.data.error.title }}',
   verify: hmac({ header: ['Sentry-Hook-Signature'] }),
   event_type: [['header:Sentry-Hook-Resource', 'body:action'], 'header:Sentry-Hook-Resource'],
   dedupe: ['header:Request-ID'],

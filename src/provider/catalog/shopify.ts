@@ -38,8 +38,6 @@ export const shopify: Provider = {
   id: 'shopify',
   name: 'Shopify',
   category: 'commerce',
-  subject:
-    '{{ payload.name | default: payload.order_id }} {{ payload.customer.first_name }} {{ payload.customer.last_name }} {% if payload.total_price %}{{ payload.total_price | money_major: payload.currency }}{% endif %}',
   verify: hmac({ header: ['X-Shopify-Hmac-Sha256'], encoding: 'base64' }),
   event_type: ['header:X-Shopify-Topic'],
   dedupe: ['header:X-Shopify-Webhook-Id'],

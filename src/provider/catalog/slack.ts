@@ -9,8 +9,6 @@ export const slack: Provider = {
   id: 'slack',
   name: 'Slack',
   category: 'messaging',
-  subject:
-    '{{ payload.event.text | default: payload.event.files[0].name | default: payload.event.message.text | default: payload.text }}',
   verify: hmac({
     header: ['X-Slack-Signature'],
     prefix: 'v0=',

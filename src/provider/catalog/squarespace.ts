@@ -6,7 +6,6 @@ export const squarespace: Provider = {
   id: 'squarespace',
   name: 'Squarespace',
   category: 'commerce',
-  subject: '{{ payload.data.orderId }}',
   verify: hmac({ header: ['Squarespace-Signature'], secret_encoding: 'hex' }),
   event_type: ['body:topic'],
   dedupe: ['body:id'],

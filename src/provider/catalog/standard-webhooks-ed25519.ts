@@ -6,8 +6,6 @@ export const standardWebhooksEd25519: Provider = {
   id: 'standard-webhooks-ed25519',
   name: 'Standard Webhooks (asymmetric)',
   category: 'other',
-  subject:
-    '{{ payload.data.id | default: payload.data.order }} {{ payload.data.customer.name | default: payload.data.name }}',
   verify: {
     scheme: 'ed25519',
     header: ['webhook-signature', 'svix-signature'],

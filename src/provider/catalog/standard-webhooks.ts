@@ -6,8 +6,6 @@ export const standardWebhooks: Provider = {
   id: 'standard-webhooks',
   name: 'Standard Webhooks',
   category: 'other',
-  subject:
-    '{{ payload.data.id | default: payload.data.order }} {{ payload.data.customer.name | default: payload.data.name }}',
   verify: standardWebhooksHmac,
   event_type: ['body:type'],
   dedupe: ['header:webhook-id', 'header:svix-id'],

@@ -6,8 +6,6 @@ export const stripe: Provider = {
   id: 'stripe',
   name: 'Stripe',
   category: 'payments',
-  subject:
-    '{% assign one = payload.data.object %}{{ one.number | default: one.client_reference_id | default: one.metadata.order }} {{ one.customer_details.name | default: one.customer_name | default: one.billing_details.name | default: one.customer_details.email | default: one.customer_email | default: one.receipt_email }} {% assign sum = one.amount_total | default: one.amount_paid | default: one.amount_due | default: one.amount %}{% if sum %}{{ sum | money: one.currency }}{% elsif one.object == "subscription" %}{{ one.id }}{% endif %}',
   verify: timedHmac('Stripe-Signature'),
   event_type: ['body:type'],
   dedupe: ['body:id'],

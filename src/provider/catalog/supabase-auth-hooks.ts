@@ -6,7 +6,6 @@ export const supabaseAuthHooks: Provider = {
   id: 'supabase-auth-hooks',
   name: 'Supabase Auth Hooks (HTTP)',
   category: 'other',
-  subject: '{{ payload.user.email | default: payload.user.id }}',
   verify: {
     ...standardWebhooksHmac,
     strip_secret_prefixes: ['v1,whsec_', 'whsec_'],

@@ -6,7 +6,6 @@ export const supabaseDbWebhooks: Provider = {
   id: 'supabase-db-webhooks',
   name: 'Supabase database webhooks',
   category: 'devops',
-  subject: '{{ payload.table }} {{ payload.record.id | default: payload.old_record.id }}',
   verify: bearerToken,
   event_type: [['body:type', 'body:table']],
   // The same row may rightly be updated twice.

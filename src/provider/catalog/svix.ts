@@ -6,8 +6,6 @@ export const svix: Provider = {
   id: 'svix',
   name: 'Svix',
   category: 'other',
-  subject:
-    '{{ payload.data.id | default: payload.data.order }} {{ payload.data.customer.name | default: payload.data.name }}',
   verify: standardWebhooksHmac,
   event_type: ['body:type', 'body:event_type', 'body:eventType'],
   dedupe: ['header:webhook-id', 'header:svix-id'],

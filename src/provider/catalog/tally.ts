@@ -6,7 +6,6 @@ export const tally: Provider = {
   id: 'tally',
   name: 'Tally',
   category: 'forms',
-  subject: '{{ payload.data.formName }} {{ payload.data.fields[0].value }}',
   verify: hmac({ header: ['Tally-Signature'], encoding: 'base64' }),
   event_type: ['body:eventType'],
   dedupe: ['body:eventId', 'body:data.responseId'],

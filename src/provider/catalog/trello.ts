@@ -6,7 +6,6 @@ export const trello: Provider = {
   id: 'trello',
   name: 'Trello',
   category: 'crm',
-  subject: '{{ payload.action.data.board.name }}: {{ payload.action.data.card.name }}',
   verify: hmac({
     header: ['X-Trello-Webhook'],
     algorithm: 'sha1',

@@ -6,7 +6,6 @@ export const twilio: Provider = {
   id: 'twilio',
   name: 'Twilio',
   category: 'messaging',
-  subject: '{{ payload.ProfileName | default: payload.From }} {{ payload.Body }}',
   verify: hmac({
     header: ['X-Twilio-Signature'],
     algorithm: 'sha1',

@@ -6,8 +6,6 @@ export const typeform: Provider = {
   id: 'typeform',
   name: 'Typeform',
   category: 'forms',
-  subject:
-    '{{ payload.form_response.definition.title }} {{ payload.form_response.answers[0].text | default: payload.form_response.answers[0].email }}',
   verify: hmac({ header: ['Typeform-Signature'], encoding: 'base64', prefix: 'sha256=' }),
   event_type: ['body:event_type'],
   dedupe: ['body:event_id', 'body:form_response.token'],

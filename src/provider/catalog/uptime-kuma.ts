@@ -5,7 +5,6 @@ export const uptimeKuma: Provider = {
   id: 'uptime-kuma',
   name: 'Uptime Kuma',
   category: 'alerts',
-  subject: '{{ payload.monitor.name | default: payload.msg }}',
   verify: null,
   event_type: ['body:heartbeat.status'],
   dedupe: [],

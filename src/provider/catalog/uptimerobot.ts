@@ -5,7 +5,6 @@ export const uptimerobot: Provider = {
   id: 'uptimerobot',
   name: 'UptimeRobot',
   category: 'alerts',
-  subject: '{{ payload.monitorFriendlyName }} {{ payload.alertTypeFriendlyName }}',
   verify: null,
   event_type: [
     'body:alertTypeFriendlyName',

@@ -6,8 +6,6 @@ export const vercel: Provider = {
   id: 'vercel',
   name: 'Vercel',
   category: 'devops',
-  subject:
-    '{{ payload.payload.deployment.name | default: payload.payload.project.id }} {{ payload.payload.deployment.meta.githubCommitRef }} {{ payload.payload.deployment.meta.githubCommitMessage }}',
   verify: hmac({ header: ['x-vercel-signature'], algorithm: 'sha1' }),
   event_type: ['body:type'],
   dedupe: ['body:id'],

@@ -6,8 +6,6 @@ export const webflow: Provider = {
   id: 'webflow',
   name: 'Webflow',
   category: 'forms',
-  subject:
-    '{{ payload.payload.orderId | default: payload.payload.name }} {{ payload.payload.customerInfo.fullName }} {{ payload.payload.customerPaid.string }}',
   verify: hmac({
     header: ['x-webflow-signature'],
     signed: '{ts}:{raw_body}',

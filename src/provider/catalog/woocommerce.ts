@@ -7,8 +7,6 @@ export const woocommerce: Provider = {
   id: 'woocommerce',
   name: 'WooCommerce',
   category: 'commerce',
-  subject:
-    '#{{ payload.number }} {{ payload.billing.first_name }} {{ payload.billing.last_name }} {{ payload.total | money_major: payload.currency }}',
   verify: hmac({ header: ['X-WC-Webhook-Signature'], encoding: 'base64' }),
   event_type: ['header:X-WC-Webhook-Topic'],
   // The delivery's id is one per second, in which a shop may sell twice.

@@ -6,8 +6,6 @@ export const x: Provider = {
   id: 'x',
   name: 'X (Account Activity)',
   category: 'messaging',
-  subject:
-    '{{ payload.tweet_create_events[0].user.name | default: payload.favorite_events[0].user.name }} {{ payload.tweet_create_events[0].text | default: payload.favorite_events[0].favorited_status.text | default: payload.direct_message_events[0].message_create.message_data.text }}',
   verify: hmac({ header: ['x-twitter-webhooks-signature'], prefix: 'sha256=', encoding: 'base64' }),
   event_type: [],
   // The same post comes once for each account that it is about.

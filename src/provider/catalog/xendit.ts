@@ -6,8 +6,6 @@ export const xendit: Provider = {
   id: 'xendit',
   name: 'Xendit',
   category: 'payments',
-  subject:
-    '{{ payload.data.reference_id | default: payload.external_id }} {{ payload.data.request_amount | default: payload.data.amount | default: payload.amount }} {{ payload.data.currency | default: payload.currency }}',
   verify: headerToken('x-callback-token'),
   event_type: ['body:event', 'body:status'],
   dedupe: [

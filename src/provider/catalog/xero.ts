@@ -6,8 +6,6 @@ export const xero: Provider = {
   id: 'xero',
   name: 'Xero',
   category: 'payments',
-  subject:
-    '{{ payload.events[0].eventCategory }} {{ payload.events[0].resourceId }}{% if payload.events.size > 1 %} +{{ payload.events.size | minus: 1 }}{% endif %}',
   verify: hmac({ header: ['x-xero-signature'], encoding: 'base64' }),
   event_type: [['body:events.0.eventCategory', 'body:events.0.eventType']],
   dedupe: [],

@@ -5,7 +5,6 @@ export const zabbix: Provider = {
   id: 'zabbix',
   name: 'Zabbix',
   category: 'alerts',
-  subject: '{{ payload.host }} {{ payload.name }}',
   verify: null,
   event_type: ['body:status'],
   dedupe: [],

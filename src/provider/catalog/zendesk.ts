@@ -6,7 +6,6 @@ export const zendesk: Provider = {
   id: 'zendesk',
   name: 'Zendesk',
   category: 'crm',
-  subject: '#{{ payload.detail.id }} {{ payload.detail.subject }}',
   verify: hmac({
     header: ['X-Zendesk-Webhook-Signature'],
     encoding: 'base64',

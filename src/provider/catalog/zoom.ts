@@ -6,8 +6,6 @@ export const zoom: Provider = {
   id: 'zoom',
   name: 'Zoom',
   category: 'messaging',
-  subject:
-    '{{ payload.payload.object.topic | default: payload.payload.object.caller_name | default: payload.payload.object.callee_name | default: payload.payload.object.host_email }}',
   verify: hmac({
     header: ['x-zm-signature'],
     prefix: 'v0=',
