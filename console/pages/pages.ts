@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { IconName } from '../ui/icon.tsx';
 import { Accounts } from './accounts/accounts.tsx';
+import { Charts } from './charts/charts.tsx';
 import { Doctor } from './doctor/doctor.tsx';
 import { EventPage } from './events/event.tsx';
 import { Events } from './events/events.tsx';
@@ -45,6 +46,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/rejections/:n', RejectionPage],
   ['/templates', Templates],
   ['/templates/:name', TemplatePage],
+  ['/charts', Charts],
   ['/send', Send],
   ['/recipients', Recipients],
   ['/accounts', Accounts],
@@ -67,6 +69,7 @@ export const NAV: readonly {
   { path: '/silences', name: 'silences', key: 'q' },
   { path: '/sources', name: 'sources', key: 's' },
   { path: '/templates', name: 'templates', key: 't' },
+  { path: '/charts', name: 'charts', key: 'c' },
   { path: '/send', name: 'send', key: 'w' },
   { path: '/recipients', name: 'recipients', key: 'r' },
   { path: '/accounts', name: 'accounts', key: 'a' },
@@ -84,6 +87,7 @@ type NavName =
   | 'messages'
   | 'sources'
   | 'templates'
+  | 'charts'
   | 'send'
   | 'recipients'
   | 'accounts'

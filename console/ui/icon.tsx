@@ -4,6 +4,7 @@ const PATHS = {
   incidents: 'M12 3a6 6 0 0 0-6 6v4l-2 4h16l-2-4V9a6 6 0 0 0-6-6z M10 20h4',
   silences: 'M12 3a6 6 0 0 0-6 6v4l-2 4h12 M10 20h4 M18 13V9a6 6 0 0 0-2-4.500 M4 3l16 18',
   events: 'M4 12h4l2-7 4 14 2-7h4',
+  charts: 'M4 20V4 M4 20h16 M8 16l4-5 3 3 5-7',
   messages: 'M4 5h16v11H9l-5 4z',
   sources: 'M9 4v5 M15 4v5 M6 9h12v3a6 6 0 0 1-12 0z M12 18v3',
   templates: 'M5 4h14v16H5z M9 9h6 M9 13h6 M9 17h3',

@@ -23,6 +23,7 @@ const HARMLESS = [
   en.common.search,
   en.events.search,
   en.doctor.again,
+  ...Object.values(en.charts.ranges),
   en.versions.changes,
 ];
 

@@ -6,8 +6,10 @@ import { bytes, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
+import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Sparkline } from '../../ui/chart.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
 import { EditAccount } from './edit.tsx';
@@ -29,18 +31,31 @@ export function Accounts() {
 }
 
 function List({ accounts, again }: { accounts: readonly AccountStatus[]; again: () => void }) {
+  const day = useSparklines(
+    'sent',
+    'account',
+    accounts.map(({ account }) => account),
+  );
   return accounts.length === 0 ? (
     <Empty title={t.accounts.none}>{t.accounts.noneText}</Empty>
   ) : (
     <>
       {accounts.map((status) => (
-        <Account key={status.account} status={status} again={again} />
+        <Account key={status.account} status={status} day={day.get(status.account)} again={again} />
       ))}
     </>
   );
 }
 
-function Account({ status, again }: { status: AccountStatus; again: () => void }) {
+function Account({
+  status,
+  day,
+  again,
+}: {
+  status: AccountStatus;
+  day: readonly number[] | undefined;
+  again: () => void;
+}) {
   const { account, paused, circuit, rate, storage, receivers_at_cap: capped, drain_seconds: drain } = status;
   const [isEditing, setEditing] = useState(false);
   const pause = (): void =>
@@ -48,6 +63,14 @@ function Account({ status, again }: { status: AccountStatus; again: () => void }
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     [t.accounts.waiting, number(status.queued + status.retrying)],
     [t.accounts.sending, number(status.sending)],
+    [
+      t.accounts.sentToday,
+      day !== undefined && (
+        <>
+          {number(day.reduce((sum, one) => sum + one, 0))} <Sparkline values={day} />
+        </>
+      ),
+    ],
     [
       t.accounts.pace,
       rate === null ? t.now.noPace : t.accounts.rate(number(rate.per_minute), number(rate.burst)),

@@ -124,7 +124,7 @@ interface EventFiltersProps {
 
 function EventFilters({ query, onChange }: EventFiltersProps) {
   const sources = useSources();
-  const since = query['since'] ?? '';
+  const { since = '', until = '' } = query;
   return (
     <>
       <FilterChoice
@@ -147,9 +147,9 @@ function EventFilters({ query, onChange }: EventFiltersProps) {
           ...Object.entries(t.events.sinceChoices),
           ...(since === '' || since in t.events.sinceChoices
             ? []
-            : [[since, t.events.sinceAt(momentText(since))] as const]),
+            : [[since, t.events.sinceAt(momentText(since), until === '' ? '' : momentText(until))] as const]),
         ]}
-        onChange={(since) => onChange({ since })}
+        onChange={(since) => onChange({ since, until: '' })}
       />
     </>
   );

@@ -5,16 +5,17 @@ import { duration, number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { eventsIn } from '../../parts/events-in.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
-import { Bars } from '../../ui/bars.tsx';
+import { Chart } from '../../ui/chart.tsx';
 import { Live } from '../../ui/live.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
 import { FindBox } from '../search/find-box.tsx';
 import { FindingRow } from './finding.tsx';
 import { findingsOf, type DoneFinding } from './findings.ts';
-import { HOURS, loadOverview, takeFirst, type Overview } from './load.ts';
+import { HOURS, loadOverview, takeFirst, type Overview, type Series } from './load.ts';
 import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
 import { titleOf } from './title.ts';
@@ -153,15 +154,10 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
     [t.now.sent, sum(sent.points)] as const,
     [t.now.lost, sum(lost.points)] as const,
   ];
-  const bars = sent.points.map(({ at, value }, index) => ({
-    at,
-    parts: [
-      { tone: 'good' as const, value },
-      { tone: 'bad' as const, value: lost.points[index]?.value ?? 0 },
-    ],
-  }));
+  const stepMs = sent.step_seconds * 1_000;
+  const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
   return (
-    <Panel title={t.now.traffic(HOURS)}>
+    <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.charts.title}</a>}>
       <dl class="now-totals">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -170,7 +166,19 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
           </div>
         ))}
       </dl>
-      <Bars label={t.now.traffic(HOURS)} names={[t.now.sent, t.now.lost]} bars={bars} />
+      <Chart
+        title={t.now.traffic(HOURS)}
+        isTitled={false}
+        times={sent.points.map(({ at }) => Date.parse(at))}
+        stepMs={stepMs}
+        as="bars"
+        show={number}
+        series={[
+          { name: t.now.sent, tone: 'main', values: valuesOf(sent) },
+          { name: t.now.lost, tone: 'bad', values: valuesOf(lost) },
+        ]}
+        linkOf={eventsIn('', stepMs)}
+      />
     </Panel>
   );
 }

@@ -5,8 +5,10 @@ import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { useRowKeys } from '../../lib/row-keys.ts';
+import { useSparklines } from '../../parts/sparklines.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
+import { Sparkline } from '../../ui/chart.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { For } from '../../ui/session.tsx';
@@ -85,6 +87,11 @@ export const namesOf = (known: readonly ProviderSummary[]): ((id: string) => str
 };
 
 function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id: string) => string }) {
+  const day = useSparklines(
+    'events',
+    'source',
+    rows.map(({ id }) => id),
+  );
   return (
     <table class="table sources-table">
       <thead>
@@ -118,6 +125,7 @@ function SourceTable({ rows, nameOf }: { rows: readonly SourceRow[]; nameOf: (id
             </th>
             <td class="number">{row.lastAt === null ? t.common.never : <Time at={row.lastAt} relative />}</td>
             <td class="number">
+              <Sparkline values={day.get(row.id)} />{' '}
               <Count value={row.events} path="/events" source={row.id} label={t.sources.eventsOf(row.id)} />
             </td>
             <td class="number">

@@ -10,6 +10,7 @@ export const PAGES_OF_THE_CONSOLE = [
   '/sources/add',
   '/sources/add/github',
   '/templates',
+  '/charts',
   '/send',
   '/recipients',
   '/accounts',

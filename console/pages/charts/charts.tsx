@@ -1,0 +1,177 @@
+import { many } from '../../api/many.ts';
+import type { Incident, Message, Page } from '../../api/types.ts';
+import { clock, duration, number } from '../../lib/format.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
+import { eventsIn } from '../../parts/events-in.ts';
+import { useSources } from '../../parts/sources.ts';
+import { locale, t } from '../../texts/texts.ts';
+import { Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import { SelectField } from '../../ui/form.tsx';
+import type { Series } from '../now/load.ts';
+import { deliveryTimes, isRange, RANGE_NAMES, RANGES, spanOf, successOf, type RangeName } from './figures.ts';
+import { stormsOf } from './storms.ts';
+
+/** As many as a page of the API has: the newest messages, of which delivery times are taken, and incidents. */
+const NEWEST = '200';
+const EVERY_MS = 60_000;
+
+interface Figures {
+  readonly events: Series;
+  readonly sent: Series;
+  readonly failed: Series;
+  readonly messages: Page<Message>;
+  readonly incidents: Page<Incident>;
+}
+
+async function load(range: RangeName, source: string, signal: AbortSignal) {
+  const { from, to } = spanOf(RANGES[range], Date.now());
+  const since = new Date(from).toISOString();
+  const path = (path: string, query: Readonly<Record<string, string>>): string =>
+    `${path}?${new URLSearchParams({ ...query, ...(source !== '' && { source }) }).toString()}`;
+  const series = (metric: string): string =>
+    path('/stats/series', { metric, from: since, to: new Date(to).toISOString(), step: RANGES[range].step });
+  const figures = await many<{ [Name in keyof Figures]: Figures[Name] }>(
+    {
+      events: series('events'),
+      sent: series('sent'),
+      failed: series('failed'),
+      messages: path('/messages', { state: 'sent', limit: NEWEST }),
+      incidents: path('/incidents', { since, limit: NEWEST }),
+    },
+    signal,
+  );
+  return { from, ...figures };
+}
+
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+/** Traffic over time, each chart on a scale of its own. */
+export function Charts() {
+  const [query, setFilters] = useFilters();
+  const asked = query['range'] ?? '';
+  const range: RangeName = isRange(asked) ? asked : '24h';
+  const source = query['source'] ?? '';
+  const sources = useSources();
+  const { value, error, again } = useLoad(
+    `charts ${range} ${source}`,
+    (signal) => load(range, source, signal),
+    EVERY_MS,
+  );
+  return (
+    <>
+      <PageHead title={t.charts.title}>
+        <div class="choices" role="group" aria-label={t.events.since}>
+          {RANGE_NAMES.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === range}
+              onClick={() => setFilters({ range: one })}
+            >
+              {t.charts.ranges[one]}
+            </button>
+          ))}
+        </div>
+        <SelectField
+          label={t.events.source}
+          isLabelHidden
+          value={source}
+          options={[['', t.charts.allSources], ...sources.map(({ id }) => [id, id] as const)]}
+          onChange={(chosen) => setFilters({ source: chosen })}
+        />
+      </PageHead>
+      {error !== null && <Trouble error={error} again={again} />}
+      {value === null && error === null && <Loading rows={8} />}
+      {value !== null && <All range={range} source={source} figures={value} />}
+    </>
+  );
+}
+
+function All({
+  range,
+  source,
+  figures: { from, events, sent, failed, messages, incidents },
+}: {
+  range: RangeName;
+  source: string;
+  figures: Awaited<ReturnType<typeof load>>;
+}) {
+  const { stepMs, ms } = RANGES[range];
+  const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
+  const valuesOf = (series: Series | null): readonly number[] =>
+    series === null ? times.map(() => 0) : series.points.map(({ value }) => value);
+  const newest = messages?.items ?? [];
+  const took = deliveryTimes(newest, from, RANGES[range]);
+  const messagesIn = (state: string) => (): string => addressOf('/messages', { source, state });
+  const storms = stormsOf(incidents?.items ?? [], newest).map((storm) => ({
+    ...storm,
+    text: t.charts.storm(storm.source, number(storm.alerts), storm.messages),
+    href: addressOf('/incidents', { source: storm.source }),
+  }));
+  const oldest = newest.at(-1);
+  return (
+    <div class="charts">
+      <Panel>
+        <Chart
+          title={t.charts.throughput}
+          times={times}
+          stepMs={stepMs}
+          as="bars"
+          show={number}
+          series={[
+            { name: t.charts.events, tone: 'busy', values: valuesOf(events) },
+            { name: t.charts.sent, tone: 'main', values: valuesOf(sent) },
+          ]}
+          linkOf={eventsIn(source, stepMs)}
+          bands={storms}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          title={t.charts.failures}
+          times={times}
+          stepMs={stepMs}
+          as="bars"
+          show={number}
+          series={[{ name: t.charts.failed, tone: 'bad', values: valuesOf(failed) }]}
+          linkOf={messagesIn('dead')}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          title={t.charts.success}
+          times={times}
+          stepMs={stepMs}
+          as="lines"
+          top={1}
+          show={(value) => percent.format(value)}
+          series={[
+            { name: t.charts.sent, tone: 'main', values: successOf(valuesOf(sent), valuesOf(failed)) },
+          ]}
+          linkOf={messagesIn('dead')}
+        />
+      </Panel>
+      <Panel>
+        <Chart
+          title={t.charts.delivery}
+          times={times}
+          stepMs={stepMs}
+          as="lines"
+          show={duration}
+          series={[
+            { name: t.charts.p50, tone: 'main', values: took.p50 },
+            { name: t.charts.p95, tone: 'busy', values: took.p95 },
+          ]}
+          linkOf={messagesIn('sent')}
+        />
+        {oldest !== undefined && (
+          <p class="help">
+            {t.charts.deliveryOf(number(newest.length), clock(oldest.created_at, Date.now()))}
+          </p>
+        )}
+      </Panel>
+    </div>
+  );
+}

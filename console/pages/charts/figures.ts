@@ -1,0 +1,58 @@
+import type { Message } from '../../api/types.ts';
+
+/** A range of time that charts show, in steps (ms). */
+export interface Range {
+  readonly ms: number;
+  readonly stepMs: number;
+  readonly step: string;
+}
+
+const HOUR = 3_600_000;
+
+export const RANGES: Readonly<Record<'1h' | '24h' | '7d', Range>> = {
+  '1h': { ms: HOUR, stepMs: HOUR / 12, step: '5m' },
+  '24h': { ms: 24 * HOUR, stepMs: HOUR, step: '1h' },
+  '7d': { ms: 168 * HOUR, stepMs: 6 * HOUR, step: '6h' },
+};
+
+export const RANGE_NAMES = ['1h', '24h', '7d'] as const;
+export type RangeName = (typeof RANGE_NAMES)[number];
+
+export const isRange = (text: string): text is RangeName => Object.hasOwn(RANGES, text);
+
+/** From when to when a range is at a time (ms): whole steps, the last one begun. */
+export function spanOf({ ms, stepMs }: Range, now: number): { readonly from: number; readonly to: number } {
+  const to = Math.ceil(now / stepMs) * stepMs;
+  return { from: to - ms, to };
+}
+
+/** The share of messages that were sent, of those that came to an end; null: none did. */
+export const successOf = (sent: readonly number[], failed: readonly number[]): readonly (number | null)[] =>
+  sent.map((value, at) => {
+    const all = value + (failed[at] ?? 0);
+    return all === 0 ? null : value / all;
+  });
+
+/** The value below which this share of all lies, of sorted values; null without values. */
+function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+/** The time from the webhook to the gateway's answer, in ms: by steps that begin at `from`. */
+export function deliveryTimes(
+  messages: readonly Pick<Message, 'created_at' | 'sent_at'>[],
+  from: number,
+  { ms, stepMs }: Range,
+): { readonly p50: readonly (number | null)[]; readonly p95: readonly (number | null)[] } {
+  const steps = Array.from({ length: Math.round(ms / stepMs) }, (): number[] => []);
+  for (const { created_at, sent_at } of messages) {
+    if (sent_at === undefined) continue;
+    const sent = Date.parse(sent_at);
+    steps[Math.floor((sent - from) / stepMs)]?.push(sent - Date.parse(created_at));
+  }
+  const sorted = steps.map((step) => step.toSorted((a, b) => a - b));
+  return {
+    p50: sorted.map((step) => quantile(step, 0.5)),
+    p95: sorted.map((step) => quantile(step, 0.95)),
+  };
+}

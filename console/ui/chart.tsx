@@ -1,0 +1,180 @@
+import { clock, stamp } from '../lib/format.ts';
+import { t } from '../texts/texts.ts';
+import { bandOf, HEIGHT, piecesOf, STEP } from './chart-lines.ts';
+
+/** One line or one row of bars. A gap is null: there is nothing to say of that time. */
+export interface ChartSeries {
+  readonly name: string;
+  readonly tone: 'main' | 'bad' | 'busy';
+  readonly values: readonly (number | null)[];
+}
+
+/** A time that belongs together, with its words. In ms. */
+export interface Band {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly href: string;
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** False: it stands above the chart already. */
+  readonly isTitled?: boolean;
+  /** When each step begins (ms), at the same distance. */
+  readonly times: readonly number[];
+  readonly stepMs: number;
+  readonly series: readonly ChartSeries[];
+  readonly as: 'bars' | 'lines';
+  /** A value for people: `12`, `98 %`, `1.2 s`. */
+  readonly show: (value: number) => string;
+  /** The top of the scale; absent: the highest value. */
+  readonly top?: number;
+  /** The list of what happened in the step that begins then (ms). */
+  readonly linkOf: (from: number) => string;
+  readonly bands?: readonly Band[];
+}
+
+/**
+ * Values over time on a scale of their own. A step leads to its list. The same figures and links are in a table, for
+ * whoever hears the page or has no mouse.
+ */
+export function Chart({
+  title,
+  isTitled = true,
+  times,
+  stepMs,
+  series,
+  as,
+  show,
+  top: given,
+  linkOf,
+  bands = [],
+}: ChartProps) {
+  const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const top = given ?? (highest === 0 ? 1 : highest);
+  const [first = 0] = times;
+  const end = first + times.length * stepMs;
+  const now = Date.now();
+  const shown = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : show(value);
+  const textOf = (index: number): string =>
+    `${stamp(times[index] ?? 0)}: ${series
+      .map(({ name, values }) => `${name} ${shown(values[index])}`)
+      .join(', ')}`;
+  return (
+    <figure class="chart">
+      <figcaption>
+        {isTitled && <strong>{title}</strong>}
+        {series.map(({ name, tone }) => (
+          <span key={name} class={`chart-legend ${tone}`}>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+      <div class="chart-body" aria-hidden="true">
+        <span class="chart-top">{show(top)}</span>
+        <svg viewBox={`0 0 ${times.length * STEP} ${HEIGHT}`} preserveAspectRatio="none">
+          {bands.map((band) => (
+            <rect
+              key={`${band.from} ${band.text}`}
+              class="chart-band"
+              {...bandOf(band, first, stepMs, times.length)}
+              y={0}
+              height={HEIGHT}
+            />
+          ))}
+          {times.map((at, index) => (
+            <a key={at} tabindex={-1} href={linkOf(at)}>
+              <title>{textOf(index)}</title>
+              <rect class="chart-step" x={index * STEP} width={STEP} height={HEIGHT} />
+              {as === 'bars' &&
+                series.map(({ name, tone, values }, part) => {
+                  const value = values[index] ?? 0;
+                  const height = value === 0 ? 0 : Math.max(2, (value / top) * HEIGHT);
+                  const width = (STEP - 2) / series.length;
+                  return (
+                    <rect
+                      key={name}
+                      class={`chart-bar ${tone}`}
+                      x={index * STEP + 1 + part * width}
+                      y={HEIGHT - height}
+                      width={width}
+                      height={height}
+                    />
+                  );
+                })}
+            </a>
+          ))}
+          {as === 'lines' &&
+            series.flatMap(({ name, tone, values }) =>
+              piecesOf(values, top).map((points) => (
+                <polyline key={`${name} ${points}`} class={`chart-line ${tone}`} points={points} />
+              )),
+            )}
+        </svg>
+        <span class="chart-axis">
+          {[first, (first + end) / 2, end].map((at) => (
+            <span key={at}>{clock(at, now)}</span>
+          ))}
+        </span>
+      </div>
+      {bands.length > 0 && (
+        <ul class="chart-bands">
+          {bands.map(({ from, text, href }) => (
+            <li key={`${from} ${text}`}>
+              {clock(from, now)}: <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{t.charts.asTable}</summary>
+        <table class="table">
+          <caption class="unseen">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t.charts.from}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((at, index) => (
+              <tr key={at}>
+                <th scope="row">
+                  <a class="table-link" href={linkOf(at)}>
+                    {clock(at, now)}
+                  </a>
+                </th>
+                {series.map(({ name, values }) => (
+                  <td key={name} class="number">
+                    {shown(values[index])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+/** Values in the height of a line of text. Its figure stands beside it. */
+export const Sparkline = ({ values }: { values: readonly number[] | undefined }) =>
+  values === undefined ? null : (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${values.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {piecesOf(values, Math.max(1, ...values)).map((points) => (
+        <polyline key={points} class="chart-line main" points={points} />
+      ))}
+    </svg>
+  );
