@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { startCommand } from '../built.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import type { Check } from './check.ts';
@@ -25,7 +26,7 @@ export function devVarsChecks(url: string, folder: string): readonly Check[] {
     {
       id: 'dev-vars',
       status: 'warn',
-      title: '.dev.vars',
+      title: outsideTitle('dev-vars'),
       detail: `was changed after the relay on ${hostname}:${port} read it, so the changes are not used yet`,
       remedy: `Stop \`${startCommand()}\`, and start it again`,
     },

@@ -1,3 +1,4 @@
+import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Client } from '../client.ts';
 import type { Failure, Outcome } from '../failure.ts';
 import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
@@ -44,7 +45,7 @@ export async function examine(
   await reportRelease(client, newest);
   return [
     reached,
-    { id: 'token', status: 'ok', title: 'Token', detail: 'is accepted' },
+    { id: 'token', status: 'ok', title: outsideTitle('token'), detail: 'is accepted' },
     versionCheck(data, { version, changelog: packageChangelog() }),
     ...newestCheck(newest, version),
     clockCheck(data, outside.now()),
@@ -71,21 +72,21 @@ const refused = ({ status, message }: Failure): Check =>
     ? {
         id: 'version',
         status: 'fail',
-        title: 'Version',
+        title: outsideTitle('version'),
         detail: 'the relay has no doctor: it is older than this command line',
         remedy: 'npx wrangler deploy',
       }
     : {
         id: 'token',
         status: 'fail',
-        title: status === 401 || status === 403 ? 'Token' : 'Admin API',
+        title: status === 401 || status === 403 ? outsideTitle('token') : 'Admin API',
         detail: message,
       };
 
 const unread = (config: Extract<Outcome<unknown>, { ok: false }>): Check => ({
   id: 'hooks',
   status: 'unknown',
-  title: 'Addresses',
+  title: outsideTitle('hooks'),
   detail: config.error.message,
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { compareVersions } from '../../shared/doctor/compare-versions.ts';
+import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { isRepository } from '../built.ts';
@@ -26,7 +27,7 @@ const AT_ONCE = 8;
 
 /** Checks whether a relay answers at the address, and over TLS. */
 export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
-  const found = { id: 'relay', title: 'Relay' };
+  const found = { id: 'relay', title: outsideTitle('relay') };
   const startedAt = now();
   try {
     const response = await fetch(`${url}/health`, {
@@ -80,7 +81,7 @@ const NAMED_CHANGES = 5;
 
 /** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
 export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersion): Check {
-  const found = { id: 'version', title: 'Version' };
+  const found = { id: 'version', title: outsideTitle('version') };
   const age = compareVersions(version, own.version);
   if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, on both sides` };
   if (age > 0)
@@ -127,7 +128,7 @@ export const newestCheck = (newest: string | null, own: string): readonly Check[
     : [
         {
           id: 'newest',
-          title: 'Newest version',
+          title: outsideTitle('newest'),
           status: 'warn',
           detail: `hookbell ${newest} is out; this is ${own}`,
           remedy: 'npm install hookbell@latest, then npm run check and npm run deploy',
@@ -152,14 +153,14 @@ export async function hookChecks(
     {
       id: 'hooks',
       status: 'ok',
-      title: 'Addresses',
+      title: outsideTitle('hooks'),
       detail: `${count(sources.length, 'source')} answered at /hooks/…`,
     },
   ];
 }
 
 async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Promise<Check | null> {
-  const found = { id: `hook:${id}`, title: 'Addresses', status: 'fail' } as const;
+  const found = { id: `hook:${id}`, title: outsideTitle('hooks'), status: 'fail' } as const;
   try {
     const response = await fetch(`${url}/hooks/${id}`, {
       method: 'PATCH',
@@ -189,7 +190,7 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
 
 /** Checks whether a folder has no errors, and is what the relay has in force. */
 export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly Check[]> {
-  const found = { id: 'folder', title: 'Folder' };
+  const found = { id: 'folder', title: outsideTitle('folder') };
   const local = await checkFolder(folder, { fixtures: false });
   if (!local.ok) return [{ ...found, status: 'fail', detail: local.error.message }];
   const { errors, set } = local.value;

@@ -70,6 +70,7 @@ export const de: Texts = {
     failed: 'Das hat nicht geklappt',
     offline: 'Das Relay hat nicht geantwortet. Prüfe die Verbindung und versuche es noch einmal.',
     skip: 'Zum Inhalt springen',
+    quote: (words) => `„${words}“`,
     rows: (shown, more) => (more ? `${shown} geladen, es gibt mehr` : `${shown} insgesamt`),
   },
   nav: {
@@ -1274,6 +1275,8 @@ export const de: Texts = {
     none: 'Keine.',
   },
   doctor: {
+    outside: 'Das prüft nur die Kommandozeile',
+    outsideHelp: 'Führe sie dort aus, wo die Dokumente dieses Relays sind:',
     title: 'Diagnose',
     newer: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
     changes: (running) => `Neu seit ${running}:`,

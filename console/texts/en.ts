@@ -36,6 +36,7 @@ export const en = {
     failed: 'Something went wrong',
     offline: 'The relay did not answer. Check the connection, then try again.',
     skip: 'Skip to the content',
+    quote: (words: string) => `“${words}”`,
     rows: (shown: string, more: boolean) => (more ? `${shown} loaded, more available` : `${shown} in total`),
   },
   nav: {
@@ -1193,6 +1194,8 @@ export const en = {
     none: 'None.',
   },
   doctor: {
+    outside: 'Checked only by the command line',
+    outsideHelp: 'Run it where the documents of this relay are:',
     title: 'Doctor',
     newer: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
     changes: (running: string) => `New since ${running}:`,

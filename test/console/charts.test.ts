@@ -41,10 +41,18 @@ test('a line has a gap where nothing is known', () => {
   expect(piecesOf([null], 1)).toEqual([]);
 });
 
+const about = (id: string, ...incidents: readonly string[]) => ({
+  id,
+  about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents: [...incidents] },
+});
+
+const receivers = (message?: string) => [
+  { phone: '1', state: 'notified' as const, items: {}, ...(message !== undefined && { message }) },
+];
+
+const band = (from: number, to: number) => bandOf({ from, to }, 0, 100, 10);
+
 describe('a storm', () => {
-  const receivers = (message?: string) => [
-    { phone: '1', state: 'notified' as const, items: {}, ...(message !== undefined && { message }) },
-  ];
   const incident = (n: number, started: number, more: object = {}) => ({
     id: `inc_${n}`,
     source: 'monitor',
@@ -54,11 +62,6 @@ describe('a storm', () => {
     receivers: receivers('msg_a'),
     ...more,
   });
-  const about = (id: string, ...incidents: readonly string[]) => ({
-    id,
-    about: { form: 'group' as const, new: 1, resolved: 0, firing: 1, incidents: [...incidents] },
-  });
-
   test('is all alerts of a source that came together, and each of its messages once', () => {
     const incidents = Array.from({ length: 12 }, (_, n) => incident(n, n * 60_000));
     expect(stormsOf(incidents.toReversed(), [])).toEqual([
@@ -89,7 +92,6 @@ describe('a storm', () => {
   });
 
   test('is a band within the picture, wide enough to be seen', () => {
-    const band = (from: number, to: number) => bandOf({ from, to }, 0, 100, 10);
     expect(band(200, 400)).toEqual({ x: 20, width: 20 });
     expect(band(200, 201)).toEqual({ x: 20, width: 2 });
     expect(band(-500, 5_000)).toEqual({ x: 0, width: 100 });

@@ -7,6 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
@@ -115,12 +116,12 @@ function Account({
     >
       {paused !== null && (
         <p class="accounts-note">
-          {paused.by}: {paused.reason} · <Time at={paused.since} relative />
+          {paused.by}: {said(paused.reason)} · <Time at={paused.since} relative />
         </p>
       )}
       {circuit.last_error && (
         <p class="accounts-note">
-          {circuit.last_error.detail} · <Time at={circuit.last_error.at} relative />
+          {said(circuit.last_error.detail)} · <Time at={circuit.last_error.at} relative />
         </p>
       )}
       <Facts facts={facts} />

@@ -1,9 +1,11 @@
+import { OUTSIDE_CHECKS, OUTSIDE_COMMAND } from '../../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../../shared/doctor/own-clock.ts';
 import { get, post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import type { Diagnosis, Release } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { newerOf, type Newer } from '../../lib/newer.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
 
@@ -61,6 +63,7 @@ export function Doctor() {
             again={again}
           />
         ))}
+      {value !== null && <Outside />}
     </>
   );
 }
@@ -83,6 +86,22 @@ const Update = ({ newer: { version, running, changes } }: { newer: Newer }) => (
   </Panel>
 );
 
+/** The checks that a page cannot make. */
+const Outside = () => (
+  <Panel title={t.doctor.outside}>
+    <ul class="doctor-checks">
+      {OUTSIDE_CHECKS.map(({ id, title, checks }) => (
+        <li key={id}>
+          <strong>{said(title)}</strong> <span class="soft">{said(checks)}</span>
+        </li>
+      ))}
+    </ul>
+    <p class="doctor-remedy">
+      {t.doctor.outsideHelp} <Copy text={OUTSIDE_COMMAND} />
+    </p>
+  </Panel>
+);
+
 interface ChecksProps {
   readonly status: Check['status'];
   readonly checks: readonly Check[];
@@ -96,12 +115,12 @@ const Checks = ({ status, checks, again }: ChecksProps) =>
         {checks.map(({ id, title, detail, remedy }) => (
           <li key={id}>
             <p>
-              <Badge tone={TONES[status]}>{t.doctor.words[status]}</Badge> <strong>{title}</strong>
+              <Badge tone={TONES[status]}>{t.doctor.words[status]}</Badge> <strong>{said(title)}</strong>
             </p>
-            <p class="soft">{detail}</p>
+            <p class="soft">{said(detail)}</p>
             {remedy !== undefined && (
               <p class="doctor-remedy">
-                <Remedy text={remedy} onDone={again} />
+                <Remedy text={said(remedy)} onDone={again} />
               </p>
             )}
           </li>

@@ -2,6 +2,7 @@ import type { EventDetail } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
 import { seenText } from '../../lib/hidden.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
 
@@ -11,7 +12,9 @@ export const EventFacts = ({ event }: { event: EventDetail }) => {
   const subject = seenText(event.subject);
   return (
     <Panel id="facts">
-      {event.reason !== undefined && <p class="events-reason">{seenText(event.reason) ?? t.common.hidden}</p>}
+      {event.reason !== undefined && (
+        <p class="events-reason">{said(seenText(event.reason) ?? t.common.hidden)}</p>
+      )}
       <Facts
         facts={[
           [t.events.state, <State of={event.state} />],

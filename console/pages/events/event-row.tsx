@@ -1,6 +1,7 @@
 import type { EventSummary } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
 
@@ -32,8 +33,8 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
         {replay_of !== undefined && <Badge tone="calm">{t.events.replay}</Badge>}
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
         {reason !== undefined && (
-          <span class="events-row-why bad-text cut" title={reason}>
-            {reason}
+          <span class="events-row-why bad-text cut" title={said(reason)}>
+            {said(reason)}
           </span>
         )}
       </span>

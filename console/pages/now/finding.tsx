@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { post } from '../../api/client.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
@@ -34,7 +35,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {finding.by}: {finding.reason} · <Time at={finding.since} relative />
+              {finding.by}: {said(finding.reason)} · <Time at={finding.since} relative />
             </>
           }
         >
@@ -50,7 +51,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {finding.error}
+              {finding.error !== null && said(finding.error)}
               {finding.probeAt !== null && (
                 <>
                   {' '}
@@ -110,7 +111,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           tone={finding.is === 'failed' ? 'bad' : 'warn'}
           word={finding.is === 'failed' ? t.states.failed : t.states.partly_failed}
           title={title}
-          detail={finding.events[0]?.reason ?? ''}
+          detail={said(finding.events[0]?.reason ?? '')}
         >
           <Go to={addressOf('/events', { state: finding.is === 'failed' ? 'failed' : 'partly_failed' })}>
             {t.now.lookAndReplay}
@@ -126,7 +127,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {finding.last.detail} · <Time at={finding.last.at} relative />
+              {said(finding.last.detail)} · <Time at={finding.last.at} relative />
             </>
           }
         >

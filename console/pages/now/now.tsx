@@ -147,6 +147,8 @@ const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () =>
 const sum = (points: readonly { value: number }[]): string =>
   number(points.reduce((all, { value }) => all + value, 0));
 
+const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
+
 function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
   if (sent === null || lost === null) return null;
   const facts = [
@@ -155,7 +157,6 @@ function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
     [t.now.lost, sum(lost.points)] as const,
   ];
   const stepMs = sent.step_seconds * 1_000;
-  const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
   return (
     <Panel title={t.now.traffic(HOURS)} aside={<a href={addressOf('/charts')}>{t.charts.title}</a>}>
       <dl class="now-totals">

@@ -5,6 +5,7 @@ import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { whyText } from '../../parts/message/waits.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
@@ -81,7 +82,7 @@ function Found({ found }: { found: FoundNumber }) {
                 <a href={addressOf(`/rejections/${one.n}`)}>
                   <Badge tone="warn">{reasonText(one.reason)}</Badge> {one.source} · <Time at={one.at} />
                 </a>
-                <p class="soft">{one.detail}</p>
+                <p class="soft">{said(one.detail)}</p>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
 
@@ -38,7 +39,7 @@ export function Outcome({ first }: { first: Message }) {
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </p>
-      {why !== undefined && message.state !== 'sent' && <p class="soft">{why}</p>}
+      {why !== undefined && message.state !== 'sent' && <p class="soft">{said(why)}</p>}
       {now.error !== null && <p class="help error">{now.error}</p>}
     </li>
   );

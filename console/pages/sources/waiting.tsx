@@ -3,6 +3,7 @@ import type { EventSummary, Page, Rejection } from '../../api/types.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
@@ -69,7 +70,7 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
     return (
       <div class="sources-verdict bad">
         <p>
-          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong> {rejection.detail}
+          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong> {said(rejection.detail)}
         </p>
         {remedy !== undefined && <p>{remedy}</p>}
         <p class="sources-waiting">

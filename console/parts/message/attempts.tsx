@@ -1,6 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
+import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 import { attemptText } from './gateway-words.ts';
@@ -32,7 +33,7 @@ export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) =>
 const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
   const { n, at, outcome, http_status, duration_ms } = attempt;
   const response = seenText(attempt.response);
-  const why = attemptText(attempt);
+  const why = attemptText(attempt, says);
   return (
     <>
       <p class="attempt-line">

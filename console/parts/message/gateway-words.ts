@@ -1,6 +1,12 @@
 import type { Message } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 
+/** How the page says the relay's sentences, and quotes. */
+export interface Says {
+  readonly said: (sentence: string) => string;
+  readonly quote: (words: string) => string;
+}
+
 /** More than a sentence is read in the answer itself. UTF-16 units. */
 const MAX_WORDS = 200;
 
@@ -21,23 +27,27 @@ function unquoted(quoted: string): string {
 }
 
 /** Why an attempt failed, with what the gateway said; empty: it did not. */
-export function attemptText(attempt: Message['attempts'][number]): string {
+export function attemptText(attempt: Message['attempts'][number], says: Says): string {
   const detail = seenText(attempt.detail);
-  return detail === undefined ? '' : withWords(detail, gatewayWords(attempt.response));
+  return detail === undefined ? '' : withWords(detail, gatewayWords(attempt.response), says);
 }
 
 /** Why a message is in its state, with what the gateway said to its last attempt; empty: there is nothing to say. */
-export function reasonText({
-  attempts,
-  state,
-  ...given
-}: Pick<Message, 'reason' | 'attempts' | 'state'>): string {
+export function reasonText(
+  { attempts, state, ...given }: Pick<Message, 'reason' | 'attempts' | 'state'>,
+  says: Says,
+): string {
   const reason = seenText(given.reason);
   const last = attempts.at(-1);
   if (reason === undefined) return '';
   const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
-  return isOfLast ? withWords(reason, gatewayWords(last.response)) : reason;
+  return isOfLast ? withWords(reason, gatewayWords(last.response), says) : says.said(reason);
 }
 
-const withWords = (text: string, words: string): string =>
-  words === '' || text.includes(words) ? text : `${text} (“${words}”)`;
+/** The relay's sentence, with the gateway's own words as a quote. */
+function withWords(sentence: string, words: string, { said, quote }: Says): string {
+  const text = said(sentence);
+  const quoted = quote(words);
+  if (words === '' || text.includes(quoted)) return text;
+  return text.includes(words) ? text.replace(words, () => quoted) : `${text} (${quoted})`;
+}

@@ -1,6 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
+import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -17,7 +18,7 @@ export function MessageCard({ message, onDone }: { message: Message; onDone: (me
   const last = message.attempts.at(-1);
   const text = whyText(message, now);
   // The last attempt below says it; nothing is said twice.
-  const why = last !== undefined && text === attemptText(last) ? '' : text;
+  const why = last !== undefined && text === attemptText(last, says) ? '' : text;
   return (
     <article class="message-card" aria-label={`${t.messages.one} ${message.id}`}>
       <header class="message-head">

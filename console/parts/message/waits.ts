@@ -1,6 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
+import { said, says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { reasonText } from './gateway-words.ts';
 
@@ -19,9 +20,9 @@ function textOf(waits: Waits): string {
   const words = t.messages.waits;
   switch (waits.for) {
     case 'pause':
-      return words.pause(seenText(waits.detail) ?? words.somebody);
+      return words.pause(said(seenText(waits.detail) ?? '') || words.somebody);
     case 'login':
-      return words.login(seenText(waits.detail) ?? '');
+      return words.login(said(seenText(waits.detail) ?? ''));
     case 'receiver':
       return words.receiver(number(waits.per_hour ?? 0));
     case 'retry':
@@ -46,5 +47,5 @@ export const whyText = (
 ): string => {
   const { waits } = message;
   const waiting = waits === undefined ? '' : waitsText(waits, now);
-  return [waiting, reasonText(message)].filter((text) => text !== '').join(' · ');
+  return [waiting, reasonText(message, says)].filter((text) => text !== '').join(' · ');
 };
