@@ -25,7 +25,7 @@ export function translator({ pairs, counted, places }: SaidWords): (text: string
       fixed: english.split(GAP),
       other: other.split(GAP),
       isQuote: [...other.matchAll(/\{(=?)\}/g)].map(([, sign]) => sign === '='),
-      // What is added to a sentence is taken off first.
+      // An addition to a sentence is taken off first.
       rank: /^\{\}[;.]/.test(english) ? Infinity : english.length,
     }))
     .toSorted((a, b) => b.rank - a.rank);

@@ -1,5 +1,5 @@
 /**
- * What the relay says in English, and the same in German. `{}` is what differs: itself one of these, a count, a place or a
+ * The relay's English sentences, and the same in German. `{}` is what differs: itself one of these, a count, a place or a
  * name. Commands stand before a punctuation mark, which ends them.
  */
 export const SAID_DE: readonly (readonly [english: string, german: string])[] = [

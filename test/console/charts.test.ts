@@ -50,18 +50,19 @@ const receivers = (message?: string) => [
   { phone: '1', state: 'notified' as const, items: {}, ...(message !== undefined && { message }) },
 ];
 
+const incident = (n: number, started: number, more: object = {}) => ({
+  id: `inc_${n}`,
+  source: 'monitor',
+  started_at: at(started),
+  heard_at: at(started + 1_000),
+  occurrences: 1,
+  receivers: receivers('msg_a'),
+  ...more,
+});
+
 const band = (from: number, to: number) => bandOf({ from, to }, 0, 100, 10);
 
 describe('a storm', () => {
-  const incident = (n: number, started: number, more: object = {}) => ({
-    id: `inc_${n}`,
-    source: 'monitor',
-    started_at: at(started),
-    heard_at: at(started + 1_000),
-    occurrences: 1,
-    receivers: receivers('msg_a'),
-    ...more,
-  });
   test('is all alerts of a source that came together, and each of its messages once', () => {
     const incidents = Array.from({ length: 12 }, (_, n) => incident(n, n * 60_000));
     expect(stormsOf(incidents.toReversed(), [])).toEqual([

@@ -1,7 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 
-/** How the page says the relay's sentences, and quotes. */
+/** The page's language: of the relay's sentences, and of quotes. */
 export interface Says {
   readonly said: (sentence: string) => string;
   readonly quote: (words: string) => string;
