@@ -1,7 +1,7 @@
 import { MINUTE, formatDuration } from '../lib/duration.ts';
-import { insertClaimOf, takenAs } from './state/handed-claims.ts';
 import type { Base } from './base.ts';
 import { LOST_MS, type Follows } from './hand-on/handings.ts';
+import { reportEnd, takeHanded } from './hand-on/taken.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Ended } from './incidents/record.ts';
 import { logMessage } from './log-lines.ts';
@@ -15,18 +15,10 @@ import {
   linkHanded,
   linkNothing,
   nextAccount,
-  reportsTo,
   stepsIn,
 } from './state/fallback.ts';
 import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
-import {
-  addLeaving,
-  addReport,
-  handingOf,
-  removeHanding,
-  watchMessage,
-  type HandingRow,
-} from './state/handings.ts';
+import { addLeaving, handingOf, removeHanding, watchMessage, type HandingRow } from './state/handings.ts';
 import { messageId, messageRow, messageSeq, type Attempt, type MessageRow } from './state/message.ts';
 import { isDue, isFinal } from './state/states.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
@@ -77,18 +69,12 @@ export class OtherAccounts {
 
   /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that says so. */
   ended(row: MessageRow, state: Ended | 'superseded', outcome: string | null): void {
-    const { clock, incidents, sql, account, tag } = this.#parts;
+    const { incidents, sql } = this.#parts;
     if (state !== 'superseded') incidents.record(row, state, outcome);
     if (row.fallback === null || !isFinal(state)) return;
-    const reports = reportsTo(row);
-    if (reports === null || state === 'superseded' || state === 'queued' || state === 'retrying') {
-      if (handOnAt(row) !== null) removeHanding(sql, row.seq);
-      return;
-    }
-    const by = { account: account(), message: messageId(row.seq, tag) };
-    const what: EndedElsewhere = { id: reports.message, by, state, outcome };
-    addReport(sql, row.seq, reports.account, what, clock());
-    this.#soon();
+    const isEnd = state !== 'superseded' && state !== 'queued' && state !== 'retrying';
+    if (isEnd && reportEnd(this.#parts, row, { state, outcome })) this.#soon();
+    else if (handOnAt(row) !== null) removeHanding(sql, row.seq);
   }
 
   /** Does what is due, in the background. */
@@ -110,20 +96,7 @@ export class OtherAccounts {
 
   /** Another account gives these to this one. */
   take(list: readonly Handed[], isGone: boolean): readonly Taken[] {
-    return list.map((handed) => this.#take(handed, isGone));
-  }
-
-  #take({ id, draft, origin }: Handed, isGone: boolean): Taken {
-    const { account, clock, messages, sql, tag } = this.#parts;
-    const known = takenAs(sql, id);
-    if (known !== null) return { message: known };
-    if (isGone) return { refusal: `there is no account \`${account()}\`` };
-    const seq = messages.queue({ drafts: [draft], origin }, (number) =>
-      insertClaimOf(sql, id, messageId(number, tag), clock()),
-    );
-    return seq === null
-      ? { refusal: `the outbox of the account \`${account()}\` is full` }
-      : { message: messageId(seq, tag) };
+    return list.map((handed) => takeHanded(this.#parts, handed, isGone));
   }
 
   /** The other account says how fallbacks ended. */
@@ -199,7 +172,8 @@ export class OtherAccounts {
     const { clock, sql, storage } = this.#parts;
     const row = messageRow({ sql }, seq);
     const handing = handingOf(sql, seq);
-    if (row === null || handing?.phase !== 'leaves') return removeIf(handing, sql);
+    if (handing?.phase !== 'leaves') return;
+    if (row === null) return void removeHanding(sql, seq);
     storage.transactionSync(() => {
       this.#link(row, { account: handing.account ?? '', message });
       if (row.says === null) removeHanding(sql, seq);
@@ -271,8 +245,4 @@ export class OtherAccounts {
       incidents.record(row, 'dead', 'uncertain');
     });
   }
-}
-
-function removeIf(handing: HandingRow | null, sql: SqlStorage): void {
-  if (handing?.phase === 'leaves') removeHanding(sql, handing.seq);
 }

@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { AccountPolicy } from '../config/config.ts';
-import type { Point } from '../counts/series.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { pauseAccount, resumeAccount } from './account-pause.ts';
+import * as figures from './figures.ts';
 import { changeIncident } from './incidents-by-hand.ts';
 import * as open from './open-now.ts';
 import type { IncidentView } from './read/incidents.ts';
@@ -16,12 +16,12 @@ import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
-import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
 import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
-import { outboxStatus, type OutboxStatus } from './read/status.ts';
+import type { OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
@@ -208,30 +208,14 @@ export class Outbox extends DurableObject<Env> {
     return cancelMany(this.#parts, filter, by, from);
   }
 
-  /** The counters, and the current queue. */
+  /** See {@link figures.readMetrics}. */
   metrics(): OutboxMetrics {
-    const { read: readContext, meta, claims, heartbeats, guard, incidents } = this.#parts;
-    return {
-      totals: claims.counters.totals,
-      watched: heartbeats.watched(),
-      storage: guard.level(),
-      incidents: incidents.counts(),
-      ...outboxGauges({ ...readContext(), meta, now: Date.now() }),
-    };
+    return figures.readMetrics(this.#parts);
   }
 
-  /**
-   * Returns the counts of one metric over time (ms); see {@link Series.read}. `from`: the time since which everything
-   * was counted.
-   */
-  series(
-    metric: string,
-    source: string | undefined,
-    from: number,
-    to: number,
-  ): { readonly from: number; readonly points: readonly Point[] } {
-    const { series } = this.#parts.claims;
-    return { from: series.from, points: series.read(metric, source, from, to) };
+  /** See {@link figures.readSeries}. */
+  series(query: figures.SeriesQuery): ReturnType<typeof figures.readSeries> {
+    return figures.readSeries(this.#parts, query);
   }
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
@@ -251,11 +235,8 @@ export class Outbox extends DurableObject<Env> {
     this.#parts.tail.watch();
   }
 
-  async status(): Promise<OutboxStatus> {
-    const { read: readContext, meta, guard, config, incidents } = this.#parts;
-    const policy = await config.policy();
-    const parts = { meta, level: guard.level(), incidents: incidents.counts() };
-    return outboxStatus(readContext(), parts, policy, Date.now());
+  status(): Promise<OutboxStatus> {
+    return figures.readStatus(this.#parts);
   }
 
   pause(by: string, reason: string): void {

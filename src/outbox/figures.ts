@@ -1,0 +1,42 @@
+import type { Point } from '../counts/series.ts';
+import type { OutboxParts } from './parts.ts';
+import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
+import { outboxStatus, type OutboxStatus } from './read/status.ts';
+
+/** Which counts over time are read. */
+export interface SeriesQuery {
+  readonly metric: string;
+  /** Undefined: of all sources. */
+  readonly source: string | undefined;
+  /** In ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The counters, and the current queue. */
+export function readMetrics(parts: OutboxParts): OutboxMetrics {
+  const { claims, clock, guard, heartbeats, incidents, meta, read } = parts;
+  return {
+    totals: claims.counters.totals,
+    watched: heartbeats.watched(),
+    storage: guard.level(),
+    incidents: incidents.counts(),
+    ...outboxGauges({ ...read(), meta, now: clock() }),
+  };
+}
+
+/** Counts over time. `from`: the time since which everything was counted (ms). */
+export function readSeries(
+  { claims }: OutboxParts,
+  { metric, source, from, to }: SeriesQuery,
+): { readonly from: number; readonly points: readonly Point[] } {
+  const { series } = claims;
+  return { from: series.from, points: series.read(metric, source, from, to) };
+}
+
+/** The account's status, by the policy that is in force. */
+export async function readStatus(parts: OutboxParts): Promise<OutboxStatus> {
+  const { clock, config, guard, incidents, meta, read } = parts;
+  const policy = await config.policy();
+  return outboxStatus(read(), { meta, level: guard.level(), incidents: incidents.counts() }, policy, clock());
+}
