@@ -13,6 +13,9 @@ import type { MessageRow } from './state/message.ts';
 /** An alarm may take 15 minutes. A run stops claiming well before, and the next alarm continues. */
 const MAX_RUN_MS = 10 * 60_000;
 
+/** Makes a change outside of a commit, and what follows from it. */
+export type Now = <Done>(change: () => Done) => Done;
+
 interface LoopDeps<Item, Answer> {
   readonly commit: Commit<Item, Answer>;
   readonly claims: Claims;
@@ -30,8 +33,8 @@ interface LoopDeps<Item, Answer> {
   readonly wakeAt: (at: number) => void;
   /** … and if this object stops, somewhat later than now. */
   readonly wakeIfStopped: () => void;
-  /** A commit is made; `now` makes a change. */
-  readonly onCommitted: (now: <Done>(change: () => Done) => Done) => void;
+  /** A commit, or a change outside of one, is made; `now` makes another one. */
+  readonly onChanged: (now: Now) => void;
   /** A run of its own has ended, or has failed. */
   readonly onRunEnded: () => void;
   readonly onRunFailed: (thrown: unknown) => void;
@@ -77,15 +80,18 @@ export class Loop<Item, Answer> {
     return this.#group.add(item);
   }
 
-  /**
-   * Makes a change at once, and what follows from it. It is on disk before anything of it is seen outside. `isLate`: the work that makes
-   * it belongs to an invocation that has made other calls.
-   */
-  now<Done>(change: () => Done, isLate = false): Done {
-    const { commit } = this.#deps;
+  /** Makes a change at once, and what follows from it. It is on disk before anything of it is seen outside. */
+  readonly now: Now = (change) => this.#change(change, false);
+
+  /** The same, for work whose invocation has made other calls: a run that follows has the alarm’s calls. */
+  readonly late: Now = (change) => this.#change(change, true);
+
+  #change<Done>(change: () => Done, isLate: boolean): Done {
+    const { commit, onChanged } = this.#deps;
     const done = change();
     commit.stages.notify();
     commit.end();
+    onChanged(this.late);
     if (this.#running) this.#signal.notify();
     this.go(isLate);
     return done;
@@ -164,7 +170,7 @@ export class Loop<Item, Answer> {
 
   /** The second half of a commit. */
   #endCommit(): void {
-    const { claims, commit, onCommitted, onRunFailed } = this.#deps;
+    const { claims, commit, onChanged, onRunFailed } = this.#deps;
     commit.stages.notify();
     // A fault ends the run, and not the commit.
     try {
@@ -175,7 +181,7 @@ export class Loop<Item, Answer> {
       this.#signal.notify();
     }
     commit.end();
-    onCommitted((change) => this.now(change));
+    onChanged(this.late);
     // The run says what is wrong, and comes again.
     if (claims.flight.isBehind) this.#signal.notify();
   }

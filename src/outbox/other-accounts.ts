@@ -1,10 +1,11 @@
 import { MINUTE, formatDuration } from '../lib/duration.ts';
 import type { Base } from './base.ts';
 import { LOST_MS, type Follows } from './hand-on/handings.ts';
-import { reportEnd, takeHanded } from './hand-on/taken.ts';
+import { reportEnd, takeHanded } from './taken.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Ended } from './incidents/record.ts';
 import { logMessage } from './log-lines.ts';
+import type { Now } from './loop.ts';
 import type { Messages } from './messages.ts';
 import { FORGOTTEN } from './operate/operate.ts';
 import type { AccountMessage } from './state/acceptance.ts';
@@ -33,9 +34,6 @@ interface Parts extends Base {
   readonly incidents: Incidents;
 }
 
-/** Makes a change outside of a commit, and what follows from it. */
-type Now = (change: () => void) => void;
-
 /**
  * The fallbacks that go from one account to another. A message that is dead, or was not sent for too long, has its fallback written into a
  * row, in the transaction that says so; the row is there until the other account has taken it, and that account takes it once. Of a message
@@ -43,15 +41,11 @@ type Now = (change: () => void) => void;
  */
 export class OtherAccounts {
   readonly #parts: Parts;
-  #now: Now | null = null;
+  /** True if a row was written that the next {@link follow} is to read. */
+  #isAsked = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  /** From now on changes are made by this. */
-  use(now: Now): void {
-    this.#now = now;
   }
 
   /** Queues the fallback of a message that is dead, or has it given to another account, in the transaction that says so. False: there is none. */
@@ -77,11 +71,16 @@ export class OtherAccounts {
     else if (handOnAt(row) !== null) removeHanding(sql, row.seq);
   }
 
-  /** Does what is due, in the background. */
-  send(): void {
+  /** A change was made: does what it asked for. */
+  follow(now: Now): void {
+    if (this.#isAsked) this.send(now);
+  }
+
+  /** Does what is due, in the background. `now` makes the changes that follow. */
+  send(now: Now): void {
     const { alarm, handings, waitUntil } = this.#parts;
-    const now = this.#now;
-    if (now === null || handings.nextAt() === null) return;
+    this.#isAsked = false;
+    if (handings.nextAt() === null) return;
     // Not in the commit that is being made, if there is one.
     const run = Promise.resolve().then(() => handings.run(this.#followsBy(now)));
     waitUntil(run.then(() => alarm.bringForward(handings.nextAt())));
@@ -90,8 +89,8 @@ export class OtherAccounts {
   /** The commit that is being made writes what is to be done: the alarm is the net. */
   #soon(): void {
     const { alarm, clock } = this.#parts;
+    this.#isAsked = true;
     alarm.bringForward(clock());
-    this.send();
   }
 
   /** Another account gives these to this one. */

@@ -94,7 +94,7 @@ export class Outbox extends DurableObject<Env> {
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!loop.running) calls.begin();
     owner.send();
-    others.send();
+    others.send(loop.late);
     try {
       incidents.ask();
       if (loop.running) loop.wake();

@@ -166,7 +166,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     call: (message, policy) => callGateway(env, origin(), message, policy, withTimeout),
     wakeAt: (at) => alarm.bringForward(at),
     wakeIfStopped: () => schedule.stretchNet(),
-    onCommitted: (now) => void overflow.look(now),
+    onChanged: (now) => {
+      void overflow.look(now);
+      others.follow(now);
+    },
     onRunEnded: () => schedule.arm(config.known, false),
     onRunFailed: onFault,
     group: {
@@ -178,8 +181,6 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     // Resolves also when its signal aborts.
     sleep,
   });
-
-  others.use((change) => loop.now(change, true));
 
   const read = (): ReadContext => ({ sql, tag, account: account(), claims, open: incidents.open });
   return { ...base, housekeeping, incidents, loop, messages, onFault, others, read, schedule, timing };

@@ -255,7 +255,7 @@ export class Bench {
       call: (row, { timeoutMs }) => this.#call(row, timeoutMs),
       wakeAt: () => undefined,
       wakeIfStopped: () => undefined,
-      onCommitted: () => undefined,
+      onChanged: () => undefined,
       onRunEnded: () => undefined,
       onRunFailed: (thrown) => (this.thrown = thrown),
       group: { flushed: () => Promise.resolve(), sizeOf: () => 1, refused: () => [] },

@@ -38,7 +38,7 @@ export class Overflow {
     this.#deps = deps;
   }
 
-  /** To be called at the end of each commit: what has come in may be too much. `now` makes a change. Never throws. */
+  /** To be called after each change: what has come in may be too much. `now` makes a change. Never throws. */
   async look(now: <Done>(change: () => Done) => Done): Promise<void> {
     const { account, clock, config, policyIn, policyNow, queue } = this.#deps;
     const limit = policyNow()?.digestAbove ?? null;

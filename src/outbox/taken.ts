@@ -1,10 +1,10 @@
-import type { Base } from '../base.ts';
-import type { Messages } from '../messages.ts';
-import { reportsTo } from '../state/fallback.ts';
-import { insertClaimOf, takenAs } from '../state/handed-claims.ts';
-import type { EndedElsewhere, Handed, Taken } from '../state/handed.ts';
-import { addReport } from '../state/handings.ts';
-import { messageId, type MessageRow } from '../state/message.ts';
+import type { Base } from './base.ts';
+import type { Messages } from './messages.ts';
+import { reportsTo } from './state/fallback.ts';
+import { insertClaimOf, takenAs } from './state/handed-claims.ts';
+import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import { addReport } from './state/handings.ts';
+import { messageId, type MessageRow } from './state/message.ts';
 
 type Parts = Base & { readonly messages: Messages };
 
