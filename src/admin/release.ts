@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { VERSION } from '../lib/version.ts';
 import { words } from '../registry/view.ts';
 import { listOf, someText, strictDocument } from '../schema/parts.ts';
