@@ -114,7 +114,7 @@ export const de: Texts = {
     lead: 'Mit ADMIN_TOKEN, OPERATOR_TOKEN oder VIEWER_TOKEN dieser Installation.',
     token: 'Token',
     name: 'Dein Name',
-    nameHelp: 'Andere sehen ihn dort, wo du etwas veröffentlichst, anhältst oder stummschaltest.',
+    nameHelp: 'Andere sehen ihn, wenn du etwas veröffentlichst, pausierst oder stummschaltest.',
     submit: 'Anmelden',
     link: 'Oder einen einmaligen Anmeldelink ausgeben:',
     badCode:
@@ -230,16 +230,16 @@ export const de: Texts = {
     doneCount: (count) => n(count, 'Karte ist erledigt', 'Karten sind erledigt'),
     doneBy: (who) => `Erledigt von ${who}`,
     notify: 'Benachrichtige mich',
-    notifying: 'Benachrichtigt dich',
+    notifying: 'Benachrichtigungen an',
     showAgain: 'Wieder anzeigen',
     shownAgain: 'Die Karte ist wieder da.',
-    gone: 'Das ist vorbei.',
+    gone: 'behoben',
     resumeTitle: (account) => `${account} fortsetzen?`,
     resumeNow: 'Jetzt wieder senden',
     resumeAll: 'Alle wartenden Nachrichten werden im Tempo des Kontos gesendet.',
     resumeText: (waiting) =>
       waiting === 0
-        ? 'Nichts wartet.'
+        ? 'Keine Nachricht wartet.'
         : `${n(waiting, 'Nachricht wird', 'Nachrichten werden')} im Tempo des Kontos gesendet.`,
   },
   incidents: {
@@ -272,7 +272,7 @@ export const de: Texts = {
         : `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass sie behoben ist.`,
     resolveAgain: 'Der nächste Alarm öffnet sie wieder.',
     resolveNow: (count) =>
-      count === 0 ? 'Als behoben melden' : `Als behoben melden, an ${n(count, 'Person', 'Personen')}`,
+      count === 0 ? 'Als behoben melden' : `Beheben und ${n(count, 'Person', 'Personen')} benachrichtigen`,
     resolved: 'Die Störung ist behoben.',
     timeline: 'Verlauf',
     line: {
@@ -283,7 +283,7 @@ export const de: Texts = {
       acknowledged: 'Übernommen von',
       silenced: 'Stummgeschaltet durch',
       inhibited: 'Zurückgehalten durch eine andere Störung:',
-      waits: 'Wartet auf die Nachricht',
+      waits: 'Wartet auf eine Benachrichtigung',
       resolved: 'Behoben',
       resolvedBy: 'Als behoben gemeldet von',
       heard: 'Letzter Alarm',
@@ -318,12 +318,12 @@ export const de: Texts = {
     ofGroup: (name) => `Ihre Gruppe: ${name}`,
     ofSource: (name) => `Alles von ${name}`,
     ofType: (type) => `Alle Ereignisse „${type}“`,
-    matches: (matches, open) => `Trifft ${matches} von ${n(open, 'offener Störung', 'offenen Störungen')}.`,
+    matches: (matches, open) => `Betrifft ${matches} von ${n(open, 'offenen Störung', 'offenen Störungen')}.`,
     matchesNone: (open) =>
       open === 0
-        ? 'Gerade ist nichts offen.'
-        : `Trifft keine von ${n(open, 'offenen Störung', 'offenen Störungen')}: Stimmen die Namen?`,
-    help: 'Über neue Probleme wird niemand benachrichtigt, über ihr Ende schon. Was am Ende der Stummschaltung noch offen ist, wird dann gemeldet.',
+        ? 'Gerade ist keine Störung offen.'
+        : `Betrifft keine von ${n(open, 'offenen Störung', 'offenen Störungen')}: Stimmen die Namen?`,
+    help: 'Neue Probleme werden nicht gemeldet, behobene schon. Was am Ende der Stummschaltung noch offen ist, wird dann gemeldet.',
     reason: 'Grund',
     reasonDefault: 'in der Konsole stummgeschaltet',
     until: 'Wie lange',
@@ -336,7 +336,7 @@ export const de: Texts = {
     whenHelp: 'Zum Beispiel: event.source == "alerts" and item.labels.env == "staging"',
     none: 'Keine Stummschaltungen',
     noneText: 'Schalte eine Störung, eine Gruppe oder eine Quelle stumm, während du daran arbeitest.',
-    states: { active: 'aktiv', pending: 'später', ended: 'vorbei' },
+    states: { active: 'aktiv', pending: 'später', ended: 'beendet' },
     ends: 'endet',
     ended: 'endete',
     begins: 'beginnt',
@@ -445,7 +445,7 @@ export const de: Texts = {
       lost: (whom) => `Die Nachricht an ${whom} kam nicht an.`,
       items: {
         waiting: (count, isOne) =>
-          `${count} ${isOne ? 'Eintrag wartet' : 'Einträge warten'} auf die Nachricht.`,
+          `${count} ${isOne ? 'Eintrag wartet' : 'Einträge warten'} auf eine Nachricht.`,
         silenced: (count, isOne) => `${count} ${isOne ? 'Eintrag war' : 'Einträge waren'} stummgeschaltet.`,
         inhibited: (count, isOne) =>
           `${count} ${isOne ? 'Eintrag wird' : 'Einträge werden'} durch eine andere Störung zurückgehalten.`,
@@ -468,7 +468,7 @@ export const de: Texts = {
       summarized: 'zusammengefasst',
       resolved: 'vorher behoben',
       silenced: 'stummgeschaltet',
-      inhibited: 'unterdrückt',
+      inhibited: 'zurückgehalten',
       expired: 'abgelaufen',
       waiting: 'wartet',
     },
@@ -538,7 +538,7 @@ export const de: Texts = {
     andMore: (count) => `und ${count} weitere`,
     goOn: 'Weitermachen',
     receivers: (count, isAgain) =>
-      `${n(count, 'Person bekommt', 'Personen bekommen')} ${isAgain ? 'wieder ' : ''}Nachrichten.`,
+      `${n(count, 'Person bekommt', 'Personen bekommen')} ${isAgain ? 'noch einmal ' : ''}Nachrichten.`,
     typeNumber: (count) => `Ohne Filter betrifft das alles. Gib ${count} ein, um fortzufahren`,
     replay: {
       title: 'Ereignisse wiederholen',
@@ -618,7 +618,7 @@ export const de: Texts = {
     fallbackOf: 'Ersatz für',
     ofAccount: (account) => `(Konto ${account})`,
     handedOn: (account) => `An das Konto ${account} übergeben, das noch nicht geantwortet hat`,
-    about: 'Benachrichtigt über',
+    about: 'Betrifft',
     aboutCounts: (opened, resolved, firing) => `${opened} neu, ${resolved} behoben, ${firing} offen`,
     attempts: 'Versuche',
     noAttempts: 'Noch kein Versuch.',
@@ -790,12 +790,12 @@ export const de: Texts = {
     notSet: 'nicht gesetzt',
     isSet: 'gesetzt',
     checkSecrets: 'Noch einmal prüfen',
-    setHere: 'Füge diese Zeile in .dev.vars ein und starte npm start neu:',
+    setHere: 'Füge diese Zeile in .dev.vars ein und starte das Relay neu:',
     secretValue: (name) => `Wert von ${name}`,
     secretValueHelp:
-      'Füge den Wert des Anbieters ein, oder erzeuge einen und trage ihn dort ein. Er bleibt auf dieser Seite.',
+      'Füge das Secret des Anbieters ein oder erzeuge eines für ihn. Es verlässt diese Seite nicht.',
     makeSecret: 'Secret erzeugen',
-    theSecret: 'Für den Anbieter:',
+    theSecret: 'Beim Anbieter eintragen:',
     copySecret: (name) => `Wert von ${name} kopieren`,
     setDeployed: 'Führe das in dem Ordner aus, aus dem du deployst:',
     copyCommand: 'Kopieren',
@@ -850,7 +850,8 @@ export const de: Texts = {
     closeEditor: 'Editor schließen',
     document: 'Einstellungen',
     advanced: 'Erweitert: die ganze Quelle als JSON',
-    heartbeatHelp: 'Benachrichtigt den Besitzer des Kontos, wenn so lange nichts kommt: 30m, 6h, 1d.',
+    heartbeatHelp:
+      'Benachrichtigt den Besitzer des Kontos, wenn die Quelle so lange nichts sendet, zum Beispiel 30m, 6h oder 1d.',
     receiversOf: (route) => `Empfänger von ${route}`,
     receiversHelp: (lists) => `Nummern mit Landesvorwahl oder Listen (${lists}), mit Kommas dazwischen.`,
     json: 'Die Quelle als JSON',
@@ -909,8 +910,8 @@ export const de: Texts = {
       unknown_key: 'mit einem unbekannten Schlüssel signiert',
       mismatch: 'die Signatur stimmt nicht',
       stale: 'die Anfrage ist zu alt',
-      secret_missing: 'ihr Secret ist nicht gesetzt',
-      misconfigured: 'ihr Secret ist ungültig',
+      secret_missing: 'das Secret der Quelle ist nicht gesetzt',
+      misconfigured: 'das Secret der Quelle ist ungültig',
       unavailable: 'die Prüfung war nicht möglich',
       unconfirmed: 'das Abonnement wurde nicht bestätigt',
       pairing_conflict: 'zwei Schlüssel wurden übergeben',
@@ -1001,7 +1002,8 @@ export const de: Texts = {
     paste: 'Payload einfügen',
     payload: 'Payload',
     saveFixture: 'Dieses Ereignis als Fixture speichern',
-    notStored: 'Der Payload dieses Ereignisses ist nicht gespeichert und lässt sich nicht exportieren.',
+    notStored:
+      'Der Payload dieses Ereignisses ist nicht gespeichert und lässt sich nicht als Fixture speichern.',
     noSource: 'Füge eine Quelle hinzu, um diesen Text zu testen.',
     fixFirst: 'Die Vorschau erscheint, sobald der Text gültig ist.',
     lastValid: 'Der Text ist ungültig. Das ist die letzte gültige Fassung.',
@@ -1198,7 +1200,7 @@ export const de: Texts = {
     perHourHelp: 'Weitere Nachrichten warten.',
     notify: 'Besitzer benachrichtigen unter',
     notifyHelp:
-      'Eine https-Adresse von ntfy, Slack, Discord oder einem eigenen Dienst: wenn das Konto angehalten ist oder das Gateway ausfällt. {secret} steht für den geheimen Teil.',
+      'Eine https-Adresse von ntfy, Slack, Discord oder einem eigenen Dienst. Dorthin gehen Probleme, etwa ein pausiertes Konto oder ein gestörtes Gateway. {secret} steht für den geheimen Teil.',
     notifySecret: 'Name des Secrets',
     fine: 'sendet',
     waiting: 'Wartend',
@@ -1247,8 +1249,8 @@ export const de: Texts = {
     invite: 'Einladen',
     invited: 'Name',
     does: {
-      operator: 'sendet erneut, hält an, schaltet stumm',
-      viewer: 'sieht nur zu, ohne Nummern und Texte',
+      operator: 'sendet erneut, pausiert, schaltet stumm',
+      viewer: 'liest, ohne Nummern und Texte',
     },
     makeLink: 'Link erzeugen und kopieren',
     linkFor: (name) => `Der Link für ${name}. Er gilt einmal: Wer ihn öffnet, ist angemeldet.`,
@@ -1271,7 +1273,7 @@ export const de: Texts = {
     seen: 'zuletzt aktiv',
     handedOver: 'Von einem anderen Browser per Link weitergegeben. Endet mit dessen Sitzung.',
     end: 'Beenden',
-    ended: 'Beendet, samt den weitergegebenen Sitzungen.',
+    ended: 'Die Sitzung ist beendet, ebenso die von ihr weitergegebenen.',
     none: 'Keine.',
   },
   doctor: {

@@ -80,7 +80,7 @@ export const en = {
     lead: 'Use the ADMIN_TOKEN, OPERATOR_TOKEN or VIEWER_TOKEN of this deployment.',
     token: 'Token',
     name: 'Your name',
-    nameHelp: 'Others see it where you publish, pause or silence something.',
+    nameHelp: 'Others see it when you publish, pause or silence something.',
     submit: 'Sign in',
     link: 'Or print a one-time sign-in link:',
     badCode: 'This link has been used or has expired. Ask for a new one, or sign in with a token.',
@@ -165,12 +165,12 @@ export const en = {
     uncertainText: 'The gateway gave no clear answer. A retry can send a message twice.',
     lookAndRetry: 'Review and retry',
     failed: (count: number, isLeast: boolean) =>
-      `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last day failed to render`,
+      `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last 24 hours failed to render`,
     partly: (count: number, isLeast: boolean) =>
       `${isLeast ? 'At least ' : ''}${n(count, 'event', 'events')} of the last 24 hours sent only some of their messages`,
     lookAndReplay: 'Review and replay',
     rejected: (source: string, count: number) =>
-      `${n(count, 'webhook', 'webhooks')} of ${source} rejected in the last day`,
+      `${n(count, 'webhook', 'webhooks')} of ${source} rejected in the last 24 hours`,
     lookAndFix: 'Review and fix',
     silent: (source: string, expected: string) =>
       `${source} is silent; a webhook is expected every ${expected}`,
@@ -195,16 +195,16 @@ export const en = {
     doneCount: (count: number) => n(count, 'card is done', 'cards are done'),
     doneBy: (who: string) => `Done by ${who}`,
     notify: 'Notify me',
-    notifying: 'Notifies you',
+    notifying: 'Notifications on',
     showAgain: 'Show again',
     shownAgain: 'The card is shown again.',
-    gone: 'This is over.',
+    gone: 'fixed',
     resumeTitle: (account: string) => `Resume ${account}?`,
     resumeNow: 'Resume now',
     resumeAll: 'All waiting messages will be sent at the account’s pace.',
     resumeText: (waiting: number) =>
       waiting === 0
-        ? 'Nothing waits.'
+        ? 'No messages are waiting.'
         : `${n(waiting, 'message', 'messages')} will be sent at the account’s pace.`,
   },
   incidents: {
@@ -234,7 +234,7 @@ export const en = {
     resolveNotifies: (count: number) =>
       count === 0
         ? 'Nobody was notified that it is open, so nobody will be notified now.'
-        : `${n(count, 'person', 'people')} will be notified that it is over.`,
+        : `${n(count, 'person', 'people')} will be notified that it is resolved.`,
     resolveAgain: 'The next alert opens it again.',
     resolveNow: (count: number) =>
       count === 0 ? 'Mark as resolved' : `Resolve and notify ${n(count, 'person', 'people')}`,
@@ -248,7 +248,7 @@ export const en = {
       acknowledged: 'Acknowledged by',
       silenced: 'Silenced by',
       inhibited: 'Held back by another incident:',
-      waits: 'Waits to be notified',
+      waits: 'Waiting to be notified',
       resolved: 'Resolved',
       resolvedBy: 'Marked as resolved by',
       heard: 'Last alert',
@@ -282,9 +282,9 @@ export const en = {
       `Matches ${matches} of ${n(open, 'open incident', 'open incidents')}.`,
     matchesNone: (open: number) =>
       open === 0
-        ? 'Nothing is open now.'
+        ? 'No incidents are open now.'
         : `Matches none of ${n(open, 'open incident', 'open incidents')}: check the names.`,
-    help: 'Nobody is notified of new problems. Resolutions are still sent. When the silence ends, problems that are still open are notified.',
+    help: 'Nobody is notified of new problems. Resolutions are still sent. When the silence ends, receivers are notified of problems that are still open.',
     reason: 'Reason',
     reasonDefault: 'silenced in the console',
     until: 'How long',
@@ -297,7 +297,7 @@ export const en = {
     whenHelp: 'For example: event.source == "alerts" and item.labels.env == "staging"',
     none: 'No silences',
     noneText: 'Silence an incident, a group or a source while you work on it.',
-    states: { active: 'active', pending: 'later', ended: 'over' },
+    states: { active: 'active', pending: 'later', ended: 'ended' },
     ends: 'ends',
     ended: 'ended',
     begins: 'begins',
@@ -308,7 +308,7 @@ export const en = {
     end: 'End now',
     endTitle: 'End this silence?',
     endText: 'Receivers are notified of problems that it held back and that are still open.',
-    endedToast: 'The silence is over.',
+    endedToast: 'The silence has ended.',
   },
   events: {
     title: 'Events',
@@ -401,11 +401,11 @@ export const en = {
     sentence: {
       notified: (whom: string, at: string) => `Notified ${whom} at ${at}.`,
       notifiedOf: (whom: string) => `Notified ${whom}.`,
-      waiting: (whom: string) => `The message to ${whom} waits.`,
+      waiting: (whom: string) => `The message to ${whom} is waiting.`,
       lost: (whom: string) => `The message to ${whom} was not delivered.`,
       items: {
         waiting: (count: string, isOne: boolean) =>
-          `${count} ${isOne ? 'item waits' : 'items wait'} to be notified.`,
+          `${count} ${isOne ? 'item waits' : 'items wait'} for a notification.`,
         silenced: (count: string, isOne: boolean) =>
           `${count} ${isOne ? 'item was' : 'items were'} silenced.`,
         inhibited: (count: string, isOne: boolean) =>
@@ -576,7 +576,7 @@ export const en = {
     fallbackOf: 'Fallback for',
     ofAccount: (account: string) => `(account ${account})`,
     handedOn: (account: string) => `Handed over to the account ${account}, which has not answered yet`,
-    about: 'Notifies of',
+    about: 'About',
     aboutCounts: (opened: string, resolved: string, firing: string) =>
       `${opened} new, ${resolved} resolved, ${firing} open`,
     attempts: 'Attempts',
@@ -703,7 +703,7 @@ export const en = {
     quietTo: 'to',
     quietWaits: (routes: string) => `These messages wait in quiet hours: ${routes}.`,
     outagesWait: (name: string, to: string) =>
-      `Let outages wait until ${to}, too: ${name} does not say how severe they are.`,
+      `Hold outages until ${to}, too. ${name} does not say how severe they are.`,
     quietHelp: 'Only urgent messages are sent in quiet hours. Leave empty for none.',
     words: 'Language and time',
     locale: 'Language',
@@ -745,12 +745,12 @@ export const en = {
     notSet: 'not set',
     isSet: 'set',
     checkSecrets: 'Check again',
-    setHere: 'Add this line to .dev.vars, then restart npm start:',
+    setHere: 'Add this line to .dev.vars, then start the relay again:',
     secretValue: (name: string) => `Value of ${name}`,
     secretValueHelp:
-      'Paste the one that the provider shows, or make one and paste it there. It stays in this page.',
-    makeSecret: 'Make a secret',
-    theSecret: 'For the provider:',
+      'Paste the secret that the provider shows, or generate one for the provider. It never leaves this page.',
+    makeSecret: 'Generate a secret',
+    theSecret: 'Paste this at the provider:',
     copySecret: (name: string) => `Copy the value of ${name}`,
     setDeployed: 'Run this in the folder from which you deploy:',
     copyCommand: 'Copy',
@@ -801,7 +801,8 @@ export const en = {
     closeEditor: 'Close the editor',
     document: 'Settings',
     advanced: 'Advanced: the whole source as JSON',
-    heartbeatHelp: 'Notify the account’s owner if nothing comes for so long: 30m, 6h, 1d.',
+    heartbeatHelp:
+      'Notify the account’s owner when the source sends nothing for this long, such as 30m, 6h or 1d.',
     receiversOf: (route: string) => `Receivers of ${route}`,
     receiversHelp: (lists: string) =>
       `Numbers with their country code, or lists (${lists}), with commas between them.`,
@@ -860,8 +861,8 @@ export const en = {
       unknown_key: 'signed with an unknown key',
       mismatch: 'the signature does not match',
       stale: 'the request is too old',
-      secret_missing: 'its secret is not set',
-      misconfigured: 'its secret cannot be used',
+      secret_missing: 'the source’s secret is not set',
+      misconfigured: 'the source’s secret cannot be used',
       unavailable: 'verification was not possible',
       unconfirmed: 'the subscription was not confirmed',
       pairing_conflict: 'two keys were handed over',
@@ -1122,7 +1123,7 @@ export const en = {
     perHourHelp: 'Further messages wait.',
     notify: 'Notify the owner at',
     notifyHelp:
-      'An https address of ntfy, Slack, Discord or a service of your own: for a paused account, a failing gateway. Write {secret} for its secret part.',
+      'An https address of ntfy, Slack, Discord or your own service. It gets problems such as a paused account or a failing gateway. Write {secret} in place of its secret part.',
     notifySecret: 'Name of the secret',
     fine: 'sending',
     waiting: 'Waiting',
@@ -1160,7 +1161,7 @@ export const en = {
     managedText: (by: string) => `You cannot publish here. Save your changes as a patch. Pushed by ${by}`,
     takeOver: 'Take over',
     takeOverText:
-      'Everybody can then publish here. The next push from git overwrites these changes, so inform those who push.',
+      'Everybody can then publish here. The next push from git overwrites what they change, so inform those who push.',
     takenOver: 'The configuration is no longer managed in git.',
     yourName: 'Your name, for the log',
   },
@@ -1168,14 +1169,14 @@ export const en = {
     title: 'People',
     invite: 'Invite',
     invited: 'Name',
-    does: { operator: 'retries, pauses, silences', viewer: 'only looks, without numbers and texts' },
-    makeLink: 'Make a link and copy it',
+    does: { operator: 'retries, pauses, silences', viewer: 'reads, without numbers and texts' },
+    makeLink: 'Create and copy a link',
     linkFor: (name: string) => `The link for ${name}. It works once: whoever opens it is signed in.`,
     linkUntil: 'It can be used until',
     sessionUntil: 'The session ends on',
     pending: 'invited',
     invitedBy: (who: string) => `Invited by ${who}`,
-    takeBack: 'Take back',
+    takeBack: 'Withdraw',
     own: 'This browser',
     role: 'Role',
     actor: 'Name',
@@ -1190,7 +1191,7 @@ export const en = {
     seen: 'last seen',
     handedOver: 'Handed over by a link from another browser. It ends with that session.',
     end: 'End',
-    ended: 'It has ended, with the sessions that it handed over.',
+    ended: 'The session has ended, along with those that it handed over.',
     none: 'None.',
   },
   doctor: {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { eventually } from '../eventually.ts';
@@ -17,6 +18,8 @@ export interface Place {
   readonly kept: ReadonlySet<string>;
   /** A person's first, second … terminal, with a shell in the clone. */
   terminal(number: number): Promise<Shell>;
+  /** Goes on in another folder: there files are saved, and terminals are opened from now on. */
+  moveTo(folder: string): void;
   /** What a person does in an editor. */
   save(file: string, text: string): void;
   append(file: string, text: string): void;
@@ -50,6 +53,7 @@ export async function openPlace(journey: string): Promise<Place> {
     SIMULATOR_PORT: String(phonePort),
     HOOKBELL_URL: relayUrl,
     npm_config_update_notifier: 'false',
+    ...registry(),
     WRANGLER_SEND_METRICS: 'false',
   };
   const normalise = normaliser([
@@ -58,6 +62,7 @@ export async function openPlace(journey: string): Promise<Place> {
     [`:${phonePort}`, `:${PORTS.phone}`],
   ]);
   const kept = new Set<string>();
+  let at = clone.folder;
   const shows: Place['shows'] = (shell, step) => {
     const file = `${String(kept.size + 1).padStart(2, '0')}-${step}.txt`;
     kept.add(file);
@@ -70,16 +75,19 @@ export async function openPlace(journey: string): Promise<Place> {
     kept,
     phone: phoneAt(`http://localhost:${phonePort}`),
     terminal: (number) => {
-      const known = shells.get(number) ?? openShell(clone.folder, env);
+      const known = shells.get(number) ?? openShell(at, env);
       shells.set(number, known);
       return known;
     },
+    moveTo: (folder) => {
+      at = join(at, folder);
+    },
     save: (file, text) => {
-      const path = join(clone.folder, file);
+      const path = join(at, file);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
     },
-    append: (file, text) => appendFileSync(join(clone.folder, file), text),
+    append: (file, text) => appendFileSync(join(at, file), text),
     here: (command) =>
       command
         .replaceAll(`localhost:${PORTS.relay}`, `localhost:${relayPort}`)
@@ -117,3 +125,15 @@ const pathOfAPerson = (): string =>
     .split(':')
     .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
     .join(':');
+
+/** How this machine reaches npm's registry: an empty home knows nothing of that. */
+function registry(): Record<string, string> {
+  const found = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+  const proxies = Object.entries(process.env).filter(([name]) =>
+    /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name),
+  );
+  return {
+    npm_config_registry: found,
+    ...Object.fromEntries(proxies.map(([name, value]) => [name, value ?? ''])),
+  };
+}

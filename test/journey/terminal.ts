@@ -6,9 +6,9 @@ import { endSession, sessionOf } from './session.ts';
 const ROWS = 40;
 const SCROLLBACK = 100_000;
 /** For what never comes; no machine is too slow for it. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 /** However a run ends, its terminals do not outlive it for long. */
-const LONGEST_S = 400;
+const LONGEST_S = 900;
 
 const KEYS = { enter: '\r', 'ctrl-c': '\u0003', y: 'y' } as const;
 

@@ -3,43 +3,57 @@ import { journey } from './journey.ts';
 import { answersOn, shownOn } from './page.ts';
 import type { Place } from './place.ts';
 import type { Shell } from './shell.ts';
-import { restarted } from './start.ts';
 
 const PAGE = 'docs/tutorial.md';
 const CUSTOMER = '491713920001';
 
 /** All but the last, for which one needs accounts. */
 const SECTIONS = [
-  '1. Start',
-  '2. Add a source',
-  '3. Set the secret',
-  '4. Check and publish',
-  '5. Send a payment',
-  '6. Change the text',
-  '7. Add a fixture',
+  '1. Make a project',
+  '2. Start',
+  '3. Send a payment',
+  '4. Change the text',
+  '5. Add a fixture',
 ];
 
 /** What the page shows and nobody does here: a clone is there, and accounts of others are not. */
-const NOT_HERE = /^(git clone|npm ci|stripe )/;
+const NOT_HERE = /^(git clone|npm ci|npm create|stripe )/;
+
+/** Typed in the first terminal; the others in the second one, which is opened in the project. */
+const IN_THE_FIRST = /^(npm run|cd) /;
 
 /** What the phone shows after each payment, in this order. */
 const PAID = ['Thank you, Ada Lovelace', 'Hello Ada Lovelace!'];
 /** After the template was changed, the fixture says so. */
-const CHECKS = [0, 1];
+const CHECKS = [1];
 
 /** How a command of the page is typed, if it is not only waited for. */
 const TYPED: readonly (readonly [
   command: string,
   how: (place: Place, shell: Shell, command: string) => Promise<void>,
 ])[] = [
-  ['npm start', restarted],
   [
-    'npx hookbell init --customers',
+    'npm run create -- ../my-relay --customers',
     async (place, shell, command) => {
       await shell.begin(command);
       for (const [question, answer] of answersOn(PAGE)) await shell.answers(question, answer);
       expect(await shell.ended()).toBe(0);
-      await place.shows(shell, 'init');
+      await place.shows(shell, 'create');
+    },
+  ],
+  [
+    'cd ../my-relay',
+    async (place, shell, command) => {
+      await place.runs(shell, command);
+      place.moveTo('../my-relay');
+    },
+  ],
+  [
+    'npm run dev',
+    async (place, shell, command) => {
+      await shell.begin(command);
+      await shell.sees('Ctrl-C');
+      await place.shows(shell, 'dev');
     },
   ],
   [
@@ -67,8 +81,8 @@ journey('the tutorial', 'tutorial', (step) => {
     else if (!NOT_HERE.test(shown.text))
       step(shown.text, async (place) => {
         const command = place.here(shown.text);
-        const shell = await place.terminal(2);
         const [, how] = TYPED.find(([start]) => shown.text === start) ?? [];
+        const shell = await place.terminal(IN_THE_FIRST.test(command) ? 1 : 2);
         if (how !== undefined) return how(place, shell, command);
         const exit = command === 'npx hookbell check' ? CHECKS.shift() : 0;
         await place.does(shell, nameOf(command), command, exit);
