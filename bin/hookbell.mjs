@@ -16,7 +16,11 @@ const ROOT = join(SELF, '..', '..');
 const HANDED_OVER = 'HOOKBELL_NODE_HANDED_OVER';
 
 const args = process.argv.slice(2);
-if (args.length === 1 && /^(-V|--version)$/.test(args[0] ?? '')) {
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  fail(
+    `hookbell needs Node 20 or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org`,
+  );
+} else if (args.length === 1 && /^(-V|--version)$/.test(args[0] ?? '')) {
   /** @type {{ readonly version: string }} */
   // oxlint-disable-next-line typescript/no-unsafe-assignment -- our own file
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -15,12 +15,15 @@ interface FoundWrangler {
 const NODE_OF_WRANGLER = 22;
 
 /** Finds the Wrangler of the project in the current folder, else the one beside this hookbell. */
-export function findWrangler(nodeVersion = process.versions.node): Outcome<FoundWrangler> {
+export function findWrangler(
+  nodeVersion = process.versions.node,
+  places: readonly string[] = [join(process.cwd(), 'package.json'), import.meta.filename],
+): Outcome<FoundWrangler> {
   if (Number(nodeVersion.split('.')[0]) < NODE_OF_WRANGLER)
     return failed(
       `Wrangler needs Node ${NODE_OF_WRANGLER} or newer, and this is Node ${nodeVersion}: install a newer one from https://nodejs.org; \`hookbell dev\`, \`hookbell check\` and \`hookbell push\` work with this one`,
     );
-  for (const from of [join(process.cwd(), 'package.json'), import.meta.filename]) {
+  for (const from of places) {
     try {
       const require = createRequire(from);
       const folder = dirname(require.resolve('wrangler/package.json'));

@@ -7,6 +7,7 @@ import { IS_RELEASED, MARK, OWNER } from './owner.ts';
 const FILES = [
   'README.md',
   'docs/deploy.md',
+  'docs/tutorial.md',
   'package.json',
   'packages/create-hookbell/package.json',
   'packages/create-hookbell/template/README.md',

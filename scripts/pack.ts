@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -29,13 +29,15 @@ export function pack(): Tarballs {
 const versionIn = (folder: string): string =>
   packageSchema.parse(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))).version;
 
-/** npm reports on stdout, which belongs to who calls this. */
-const npm = (...args: readonly string[]): void =>
-  void execFileSync('npm', ['--silent', ...args], {
+/** What npm and the build report is shown only if they fail. */
+function npm(...args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync('npm', args, {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    encoding: 'utf8',
     shell: process.platform === 'win32',
   });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
 
 if (process.argv[1] === import.meta.filename)
   for (const file of Object.values(pack())) process.stdout.write(`${file}\n`);

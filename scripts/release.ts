@@ -8,8 +8,8 @@ import { NOBODY } from './owner.ts';
 
 const USAGE = `usage: npm run release -- <version> [--dry-run] [--skip-checks]
 
-Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit and the tag v<version>; in dist/release both
-packages, the sources, the notes, checksums and a statement of what they were made of. Nothing is pushed or published.
+Makes a version of what is unreleased in CHANGELOG.md: a changelog entry, a commit and the tag v<version>. Writes both
+packages, the sources, notes, checksums and a provenance statement to dist/release. Pushes, publishes and signs nothing.
 
   --dry-run       says what would be done, and does nothing
   --skip-checks   does not run .ci/run first
@@ -24,6 +24,10 @@ const packageSchema = z.object({
 const FOLDER = 'dist/release';
 
 const CREATE = 'packages/create-hookbell';
+
+/** Checksums and statement are beside the files: who can change these can change those. */
+const UNSIGNED =
+  'Nothing is signed: SHA256SUMS and provenance.json find accidents, not forgeries. In CI, `npm publish --provenance` signs the packages.';
 
 const WORKER_VERSION = 'src/lib/version.ts';
 
@@ -53,6 +57,7 @@ function main(args: readonly string[]): void {
   git('tag', '--annotate', `v${version}`, '--message', `hookbell ${version}`);
   const files = releaseFiles(version);
   says(`released ${version}, in ${FOLDER}: ${files.join(', ')}
+${UNSIGNED}
 Now, by a person:
   git push --follow-tags
   npm publish ${FOLDER}/hookbell-${version}.tgz --access public
@@ -132,8 +137,8 @@ function releaseFiles(version: string): readonly string[] {
 }
 
 /**
- * The statement which commit the files were made of, and how, in the form of SLSA. It is not signed: whoever publishes signs, or
- * lets the registry do it (`npm publish --provenance` in CI).
+ * States, in the form of SLSA, the commit that the files were made of, and how. It is not signed, and says so: CI signs with
+ * `npm publish --provenance`.
  */
 const provenance = (version: string, commit: string, digests: ReadonlyMap<string, string>) => ({
   _type: 'https://in-toto.io/Statement/v1',
@@ -142,7 +147,7 @@ const provenance = (version: string, commit: string, digests: ReadonlyMap<string
   predicate: {
     buildDefinition: {
       buildType: 'npm run release',
-      externalParameters: { version },
+      externalParameters: { version, signed: false },
       internalParameters: { node: process.version },
       resolvedDependencies: [
         { uri: `git+.@refs/tags/v${version}`, digest: { gitCommit: commit } },

@@ -144,7 +144,9 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
     cli.out.note(
       `Messages will have no links to ${provider.name}: add ${unanswered.map((name) => `--answer ${name}=…`).join(' ')} to have them.`,
     );
-  cli.out.show({ folder, files: names, ...steps.json }, () => showNextSteps(cli.out, steps, names));
+  cli.out.show({ folder, files: names, ...steps.json }, () =>
+    showNextSteps(cli.out, steps, names, cli.env['HOOKBELL_CREATING'] === '1'),
+  );
   return ok(undefined);
 }
 

@@ -37,7 +37,7 @@ export const addRejections: AddCommand = (program, run) => {
   )
     .summary('list rejected webhooks and their reasons')
     .description(
-      `Lists the last ${KEPT} rejected requests and the spam of 14 days, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
+      `Lists the last ${KEPT} rejected requests and the spam of the last 14 days, newest first, with the reason, such as a wrong signature. Senders do not get the reason.`,
     )
     .action(
       run((cli, n: number | undefined, options: Options) =>

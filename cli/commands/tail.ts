@@ -29,7 +29,7 @@ export const addTail: AddCommand = (program, run) => {
     .option('-n, --last <n>', 'also show the last n entries', wholeNumber(1, 200))
     .summary('watch events, messages and errors live')
     .description(
-      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection or a sleep of the machine. With --json, prints one line of JSON each.',
+      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection or a sleep of the machine. With --json, prints each as a line of JSON.',
     )
     .action(run(tail));
   addExamples(

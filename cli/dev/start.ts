@@ -67,7 +67,7 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     print(`Made up for this machine, and added to .dev.vars: ${missing.join(', ')}.`);
   }
   const demo = demoVars(readDevVars(file), env['ADMIN_TOKEN'] ?? '', simulator.url);
-  for (const line of whoseValues(demo)) print(line);
+  for (const line of whoseValues(demo, missing)) print(line);
   const relay = await startDevRelay({
     port,
     storeDir: resolve('.wrangler', 'demo'),
@@ -161,8 +161,9 @@ async function showOn(print: (line: string) => void, phone: RealPhone, call: Cal
   if (wrong !== null) print(`A message did not reach the topic ${phone.topic}: ${wrong}.`);
 }
 
-/** Which values of the person's are in force, and which are not; by their names only. */
-function whoseValues({ own, unused, originOf }: DemoVars): readonly string[] {
+/** Which values of the person's are in force, and which are not; by their names only, without those that are made up. */
+function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly string[]): readonly string[] {
+  const own = all.filter((name) => !madeUp.includes(name));
   return [
     ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Yours, from the environment: ADMIN_TOKEN.'] : []),
     ...(own.length > 0 ? [`Yours, from .dev.vars: ${own.join(', ')}.`] : []),

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import path, { join, relative, resolve } from 'node:path';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { ROOT } from '../built.ts';
 import type { Cli } from '../command.ts';
@@ -24,13 +24,14 @@ export function withModeline(
 ): string {
   const schema = join(ROOT, 'assets', 'schemas', `${SCHEMAS[kind]}.json`);
   const isHere = !relative(process.cwd(), ROOT).startsWith('..');
-  const path = relative(dirname(resolve(file)), schema)
-    .split(sep)
-    .join('/');
   const url = relayUrl();
   const deployed = place.at === 'here' || !url.ok ? null : `${url.value}/schemas/${SCHEMAS[kind]}.json`;
-  const address = isHere ? path : deployed;
+  const address = isHere ? pathFrom(resolve(file), schema) : deployed;
   return address === null || file.endsWith('.json')
     ? text
     : `# yaml-language-server: $schema=${address}\n${text}`;
 }
+
+/** The path from one file to another, with slashes on every system: what is made on Windows is used on others. */
+export const pathFrom = (file: string, other: string, { dirname, relative: from, sep } = path): string =>
+  from(dirname(file), other).split(sep).join('/');

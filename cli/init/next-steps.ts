@@ -138,7 +138,13 @@ const receivers = (to: unknown, { receiversOf }: Facts): string =>
 
 const isFixture = (file: string): boolean => file.split(sep).includes('fixtures');
 
-export function showNextSteps(out: Output, steps: NextSteps, files: readonly string[]): void {
+/** `isCreating`: `create-hookbell` runs `init`, and says by itself what comes next. */
+export function showNextSteps(
+  out: Output,
+  steps: NextSteps,
+  files: readonly string[],
+  isCreating: boolean,
+): void {
   const { json, routes, before, hints } = steps;
   showFiles(out, files);
   showRoutes(out, routes);
@@ -149,7 +155,7 @@ export function showNextSteps(out: Output, steps: NextSteps, files: readonly str
   const [first, then] = [json.next.slice(0, before), json.next.slice(before)];
   if (first.length > 0) showCommands(out, 'First', first);
   showSetup(out, steps);
-  showCommands(out, first.length > 0 ? 'Then' : 'Next', then);
+  if (!isCreating || first.length > 0) showCommands(out, first.length > 0 ? 'Then' : 'Next', then);
 }
 
 const showTitle = (out: Output, text: string): void => out.line(`\n${out.style('bold', text)}`);

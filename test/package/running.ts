@@ -87,18 +87,35 @@ export async function startDev(home: Home, project: string) {
   };
 }
 
+/** Changes the project's store as a much newer hookbell would: no older one can read its tables. */
+export function makeUnreadable(project: string): void {
+  for (const file of storeFiles(project, /Outbox|Registry/)) {
+    const database = new DatabaseSync(file);
+    database.exec('UPDATE store_version SET version = 900, readable_since = 900');
+    database.close();
+  }
+}
+
 /** The version of the tables in the project's store: of the object that has messages. */
-export function storeVersions(project: string): readonly number[] {
+export const storeVersions = (project: string): readonly number[] =>
+  storeFiles(project, /Outbox/).flatMap((file) => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const row = database.prepare('SELECT version FROM store_version').get();
+    database.close();
+    return row === undefined ? [] : [Number(row['version'])];
+  });
+
+/** The files of the objects of these classes. */
+function storeFiles(project: string, classes: RegExp): readonly string[] {
   const folder = join(project, '.wrangler/demo/objects');
   return readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((file) => file.endsWith('.sqlite') && file.includes('Outbox'))
-    .flatMap((file) => {
-      const database = new DatabaseSync(join(folder, file), { readOnly: true });
-      const isObject =
-        database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'store_version'").get() !== undefined;
-      const row = isObject ? database.prepare('SELECT version FROM store_version').get() : undefined;
+    .filter((file) => file.endsWith('.sqlite') && classes.test(file))
+    .map((file) => join(folder, file))
+    .filter((file) => {
+      const database = new DatabaseSync(file, { readOnly: true });
+      const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'store_version'").get();
       database.close();
-      return row === undefined ? [] : [Number(row['version'])];
+      return table !== undefined;
     });
 }

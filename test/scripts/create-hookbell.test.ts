@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -94,6 +97,48 @@ describe('create-hookbell', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('\n  cd new\n  npm install\n  npx hookbell init\n  npm run dev\n');
     expect(readdirSync(join(folder, 'new'))).toContain('wrangler.toml');
+  });
+
+  it.each([
+    ['does not answer', 'http://127.0.0.1:9', 'ECONNREFUSED'],
+    ['has no such host', 'http://proxy.invalid:3128', 'ENOTFOUND|EAI_AGAIN'],
+  ])('says in one line that a proxy %s', (_, proxy, code) => {
+    const { status, stderr } = create(['new', '--yes'], {
+      env: {
+        npm_config_registry: 'http://registry.invalid/',
+        npm_config_proxy: proxy,
+        npm_config_fetch_retries: '0',
+      },
+    });
+    expect(stderr).toMatch(
+      new RegExp(
+        `^create-hookbell: npm could not reach its registry \\((${code})\\): check the network, and behind a proxy .npm config get proxy.\\n$`,
+      ),
+    );
+    expect(status).toBe(1);
+  });
+
+  it('says in one line that a proxy wants a login', async () => {
+    const proxy = createServer((_, response) => response.writeHead(407).end());
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    const { port } = proxy.address() as AddressInfo;
+    const child = spawn(process.execPath, [BIN, 'new', '--yes'], {
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        npm_config_registry: 'http://registry.invalid/',
+        npm_config_proxy: `http://127.0.0.1:${port}`,
+        npm_config_fetch_retries: '0',
+      },
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdout.resume();
+    await once(child, 'close');
+    proxy.close();
+    expect(stderr).toMatch(/^create-hookbell: the proxy wants a login \(407\): .*\n$/);
   });
 
   it('takes an empty folder, also one that is a repository of git already', () => {

@@ -104,6 +104,7 @@ describe('a release', () => {
     const { status, stderr, stdout } = release('0.2.0');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('npm publish dist/release/hookbell-0.2.0.tgz');
+    expect(stdout).toContain('Nothing is signed');
     expect(git('log', '-1', '--format=%s')).toBe('chore(release): 0.2.0');
     expect(git('cat-file', '-t', 'v0.2.0')).toBe('tag');
     expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
@@ -142,7 +143,10 @@ describe('a release', () => {
     expect(JSON.parse(read('dist/release/provenance.json'))).toMatchObject({
       subject: packages.map((name) => ({ name })),
       predicate: {
-        buildDefinition: { resolvedDependencies: [{ digest: { gitCommit: git('rev-parse', 'HEAD') } }, {}] },
+        buildDefinition: {
+          externalParameters: { version: '0.2.0', signed: false },
+          resolvedDependencies: [{ digest: { gitCommit: git('rev-parse', 'HEAD') } }, {}],
+        },
       },
     });
   });

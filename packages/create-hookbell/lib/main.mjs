@@ -11,13 +11,13 @@ import { runInit, runInstall } from './run.mjs';
 
 const USAGE = `Usage: npm create hookbell@latest <folder> -- [options]
 
-Makes a project with a relay: its settings for Wrangler, a folder of documents with a first source, and a workflow that
+Makes a project for a relay: settings for Wrangler, a folder of documents with a first source, and a GitHub workflow that
 checks and publishes them.
 
-  -y, --yes          ask nothing
-  --package <spec>   take hookbell from elsewhere: a version, or a tarball
+  -y, --yes          ask nothing; the first source takes webhooks with a token
+  --package <spec>   the hookbell to install: a version or a tarball (default: this version)
   --no-install       only write the files; install and \`npx hookbell init\` later
-  --help             this text
+  -h, --help         show this text
 
 All other options are passed to \`hookbell init\`: --provider stripe, --to "+49 151 12345678" …
 `;
@@ -28,18 +28,22 @@ const OWN = join(fileURLToPath(import.meta.url), '..', '..', 'package.json');
  * `create-hookbell`: sets the exit code.
  *
  * @param {readonly string[]} args
+ * @param {string} [nodeVersion] of the Node that the person has, if this is another
  */
-export async function main(args) {
+export async function main(args, nodeVersion) {
   try {
-    process.exitCode = await create(args);
+    process.exitCode = await create(args, nodeVersion);
   } catch (thrown) {
     process.stderr.write(`create-hookbell: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** @param {readonly string[]} args */
-async function create(args) {
+/**
+ * @param {readonly string[]} args
+ * @param {string} [nodeVersion]
+ */
+async function create(args, nodeVersion) {
   const given = readArguments(args);
   if (given.isHelp) {
     process.stdout.write(USAGE);
@@ -51,7 +55,7 @@ async function create(args) {
   const folder = resolve(name);
   const project = checkFolder(folder, name);
   const spec = readSpec(given.spec ?? ownVersion(), folder);
-  writeProject(folder, projectFiles({ name: project, spec }));
+  writeProject(folder, projectFiles({ name: project, spec, nodeVersion }));
   print(`Wrote ${name}.`);
   const next = [`cd ${quoted(name)}`];
   if (!given.isInstalling) return show([...next, 'npm install', 'npx hookbell init', 'npm run dev']);
@@ -70,7 +74,7 @@ async function create(args) {
     return code;
   }
   if (isFirst)
-    print(`\n${NOBODY} is nobody's number: replace it in ${name}/hookbell/recipients before you deploy.`);
+    print(`\n${NOBODY} reaches nobody: replace it in ${name}/hookbell/recipients before you deploy.`);
   return show([...next, 'npm run dev']);
 }
 

@@ -11,7 +11,7 @@ const NODE_OF_WRANGLER = 22;
 /**
  * The files of a new project, by their paths with slashes.
  *
- * @param {{ name: string, spec: string, nodeVersion?: string }} facts `nodeVersion`: of the Node that the person has
+ * @param {{ name: string, spec: string, nodeVersion?: string | undefined }} facts `nodeVersion`: of the Node that the person has
  * @returns {ReadonlyMap<string, string>}
  */
 export function projectFiles({ name, spec, nodeVersion = process.versions.node }) {

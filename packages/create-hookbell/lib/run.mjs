@@ -23,6 +23,8 @@ export async function runInstall(folder) {
   const [network] = NO_NETWORK.exec(output) ?? [];
   if (network !== undefined)
     return `npm could not reach its registry (${network}): check the network, and behind a proxy \`npm config get proxy\``;
+  if (/\bE407\b/.test(output))
+    return 'the proxy wants a login (407): write it into the proxy’s address, `npm config set proxy http://user:password@host:port`';
   if (/\bE404\b|\bETARGET\b/.test(output))
     return `npm's registry has no such version of hookbell: ${errorOf(output)}. --package takes one from elsewhere`;
   return code === null
@@ -38,7 +40,10 @@ export async function runInstall(folder) {
  */
 export async function runInit(folder, args) {
   const program = join(folder, 'node_modules', 'hookbell', 'bin', 'hookbell.mjs');
-  const { code } = await run(process.execPath, [program, 'init', ...args], folder, { isShown: true });
+  const { code } = await run(process.execPath, [program, 'init', ...args], folder, {
+    isShown: true,
+    env: { HOOKBELL_CREATING: '1' },
+  });
   return code ?? 1;
 }
 
@@ -62,12 +67,17 @@ function errorOf(output) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {{ isShown: boolean, isShell?: boolean }} options
+ * @param {{ isShown: boolean, isShell?: boolean, env?: Record<string, string> }} options `env`: besides this process's own
  * @returns {Promise<{ code: number | null, output: string }>} `code` null: it could not be started
  */
-function run(command, args, cwd, { isShown, isShell = false }) {
+function run(command, args, cwd, { isShown, isShell = false, env = {} }) {
   return new Promise((resolve) => {
-    const child = spawn(command, [...args], { cwd, shell: isShell, stdio: isShown ? 'inherit' : 'pipe' });
+    const child = spawn(command, [...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      shell: isShell,
+      stdio: isShown ? 'inherit' : 'pipe',
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
