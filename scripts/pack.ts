@@ -29,7 +29,7 @@ export function pack(): Tarballs {
 const versionIn = (folder: string): string =>
   packageSchema.parse(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))).version;
 
-/** What npm and the build report is shown only if they fail. */
+/** Runs npm. Its reports, and those of the build, are shown only if it fails. */
 function npm(...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync('npm', args, {
     cwd: ROOT,
