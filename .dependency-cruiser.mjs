@@ -45,7 +45,6 @@ const BESIDE = {
     'src/gateway/poll-options.ts',
     'src/lib/graphemes.ts',
     'src/outbox/state/states.ts',
-    'src/template/filters/countries.ts',
     'src/template/filters/document-number.ts',
   ],
   scripts: ['src', 'openapi', 'patch', 'shared', 'cli', 'runtime', 'simulator'],

@@ -87,6 +87,7 @@ const relay = (deployments = 0) =>
           GATEWAY_API_KEY: 'gateway-key-of-the-tests',
           GATEWAY_SALES_EMAIL: 'sales@example.com',
           GATEWAY_SALES_API_KEY: 'gateway-key-of-sales',
+          PUBLIC_URL: 'https://relay.example.com',
           ADMIN_TOKEN: 'admin-token-of-the-tests',
           STRIPE_SECRET: 'whsec_test_secret',
           STRIPE_SECRET_NEXT: 'whsec_test_secret_next',

@@ -1,5 +1,5 @@
 import { ok } from '../src/lib/result.ts';
-import { isCountry } from '../src/template/filters/countries.ts';
+import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
 import { misused, type Outcome } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
@@ -21,7 +21,7 @@ export async function readReceiver(
   // The plans of all countries' numbers take a while to load.
   await import('./phone-plans.ts');
   const { parsePhone } = await import('../src/template/filters/phone.ts');
-  if (country !== undefined && !isCountry(country.toUpperCase()))
+  if (country !== undefined && !COUNTRIES.has(country.toUpperCase()))
     return misused(`--country must be two letters such as DE, not \`${country}\``);
   const phone = parsePhone(to, country);
   if (phone.ok) return phone;

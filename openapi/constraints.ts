@@ -107,6 +107,7 @@ export const CONSTRAINTS: Constraints = {
     ]),
   ),
   ...ofKinds('send'),
+  'route.actions': { label: text(256), expires: duration('1m', '30d', '7d') },
   'route.incident': {
     key: EXPRESSION,
     resolved: EXPRESSION,

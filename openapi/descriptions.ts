@@ -167,6 +167,8 @@ export const DESCRIPTIONS = {
     each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
     once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",
     stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
+    actions:
+      'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. With `incident`, `ack` and `resolve` are built in.',
     to_visitor:
       "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
     delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
@@ -184,6 +186,11 @@ export const DESCRIPTIONS = {
       'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
     digest: 'The template for digests, by name or in place.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
+  },
+  'route.actions': {
+    label:
+      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `ack` and `resolve`.',
+    expires: 'How long the link can be pressed, 1m to 30d.',
   },
   'route.incident': {
     key: 'Liquid expression that identifies the problem. Items with the same key share an incident; keys are unique in the route. Keys longer than 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
@@ -460,6 +467,7 @@ export const DEFAULTS = {
     digest: 'the built-in text',
     quiet: 'none',
   },
+  'route.actions': { label: 'built-in words', expires: '`7d`' },
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { quiet: 'none', throttle: 'no limit' },

@@ -18,6 +18,7 @@ const MORE: Readonly<Record<string, string>> = {
   'source.countries': '[Open sources](#open-sources)',
   'source.account': '[Accounts](#accounts)',
   'source.routes': '[Routes](#routes)',
+  'route.actions': '[answers.md](answers.md)',
   'route.when': '[conditions](templates.md#conditions)',
   'route.send': '[Templates](#templates)',
   'route.throttle': '[Throttles](#throttles)',

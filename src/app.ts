@@ -4,13 +4,14 @@ import { metricsRoutes } from './admin/metrics.ts';
 import { admin } from './admin/admin.ts';
 import { serve } from './admin/api/serve.ts';
 import { consolePage } from './admin/console.ts';
+import { handlePress } from './ingest/press/press.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { fault } from './lib/fault.ts';
 import { NOWHERE, problemResponse } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
-/** The route table. Webhooks come in under `/hooks`, people under `/admin`. */
+/** The route table. Webhooks come in under `/hooks`, people under `/admin` and by the links of messages under `/a`. */
 export const app = new Hono<{ Bindings: Env }>();
 
 const webhook = (context: AppContext): Promise<Response> => {
@@ -20,6 +21,7 @@ const webhook = (context: AppContext): Promise<Response> => {
 
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
+app.all('/a/:token', ({ req, env }) => handlePress(req.raw, req.param('token'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Where Prometheus looks by default, with the same token.

@@ -72,7 +72,8 @@ export async function startDev(cli: Cli, options: DevOptions): Promise<void> {
     port,
     storeDir: resolve('.wrangler', 'demo'),
     logFile,
-    vars: demo.vars,
+    // The address that links of actions begin with.
+    vars: { PUBLIC_URL: `http://localhost:${port}`, ...demo.vars },
   }).catch(async (thrown: unknown) => {
     await simulator.close();
     throw thrown;

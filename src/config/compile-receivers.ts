@@ -132,12 +132,15 @@ function ofList(
     );
     return null;
   }
+  const names = new Map<string, string>();
   let isWrong = false;
   for (const [who, document] of Object.entries(people)) {
     if (person !== undefined && who !== person) continue;
     const receiver = receiverOf(document, gateway);
-    if (receiver !== null && receiverRule(gateway.spec).pattern.test(receiver)) found.push(receiver);
-    else {
+    if (receiver !== null && receiverRule(gateway.spec).pattern.test(receiver)) {
+      found.push(receiver);
+      names.set(receiver, who);
+    } else {
       isWrong = true;
       report(
         what === null
@@ -150,6 +153,7 @@ function ofList(
   return {
     from: 'document',
     numbers: found,
+    ...(names.size > 0 && { names }),
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
   };

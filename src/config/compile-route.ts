@@ -3,10 +3,11 @@ import type { GatewaySpec } from '../gateway/shape.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { compileCondition } from '../template/condition.ts';
 import { compilePath } from '../template/path.ts';
-import { ROOTS } from '../template/basics/scope.ts';
+import { MESSAGE_ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
 import type { SetDocuments } from './check.ts';
 import { compileVisitor } from './compile-visitor.ts';
+import { compileActions } from './compile-actions.ts';
 import { compileAlerting } from './compile-alerting.ts';
 import { compiled, type Report } from './issues.ts';
 import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
@@ -63,6 +64,9 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
+  const actions = compileActions(document, [send, digest], refuse);
+  if (actions.length > 0 && (visitor !== null || kind === 'status'))
+    refuse('.actions', visitor === null ? NO_RECEIVER : NO_LINKS);
   checkExpiry(document, refuse);
   if (wrong || send === null) return null;
   return {
@@ -74,6 +78,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     elsewhere,
     send,
     alerting,
+    actions,
     stop: document.stop ?? false,
     visitor,
     delivery: {
@@ -86,6 +91,9 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     overflow: document.overflow ?? 'truncate',
   };
 }
+
+const NO_RECEIVER = 'has no use: a status has no receiver who could press';
+const NO_LINKS = 'has no use: a message to a visitor must not have a link';
 
 /** A message's life begins with its event, so one that has to wait longer than it would never be sent. */
 function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): void {
@@ -161,7 +169,7 @@ function compileParams(
     const isList = typeof value !== 'string';
     const sources = isList ? value : [value];
     const texts = sources.flatMap((source, index) => {
-      const text = compileText(source, ROOTS);
+      const text = compileText(source, MESSAGE_ROOTS);
       if (text.ok) return [text.value];
       wrong = true;
       report(`.${name}${isList ? `[${index}]` : ''}`, text.error);

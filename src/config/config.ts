@@ -95,12 +95,24 @@ export interface Route {
    * messages at once.
    */
   readonly alerting: Alerting | null;
+  /** The links of its messages that their receivers can press. */
+  readonly actions: readonly Action[];
   readonly stop: boolean;
   /** It is sent to a number from a form; null: it is not. */
   readonly visitor: VisitorRule | null;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
+}
+
+/** A link of a route's messages that their receivers can press. */
+export interface Action {
+  /** Its name in templates and events. */
+  readonly id: string;
+  /** The text of the button; null: the built-in one. */
+  readonly label: CompiledText | null;
+  /** The time for which its link can be pressed (ms). */
+  readonly expiresMs: number;
 }
 
 /** A route's options for sending, which each of its messages carries. */
@@ -202,6 +214,8 @@ export type Receiver =
   | {
       readonly from: 'document';
       readonly numbers: readonly string[];
+      /** The names of people, by their numbers; absent: the document has none. */
+      readonly names?: ReadonlyMap<string, string>;
       /** The list's quiet hours; null: none, or a number of the route's own. */
       readonly quiet: Quiet | null;
       /** The number of messages that each receiver in the list may get from a route. */

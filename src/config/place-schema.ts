@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { notText } from '../schema/parts.ts';
-import { isCountry } from '../template/filters/countries.ts';
+import { isCountry } from '../template/filters/phone-library.ts';
 
 export const countryCode = z.string({ error: notText }).check(
   z.refine(isCountry, {

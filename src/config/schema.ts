@@ -19,6 +19,7 @@ import {
   withoutConflicts,
 } from '../schema/parts.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
+import { actionsSchema } from './action-schema.ts';
 import { accountSchema } from './account-schema.ts';
 import {
   expression,
@@ -94,6 +95,7 @@ export const routeSchema = strictDocument({
   max_length: z.optional(wholeNumber(1, 65_536)),
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
   ...alertingKeys,
+  actions: z.optional(actionsSchema),
   /** It may go to a number from the form; its text is then bounded. */
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });

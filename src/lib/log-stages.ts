@@ -23,6 +23,7 @@ export const STAGES = {
     'duration_ms',
   ],
   'event.rejected': ['source', 'status', 'reason'],
+  'action.pressed': ['event', 'source', 'account', 'action', 'message', 'duplicate', 'messages'],
   'event.limited': ['source', 'refused'],
   'event.spam': ['source', 'spam'],
   'rejection.released': ['rejection', 'event', 'by'],

@@ -2,9 +2,11 @@ import { registry } from '../config/registry-client.ts';
 import { notifySecret } from '../config/secret-names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
+import { publicUrl } from '../config/public-url.ts';
 import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
+import type { LinkMaker } from './state/links.ts';
 import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
@@ -61,6 +63,12 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     clock,
     later: (ms, work) => void setTimeout(work, ms),
   });
+  const links: LinkMaker = {
+    account,
+    key: () => meta.linkKey,
+    knownKey: () => meta.knownLinkKey,
+    publicUrl: publicUrl(env),
+  };
   const handings = new Handings({
     sql,
     account,
@@ -82,6 +90,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     heartbeats: new Heartbeats(sql),
     limits: new SourceLimits(sql),
+    links,
     meta,
     notifier,
     origin,

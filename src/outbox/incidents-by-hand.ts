@@ -1,5 +1,9 @@
+import type { LoadedConfig } from '../config/config.ts';
 import { log } from '../lib/log.ts';
 import { incidentOf } from './incidents/incident-id.ts';
+import { rulesOf } from './incidents/rules.ts';
+import { linkedIncidents } from './links/incidents-of.ts';
+import { whoHasMessages } from './links/who-has.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents } from './read/incidents.ts';
 
@@ -8,17 +12,55 @@ import { readIncidents } from './read/incidents.ts';
  * asked.
  */
 export function changeIncident(
-  { account, incidents, loop, read }: OutboxParts,
+  parts: OutboxParts,
   change: 'acknowledged' | 'resolved',
   id: string,
   by: string,
+  config: LoadedConfig | null = null,
 ): boolean | null {
+  const { account, incidents, loop, read } = parts;
   const name = incidentOf(id);
   if (name === null || readIncidents(read(), [id], { limit: 1, isWhole: false }).length === 0) return null;
-  const isChanged = loop.now(() =>
-    change === 'acknowledged' ? incidents.acknowledge(name, by) : incidents.close(name, by),
-  );
+  const isChanged = loop.now(() => {
+    if (change === 'resolved') return incidents.close(name, by);
+    const before = linkedIncidents(read(), [id]);
+    const isOpen = incidents.acknowledge(name, by);
+    if (isOpen && config !== null && before.every(({ acknowledged }) => acknowledged === null))
+      notifyOthers(parts, config, { name, before, by });
+    return isOpen;
+  });
   const { source, route } = name;
   if (isChanged) log('info', `incident.${change}`, { incident: id, source, route, account: account(), by });
   return isChanged;
+}
+
+/** All who were notified of the incident hear who has it. */
+function notifyOthers(
+  { clock, messages }: OutboxParts,
+  config: LoadedConfig,
+  {
+    name: { source, route },
+    before,
+    by,
+  }: {
+    readonly name: { readonly source: string; readonly route: string };
+    readonly before: ReturnType<typeof linkedIncidents>;
+    readonly by: string;
+  },
+): void {
+  const rules = rulesOf(config, { source, route, phone: '' });
+  const drafts = whoHasMessages(before, {
+    route,
+    // A token is nobody's name.
+    who: by.includes('@') ? by : null,
+    not: null,
+    only: null,
+    locale: rules.locale,
+    maxLength: rules.route?.maxLength,
+    priority: rules.priority,
+    forget: rules.source?.store === 'metadata',
+  });
+  if (drafts.length === 0) return;
+  const origin = { event: null, source, since: clock(), configVersion: config.version };
+  messages.queue({ drafts, origin });
 }

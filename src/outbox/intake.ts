@@ -3,7 +3,8 @@ import { commitAcceptance } from './accept/commit.ts';
 import type { Base } from './base.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Messages } from './messages.ts';
-import type { Acceptance, Receipt } from './state/acceptance.ts';
+import { incidentOf } from './incidents/incident-id.ts';
+import type { Acceptance, IncidentChange, Receipt } from './state/acceptance.ts';
 import { storedBytes } from './state/bytes.ts';
 import type { CommittedEvent } from './tail/tail.ts';
 
@@ -17,16 +18,17 @@ export function takeIn(
   incidents: Incidents,
   acceptances: readonly Acceptance[],
 ): readonly Receipt[] {
-  const { clock, guard, limits, reuse, sql, storage, tag, tail } = base;
+  const { clock, guard, limits, links, reuse, sql, storage, tag, tail } = base;
   const now = clock();
   const write = (): readonly (Receipt | CommittedEvent)[] => {
     let { nextSeq } = messages;
     let bytesLeft = guard.bytesLeft();
     return acceptances.map((acceptance) => {
-      const context = { sql, tag, now, nextSeq, reuse, arrivals: incidents };
+      const context = { sql, tag, now, nextSeq, reuse, links, arrivals: incidents };
       const refusal = refusalOf(context, { limits, bytesLeft }, acceptance);
       if (refusal !== null) return refusedReceipt(acceptance.event.id, refusal);
       const committed = commitAcceptance(context, acceptance);
+      if (committed.isNew && acceptance.changes !== undefined) change(incidents, acceptance.changes);
       bytesLeft -= storedBytes(acceptance);
       guard.accepted(storedBytes(acceptance));
       countAdmitted(limits, acceptance, committed, now);
@@ -44,11 +46,22 @@ export function takeIn(
   return answered.map((one) => ('acceptance' in one ? one.committed.receipt : one));
 }
 
+/** Changes incidents in the commit of the press: both or neither. */
+function change(incidents: Incidents, { change: to, incidents: ids, by }: IncidentChange): void {
+  for (const id of ids) {
+    const name = incidentOf(id);
+    if (name === null) continue;
+    if (to === 'acknowledged') incidents.acknowledge(name, by);
+    else incidents.close(name, by);
+  }
+}
+
 function count(
   { alarm, claims: { counters }, heartbeats, owner }: Base,
   { acceptance: { event, leftOut }, committed: { receipt, isNew, queued } }: CommittedEvent,
   now: number,
 ): void {
+  if (event.isPress === true && !isNew) return;
   if (receipt.duplicate) counters.duplicate(event.source, now);
   // Its owner gets to know soon.
   if (heartbeats.isSilent(event.source)) alarm.bringForward(now);

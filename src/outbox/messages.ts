@@ -45,10 +45,10 @@ export class Messages {
    * Returns that number; null: there is no space.
    */
   queue({ drafts, origin }: Drafts, also?: (seq: number) => void): number | null {
-    const { storage, guard, tag, reuse, clock } = this.#base;
+    const { storage, guard, tag, reuse, links, clock } = this.#base;
     if (guard.level().state === 'full') return null;
     const first = this.#nextSeq;
-    const context = { sql: storage.sql, tag, now: clock(), nextSeq: first, reuse };
+    const context = { sql: storage.sql, tag, now: clock(), nextSeq: first, reuse, links };
     const rows = storage.transactionSync(() => {
       also?.(first);
       return insertMessages(context, drafts, origin);
@@ -72,10 +72,10 @@ export class Messages {
 
   /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */
   replace(seq: number, { drafts: [draft], origin }: Drafts, also: () => void): number {
-    const { storage, claims, clock } = this.#base;
+    const { storage, claims, links, clock } = this.#base;
     storage.transactionSync(() => {
       also();
-      if (draft !== undefined) rewriteMessage(storage.sql, { seq }, draft, origin);
+      if (draft !== undefined) rewriteMessage(storage.sql, { seq }, draft, origin, links);
     });
     claims.queue.changed(clock());
     return seq;

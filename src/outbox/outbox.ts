@@ -15,6 +15,7 @@ import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
+import { readLink, takeBack, type LinkView } from './pressing.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
@@ -184,10 +185,21 @@ export class Outbox extends DurableObject<Env> {
   }
 
   /** See {@link changeIncident}. */
-  changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): boolean | null {
-    return changeIncident(this.#parts, change, id, by);
+  async changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): Promise<boolean | null> {
+    return changeIncident(this.#parts, change, id, by, await this.#parts.config.read());
   }
 
+  /** See {@link readLink}. */
+  readLink(token: string): LinkView | null {
+    return readLink(this.#parts, token);
+  }
+
+  /** See {@link takeBack}. */
+  takeBack(token: string, by: string): readonly string[] | null {
+    return takeBack(this.#parts, token, by);
+  }
+
+  /** See {@link operate}. */
   retry(id: string, by: string): Operated | null {
     return operate(this.#parts, 'retry', id, by);
   }

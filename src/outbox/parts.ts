@@ -37,7 +37,22 @@ export type OutboxParts = ReturnType<typeof createParts>;
  */
 export function createParts(ctx: DurableObjectState, env: Env) {
   const base = createBase(ctx, env);
-  const { account, alarm, calls, claims, clock, config, meta, origin, owner, sql, storage, tag, tail } = base;
+  const {
+    account,
+    alarm,
+    calls,
+    claims,
+    clock,
+    config,
+    links,
+    meta,
+    origin,
+    owner,
+    sql,
+    storage,
+    tag,
+    tail,
+  } = base;
   const { counters, flight } = claims;
   const storageWatch = new StorageWatch(base);
   const housekeeping = new Housekeeping(base, storageWatch);
@@ -59,7 +74,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onNotified: (row) => logNotified(row, origin()),
     onBeyond: () => owner.beyond(),
     queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
-    rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from),
+    rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from, links),
     isUnderWay: (seq) => isSending(seq) || isWithOthers(sql, seq),
     hurry: (seq) => {
       const row = messageRow({ sql }, seq);

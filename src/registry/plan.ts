@@ -1,6 +1,7 @@
 import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
+import { publicUrlErrors } from '../config/public-url.ts';
 import { secretNameErrors } from '../config/secret-names.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
 import { plainHttpWarnings, secretErrors } from '../config/named-secrets.ts';
@@ -50,7 +51,12 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
   const values = secretValueErrors(set, env);
   if (values.length > 0) return err(invalid(values));
   const { config, errors, warnings } = compileConfig(set, 0, Date.now());
-  const all = [...errors, ...secretNameErrors(config), ...secretErrors(config, env)];
+  const all = [
+    ...errors,
+    ...secretNameErrors(config),
+    ...secretErrors(config, env),
+    ...publicUrlErrors(config, env),
+  ];
   if (all.length > 0) return err(invalid(all));
   return ok({
     set,

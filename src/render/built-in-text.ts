@@ -174,7 +174,7 @@ export const titleFrom = (text: string): string =>
   plain(truncateGraphemes(text.slice(0, MAX_READ).replace(/\s+/g, ' ').trim().toWellFormed(), MAX_TITLE));
 
 /** Returns the subject of an item on one line, without formatting. */
-function titleOf({ item, key, event }: NotificationElement): string {
+export function titleOf({ item, key, event }: Pick<NotificationElement, 'item' | 'key' | 'event'>): string {
   const texts = [item, ...TITLES.map((path) => ownValue(item, path)), key, event.type].map(
     (value) => scalarText(value)?.slice(0, MAX_READ) ?? '',
   );

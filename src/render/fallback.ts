@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import type { RouteFailure } from './failure.ts';
+import { linksIn, withLinks, type DraftLinks } from './links.ts';
 import { cutting, renderSend, type Fit, type Params } from './send.ts';
 
 /** A fallback of a message: one call of a gateway. */
@@ -28,6 +29,8 @@ export interface RenderedSends {
   readonly reason: string | null;
   /** The parts that failed to render. */
   readonly notes: readonly RouteFailure[];
+  /** The links that receivers can press; absent: none. */
+  readonly links?: DraftLinks;
 }
 
 /**
@@ -35,6 +38,24 @@ export interface RenderedSends {
  * place: nothing is lost to a picture without an address. When none can be rendered, the failures are the template's.
  */
 export function renderSends(
+  route: Fit,
+  send: Send,
+  scope: Scope,
+  locale: Locale,
+): Result<RenderedSends, readonly RouteFailure[]> {
+  const { actions = [] } = route;
+  if (actions.length === 0) return renderAll(route, send, scope, locale);
+  const own = withLinks(scope, actions);
+  const made = renderAll(route, send, own, locale);
+  if (!made.ok) return made;
+  const { sets, fallback } = made.value;
+  const texts = [...sets, ...fallback.map(({ params }) => params)].flatMap((one) => Object.values(one));
+  const all = linksIn(texts, actions, own, locale);
+  const item = scope.index === undefined ? {} : { item: scope.index };
+  return all.length === 0 ? made : ok({ ...made.value, links: { ...item, all } });
+}
+
+function renderAll(
   route: Fit,
   send: Send,
   scope: Scope,
@@ -76,12 +97,23 @@ interface Reached {
 
 /** The further fields of a template's message for a receiver. `at`: its place among the parts of a split text. */
 export function withFallback(
-  { fallback, reason }: Pick<RenderedSends, 'fallback' | 'reason'>,
+  { sets, fallback, reason, links }: Pick<RenderedSends, 'sets' | 'fallback' | 'reason' | 'links'>,
   at: number,
   reached: Reached,
-): { readonly fallback?: readonly Further[]; readonly reason?: string } {
+): { readonly fallback?: readonly Further[]; readonly reason?: string; readonly links?: DraftLinks } {
   const steps = at === 0 ? fallback.flatMap((step) => stepFor(step, reached) ?? []) : [];
-  return { ...(steps.length > 0 && { fallback: steps }), ...(reason !== null && { reason }) };
+  return {
+    ...(steps.length > 0 && { fallback: steps }),
+    ...(reason !== null && { reason }),
+    ...(links !== undefined && ofMessage(links, [sets[at] ?? {}, ...steps.map(({ params }) => params)])),
+  };
+}
+
+/** The links that are in a message, of those of all its pieces. */
+function ofMessage(links: DraftLinks, params: readonly Params[]): { readonly links?: DraftLinks } {
+  const texts = params.flatMap((one) => Object.values(one));
+  const all = links.all.filter(({ standIn }) => texts.some((text) => text.includes(standIn)));
+  return all.length === 0 ? {} : { links: { ...links, all } };
 }
 
 /** A fallback for a receiver; null: its account does not reach the receiver, who has left the list that says how. */

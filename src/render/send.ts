@@ -1,16 +1,17 @@
-import type { Send, SendParam } from '../config/config.ts';
+import type { Action, Send, SendParam } from '../config/config.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';
 import { httpUrl } from '../lib/http-url.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-import { splitText, truncateTo } from '../lib/graphemes.ts';
+import { splitText } from '../lib/graphemes.ts';
 import { TemplateFailure, type RouteBudget } from '../template/basics/budget.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../template/text.ts';
 import { failure, placeOf, type RouteFailure } from './failure.ts';
+import { standInsOf, truncateAround, withWholeLinks } from './links.ts';
 
 /** More pieces than anybody reads; it also bounds the work of splitting. */
 const MAX_PIECES = 100;
@@ -23,6 +24,8 @@ export interface Fit {
   readonly name: string;
   readonly maxLength: number;
   readonly overflow: 'truncate' | 'split' | 'fail';
+  /** The links that its receivers can press; absent: none. */
+  readonly actions?: readonly Action[];
   /** The place of the send in its template, before the names of its parameters; absent: it is the template. */
   readonly within?: string;
 }
@@ -80,19 +83,22 @@ function renderParam(
     if (!rendered.ok) return rendered;
     texts.push(rendered.value);
   }
-  if (param.holds === 'list') return joined(texts, route);
+  if (param.holds === 'list') return joined(texts, route, scope);
   const text = texts[0] ?? '';
   if (text.trim() === '')
     return param.isOptional === true ? ok([]) : err('is empty, and the gateway requires it');
-  if (param.holds === 'url') return linkIn(text, namesItsHost(param.texts[0]?.source ?? ''));
-  return fitted(text, route, scope.budget);
+  if (param.holds === 'url') {
+    const isOwners = namesItsHost(param.texts[0]?.source ?? '') || standInsOf(scope).includes(text.trim());
+    return linkIn(text, isOwners);
+  }
+  return fitted(text, route, scope);
 }
 
 /** An option cannot continue in another message, so it is cut where a text would be split. */
-function joined(texts: readonly string[], route: Fit): Result<readonly string[], string> {
+function joined(texts: readonly string[], route: Fit, scope: Scope): Result<readonly string[], string> {
   const options: string[] = [];
   for (const text of texts) {
-    const option = fitted(text.trim(), route.overflow === 'split' ? cutting(route) : route);
+    const option = fitted(text.trim(), route.overflow === 'split' ? cutting(route) : route, scope);
     if (!option.ok) return option;
     options.push(...option.value);
   }
@@ -118,21 +124,21 @@ function linkIn(text: string, isOwners: boolean): Result<readonly string[], stri
 export const cutting = (route: Fit): Fit => ({ ...route, overflow: 'truncate' });
 
 /** A text that is longer than the route allows is cut, split or refused, as the route says. Lengths in UTF-16 units. */
-function fitted(
-  text: string,
-  { maxLength, overflow }: Fit,
-  budget?: RouteBudget,
-): Result<readonly string[], string> {
+function fitted(text: string, { maxLength, overflow }: Fit, scope: Scope): Result<readonly string[], string> {
   if (text.length <= maxLength) return ok([text]);
   if (overflow === 'fail')
     return err(`has ${text.length} characters, but the route's \`max_length\` is ${maxLength}`);
-  if (overflow === 'truncate') return ok([truncateTo(text, maxLength)]);
+  const links = standInsOf(scope);
+  if (overflow === 'truncate') {
+    const cut = truncateAround(text, maxLength, links);
+    return cut.ok ? ok([cut.value]) : cut;
+  }
   if (text.length > maxLength * MAX_PIECES)
     return err(
       `has ${text.length} characters: more than ${MAX_PIECES} pieces of ${maxLength} (\`max_length\`)`,
     );
-  const refused = paid(budget, text.length * WORK_PER_SPLIT);
-  return refused === null ? ok(splitText(text, maxLength)) : err(refused);
+  const refused = paid(scope.budget, text.length * WORK_PER_SPLIT);
+  return refused === null ? withWholeLinks(text, splitText(text, maxLength), links) : err(refused);
 }
 
 /** Finding where graphemes end takes about a hundred times as long as reading a character. */

@@ -68,9 +68,9 @@ export function createContext(
   locale: Locale,
   missing?: MissingLog,
 ): BoundedContext {
-  const { payload, event, headers, query, item, index, notification } = scope;
+  const { payload, event, headers, query, item, index, actions, notification } = scope;
   // A copy, since {% increment %} writes to it; without a prototype, so that it holds only these names.
-  const names = { __proto__: null, payload, event, headers, query, item, index };
+  const names = { __proto__: null, payload, event, headers, query, item, index, actions };
   if (notification !== undefined) Object.assign(names, notification.names);
   return new BoundedContext(names, {
     liquid,

@@ -170,9 +170,16 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         throttle: [undefined, { max: 1, per: '1m' }],
         digest: [undefined, 'other'],
         quiet: [undefined, HOURS],
+        actions: [undefined, { yes: { label: 'Yes' } }],
       },
     },
     { set: (keys) => route({ send: undefined, ...keys }), keys: { template: ['other', 'another'] } },
+  ],
+  'route.actions': [
+    {
+      set: (keys) => route({ actions: { yes: { label: 'Yes', ...keys } } }),
+      keys: { label: ['Yes', 'No'], expires: [undefined, '2d'] },
+    },
   ],
   'route.incident': [
     {

@@ -42,7 +42,15 @@ function parseLines(json: string): void {
 }
 
 describe('the documents in the docs', () => {
-  const all = blocks('yaml', 'configuration.md', 'templates.md', 'api.md', 'providers.md', 'alerts.md');
+  const all = blocks(
+    'yaml',
+    'configuration.md',
+    'templates.md',
+    'api.md',
+    'providers.md',
+    'alerts.md',
+    'answers.md',
+  );
 
   it('are found', () => {
     expect(all.length).toBeGreaterThan(6);
@@ -52,9 +60,12 @@ describe('the documents in the docs', () => {
     expect(compileConfig(setOf(yaml), 1).errors).toEqual([]);
   });
 
-  it.each(blocks('json', 'configuration.md', 'templates.md', 'api.md'))('are JSON: %s', (_, json) => {
-    expect(() => parseLines(json)).not.toThrow();
-  });
+  it.each(blocks('json', 'configuration.md', 'templates.md', 'api.md', 'answers.md'))(
+    'are JSON: %s',
+    (_, json) => {
+      expect(() => parseLines(json)).not.toThrow();
+    },
+  );
 
   it('show every key of an account with its default', () => {
     const [yaml = ''] = blocks('yaml', 'configuration.md').flatMap(([, code]) =>

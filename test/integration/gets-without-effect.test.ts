@@ -10,15 +10,17 @@ import { admin, callsTo, config, isSent, message, postJson, publish, UNPACED } f
 
 const ADMIN = '/admin/api/v1';
 const PHONE = '4915112359001';
+const ASKED = '4915112359002';
 const TOKEN = { authorization: 'Bearer admin-token-of-the-tests' };
 
 /** Ids of what there is, once it is there. */
-const ids = { sent: '', waiting: '', event: '', failed: '' };
+const ids = { sent: '', waiting: '', event: '', failed: '', link: '' };
 
 /** What to ask under each route: whole addresses below it, every query that it knows among them. */
 const addresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/health': ['/health'],
   '/metrics': ['/metrics'],
+  '/a/:token': [ids.link],
   ...Object.fromEntries(
     Object.entries(adminAddresses()).map(([path, all]) => [ADMIN + path, all.map((one) => ADMIN + one)]),
   ),
@@ -123,6 +125,12 @@ beforeAll(async () => {
         routes: [
           { name: 'now', to, template: 'hello' },
           { name: 'later', to, send, delay: '1d' },
+          {
+            name: 'ask',
+            to: ASKED,
+            actions: { yes: { label: 'Yes' } },
+            send: { kind: 'text', message: '{{ actions.yes.url }}' },
+          },
         ],
       },
       signed: {
@@ -160,6 +168,9 @@ beforeAll(async () => {
     failed: (await accepted({ phone: '?' })).event,
   });
   await message(ids.sent, isSent);
+  await message(messages[2] ?? '', isSent);
+  const [asked] = await callsTo(ASKED);
+  ids.link = (asked?.params['message'] ?? '').replace('https://relay.example.com', '');
   await postJson('signed', {});
   await postJson('alerts', { key: 'disk' });
   for (const id of ['tasks', 'open-window']) await admin('POST', `/sources/${id}/pair`);

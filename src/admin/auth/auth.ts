@@ -1,12 +1,12 @@
 import { log } from '../../lib/log.ts';
 import { problemResponse, type Problem } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { FailedLogins } from './failed-logins.ts';
+import { Failures } from '../../lib/failures.ts';
 import { login, type Identity } from './login.ts';
 import type { Role } from './role.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
-const failures = new FailedLogins();
+const failures = new Failures();
 
 /**
  * Identifies the caller: a request with a bearer token, with the cookie of a session, or through Cloudflare Access.

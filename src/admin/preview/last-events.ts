@@ -1,6 +1,7 @@
 import type { Source } from '../../config/config.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
+import { withShownLinks } from '../../render/links.ts';
 import { mergePages } from '../messages/merge.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import { diffMessages, type MessageChange, type ComparedMessage } from './diff.ts';
@@ -112,7 +113,7 @@ function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
   const event = restoredEvent(stored, source, id);
   const results = routeEvent(event);
   const sent = stored.messages.map(sentMessage);
-  const wouldSend = results.flatMap(({ messages }) => messages.map(compared));
+  const wouldSend = results.flatMap(({ messages }) => messages.map((one) => compared(withShownLinks(one))));
   return {
     ...head,
     routes: results.map((result) => {
@@ -125,17 +126,26 @@ function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
   };
 }
 
+/** A link of an action in a message that was sent, and in one that would be. */
+const LINK = /https?:\/\/\S{1,64}\/a\/(?:…|[a-z]\w{0,19})(?!\w)/g;
+
+/** Each receiver has a link of their own, which is no change. */
+const withSameLinks = (params: ComparedMessage['params']): ComparedMessage['params'] =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, text]) => [name, text.replaceAll(LINK, 'https://…/a/…')]),
+  );
+
 const compared = ({ route, kind, phone, params }: ComparedMessage): ComparedMessage => ({
   route,
   kind,
   phone,
-  params,
+  params: withSameLinks(params),
 });
 
 function sentMessage({ id, state, route, kind, phone, params }: MessageView): SentMessage {
   // The receiver is separate from them, as in a rendered message.
   const { phone: _, ...fields } = params;
-  return { message: id, state, route: route ?? '', kind, phone, params: fields };
+  return { message: id, state, route: route ?? '', kind, phone, params: withSameLinks(fields) };
 }
 
 function summaryOf(events: readonly ComparedEvent[], listed: number): Comparison['summary'] {

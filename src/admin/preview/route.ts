@@ -5,6 +5,7 @@ import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { RouteFailure } from '../../render/failure.ts';
 import { iso } from '../../lib/iso.ts';
 import { quietIn } from '../../outbox/incidents/owed.ts';
+import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
@@ -53,7 +54,7 @@ export function routeView(
 ): RouteView {
   const of = event.source.routes.find(({ name }) => name === route);
   const due = of === undefined || items === undefined ? null : messagesDueNow(event, of, items);
-  const messages = due === null ? atOnce : due.messages;
+  const messages = (due === null ? atOnce : due.messages).map(withShownLinks);
   const failures = due === null ? known : [...known, ...due.failures];
   const result = failures.length > 0 ? 'failed' : outcome;
   const why = whyNot(event, of?.when, result);

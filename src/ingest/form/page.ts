@@ -5,6 +5,10 @@ export interface PageContent {
   readonly title: string;
   readonly lines: readonly string[];
   readonly list?: readonly string[];
+  /** A text that somebody wrote, with its lines. */
+  readonly quote?: string;
+  /** A button that posts to the page's own address, with this query. */
+  readonly button?: { readonly text: string; readonly query: string; readonly isQuiet: boolean };
   /** The visitor's way back. */
   readonly link?: { readonly url: string; readonly text: string };
 }
@@ -13,7 +17,11 @@ const STYLE = `:root{color-scheme:light dark}
 body{font:1.125rem/1.5 system-ui,sans-serif;margin:0;color:CanvasText;background:Canvas}
 main{max-width:32rem;margin:0 auto;padding:12vh 1.25rem 2rem;overflow-wrap:anywhere}
 h1{font-size:1.75rem;line-height:1.2;margin:0 0 1rem}
-a{color:LinkText}`;
+a{color:LinkText}
+blockquote{margin:0 0 1.5rem;padding:.75rem 1rem;border-left:.25rem solid;white-space:pre-wrap}
+button{font:inherit;font-weight:600;width:100%;min-height:4rem;padding:.75rem 1rem;border:0;border-radius:.75rem;color:#fff;background:#0b57d0}
+button.quiet{font-weight:400;min-height:3rem;border:1px solid;color:CanvasText;background:none}
+button:focus-visible{outline:3px solid CanvasText;outline-offset:3px}`;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -27,7 +35,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => 
 
 /** A small page in the visitor's language: light and dark, no script, no request to anywhere. */
 export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: PageContent): string {
-  const { title, lines, list = [], link } = content;
+  const { title, lines, list = [], quote = '', button, link } = content;
   const items = list.map((one) => `<li>${escaped(one)}</li>`).join('\n');
   return `<!doctype html>
 <html lang="${escaped(language)}">
@@ -44,7 +52,13 @@ export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: Pag
 ${[
   ...lines.slice(0, 1).map((line) => `<p>${escaped(line)}</p>`),
   ...(items === '' ? [] : [`<ul>\n${items}\n</ul>`]),
+  ...(quote === '' ? [] : [`<blockquote>${escaped(quote)}</blockquote>`]),
   ...lines.slice(1).map((line) => `<p>${escaped(line)}</p>`),
+  ...(button === undefined
+    ? []
+    : [
+        `<form method="post" action="${escaped(button.query)}"><button${button.isQuiet ? ' class="quiet"' : ''}>${escaped(button.text)}</button></form>`,
+      ]),
   ...(link === undefined ? [] : [`<p><a href="${escaped(link.url)}">${escaped(link.text)}</a></p>`]),
 ].join('\n')}
 </main>
@@ -53,11 +67,11 @@ ${[
 `;
 }
 
-/** `frames`: the origins whose pages may show it in a frame. */
-export const pageHeaders = (frames: readonly string[]): Readonly<Record<string, string>> => ({
+/** `frames`: the origins whose pages may show it in a frame. `posts`: whether it has a button. */
+export const pageHeaders = (frames: readonly string[], posts = false): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action ${posts ? "'self'" : "'none'"}; frame-ancestors ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
 });

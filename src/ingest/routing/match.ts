@@ -8,6 +8,7 @@ import { readPath } from '../../template/path.ts';
 import { eventScope, type WebhookEvent } from '../request/event.ts';
 import { LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
+import { routeForPress } from './pressed.ts';
 import { renderMessages } from './render.ts';
 import {
   allowanceOf,
@@ -65,7 +66,9 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, route: Route, may: Allowance, quiet?: Silencing): RouteResult {
+function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet?: Silencing): RouteResult {
+  const route = routeForPress(event, own);
+  if (route === null) return nothing(own, 'not_matched');
   const { locale } = event.source;
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {

@@ -2,6 +2,7 @@ import type { MessageKind } from '../../gateway/kinds.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { RouteFailure } from '../../render/failure.ts';
+import type { DraftLinks } from '../../render/links.ts';
 
 /** One gateway send call for one receiver, ready to be accepted. */
 export interface RenderedMessage {
@@ -13,6 +14,8 @@ export interface RenderedMessage {
   readonly params: Readonly<Record<string, string>>;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
+  /** The links that its receiver can press; absent: none. */
+  readonly links?: DraftLinks;
   /** Why it is a fallback itself; absent: it is what the template says. */
   readonly reason?: string;
   /** The id of the element of `each` that it is about, where its provider gives elements ids. */

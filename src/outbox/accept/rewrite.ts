@@ -1,3 +1,4 @@
+import type { LinkMaker } from '../state/links.ts';
 import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import { watchMessage } from '../state/handings.ts';
 import type { MessageRow } from '../state/message.ts';
@@ -9,11 +10,12 @@ export function rewriteMessage<Row extends Pick<MessageRow, 'seq'>>(
   row: Row,
   draft: DraftMessage,
   origin: MessageOrigin,
+  by: LinkMaker | null = null,
 ): Row {
-  const made = freshRow(row.seq, origin.since, origin, draft);
-  const { kind, params, reason, about, says, fallback, forget, on_uncertain, expires_at } = made;
+  const made = freshRow(row.seq, origin.since, origin, draft, by);
+  const { kind, params, reason, about, says, fallback, links, forget, on_uncertain, expires_at } = made;
   const { event_id, config_version } = made;
-  const content = { kind, params, reason, about, says, fallback };
+  const content = { kind, params, reason, about, says, fallback, links };
   const next = { ...content, forget, on_uncertain, expires_at, event_id, config_version };
   const known: Partial<MessageRow> = row;
   const isSame = Object.entries(next).every(([column, value]) => known[column] === value);

@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { AcceptedEvent, DraftMessage, MessageOrigin, Receipt } from '../state/acceptance.ts';
+import { withLinksOf, type LinkMaker } from '../state/links.ts';
 import { fallbackText } from '../state/fallback.ts';
 import { watchMessage } from '../state/handings.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
@@ -15,6 +16,8 @@ export interface RowContext {
   readonly nextSeq: number;
   /** Rows to overwrite; absent: every row is added. */
   readonly reuse?: Reuse;
+  /** Absent: messages have no links that can be pressed. */
+  readonly links?: LinkMaker;
 }
 
 /** Queues messages, in the caller's transaction, and returns their rows. */
@@ -24,7 +27,7 @@ export function insertMessages(
   origin: MessageOrigin,
 ): readonly MessageRow[] {
   return messages.map((message, index) => {
-    const row = freshRow(context.nextSeq + index, context.now, origin, message);
+    const row = freshRow(context.nextSeq + index, context.now, origin, message, context.links);
     insertMessage(context, row);
     return row;
   });
@@ -73,7 +76,14 @@ export function insertEvent(
 }
 
 /** The row of a message that is queued. */
-export function freshRow(seq: number, now: number, origin: MessageOrigin, message: DraftMessage): MessageRow {
+export function freshRow(
+  seq: number,
+  now: number,
+  origin: MessageOrigin,
+  draft: DraftMessage,
+  by: LinkMaker | null = null,
+): MessageRow {
+  const { message, links } = withLinksOf(draft, seq, now, by);
   // A fresh message has no `next_at`: it is sent in the order of its number. See schema.ts.
   const waits = message.delayMs > 0 || message.priority === 'high';
   return {
@@ -101,17 +111,22 @@ export function freshRow(seq: number, now: number, origin: MessageOrigin, messag
     about: message.about === undefined ? null : JSON.stringify(message.about),
     says: message.says === undefined ? null : JSON.stringify(message.says),
     fallback: fallbackText(message.fallback, message),
+    links,
   };
 }
 
 const COLUMNS = `
   seq, event_id, source, route, kind, phone, params, state, reason, priority, on_uncertain, next_at, expires_at, tries,
-  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback`
+  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links`
   .split(',')
   .map((name) => name.trim());
 
 const MESSAGE = statements(
-  ['messages', COLUMNS.join(', '), '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'],
+  [
+    'messages',
+    COLUMNS.join(', '),
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
+  ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],
 );

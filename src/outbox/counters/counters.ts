@@ -96,12 +96,12 @@ export class Counters {
   }
 
   /** An event was accepted. */
-  event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay'>): void {
+  event(event: Pick<AcceptedEvent, 'source' | 'state' | 'receivedAt' | 'replay' | 'isPress'>): void {
     const source = this.#label(event.source);
     this.#add(1, 'event', source, event.state);
     this.#inTime('events', event.receivedAt, source);
-    // A replay does not show that its source still sends.
-    if (event.replay === null) this.#heard(event.receivedAt, source);
+    // Neither a replay nor a press shows that its source still sends.
+    if (event.replay === null && event.isPress !== true) this.#heard(event.receivedAt, source);
   }
 
   duplicate(source: string, now: number): void {

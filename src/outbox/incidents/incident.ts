@@ -163,6 +163,10 @@ export const acknowledge = (incident: Incident, by: string, now: number): Incide
     ? incident
     : { ...incident, acknowledged: { by, at: now } };
 
+/** Who had it has it no more: it is repeated again. */
+export const giveBack = (incident: Incident, by: string): Incident =>
+  incident.acknowledged?.by === by ? { ...incident, acknowledged: null } : incident;
+
 /** It does not flap any more. Whoever was notified that it does is notified once of what it is now. */
 export function stable(incident: Incident, held: Held | null): Incident {
   const wasNotified = incident.flapping === 'notified';

@@ -10,7 +10,7 @@ import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
 import { nameOf, type Entry, type IncidentParts } from './entries.ts';
 import { InForce } from './in-force.ts';
-import { acknowledge, resolveByHand } from './incident.ts';
+import { acknowledge, giveBack, resolveByHand } from './incident.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
@@ -174,6 +174,14 @@ export class Incidents {
     const entries = this.#openEntries(name);
     for (const entry of entries) look.set(entry, acknowledge(entry.incident, by, look.now));
     return entries.length > 0;
+  }
+
+  /** Who had an incident has it no more. */
+  giveBack(name: IncidentParts, by: string): void {
+    const look = this.#lookNow();
+    const entries = this.#openEntries(name);
+    for (const entry of entries) look.set(entry, giveBack(entry.incident, by));
+    this.ask();
   }
 
   #openEntries(name: IncidentParts): readonly Entry[] {

@@ -4,6 +4,7 @@ import type { Action } from '../operate/operate.ts';
 import type { ItemView } from '../incidents/item-views.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
+import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
 
@@ -16,7 +17,7 @@ export interface MessageView {
   readonly account: string;
   readonly kind: string;
   readonly phone: string | null;
-  /** Exactly the form fields sent, without credentials. */
+  /** Exactly the form fields sent, without credentials and links that can be pressed. */
   readonly params: Readonly<Record<string, string>>;
   readonly state: string;
   readonly reason?: string;
@@ -136,8 +137,11 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
   const { wait } = facts;
   // Only memory knows which receivers are at their limit.
   const nextAt = row.next_at ?? (wait?.for === 'receiver' ? wait.until : undefined);
-  const params = parseOwnJson<Record<string, string>>(row.params);
   const { of, by, to, from } = fallbackLinks(row);
+  // Whoever has a link can press it. What another account handed on has that one's links.
+  const mayHaveLinks = row.links !== null || from !== undefined;
+  const shown = (json: string): string => (mayHaveLinks ? withoutTokens(json) : json);
+  const params = parseOwnJson<Record<string, string>>(shown(row.params));
   return {
     id: messageId(row.seq, facts.tag),
     event: row.event_id,
@@ -149,7 +153,7 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
     params: { ...(row.phone !== null && { phone: row.phone }), ...params },
     state: facts.sending ? 'sending' : row.state,
     ...(row.reason !== null && { reason: row.reason }),
-    attempts: parseAttempts(row.attempts).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+    attempts: parseAttempts(shown(row.attempts)).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
     ...(row.actions !== '[]' && {
       actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
     }),

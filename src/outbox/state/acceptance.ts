@@ -1,5 +1,6 @@
 import type { SourceLimit } from '../../config/source-limit.ts';
 import type { Further } from '../../render/fallback.ts';
+import type { DraftLinks } from '../../render/links.ts';
 import type { EventState } from './states.ts';
 
 /** The argument of `accept()`: an event and its messages, already rendered. Plain data, since it crosses an RPC. */
@@ -12,8 +13,17 @@ export interface Acceptance {
   readonly quota?: Quota;
   /** The address that a form came from, and the number of forms that it may send in an hour; absent: any number. */
   readonly address?: AddressLimit;
+  /** Incidents that a person has, or that are resolved, by this event; absent: none. */
+  readonly changes?: IncidentChange;
   /** The part that a bound left out, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
+}
+
+/** A change that a person made to incidents, by their ids. */
+export interface IncidentChange {
+  readonly change: 'acknowledged' | 'resolved';
+  readonly incidents: readonly string[];
+  readonly by: string;
 }
 
 /** `code` stands for the address, which is not known here. */
@@ -66,6 +76,8 @@ export interface AcceptedEvent {
   readonly stored: boolean;
   /** The event that this one is a replay of, and who asked for it. */
   readonly replay: { readonly of: string; readonly by: string } | null;
+  /** True: somebody pressed a link. It does not show that its source still sends. */
+  readonly isPress?: boolean;
   /** Items that made no message because of a silence, by their places (from 1); absent: none. */
   readonly silenced?: readonly { readonly route: string; readonly index: number; readonly silence: string }[];
 }
@@ -89,6 +101,8 @@ export interface DraftMessage {
   readonly toVisitor?: boolean;
   /** The fallbacks, sent one after the other when it becomes a dead letter; absent: none. */
   readonly fallback?: readonly Further[];
+  /** The links that its receiver can press; absent: none. */
+  readonly links?: DraftLinks;
   /** The message of another account that it is sent for; absent: none. */
   readonly from?: AccountMessage;
   /** The message of another account that waits for how it ends; absent: none. */

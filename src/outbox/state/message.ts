@@ -63,6 +63,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   says: string | null;
   /** JSON: what is sent when it is dead, see `fallback.ts`; null: nothing. */
   fallback: string | null;
+  /** JSON: what its receiver can press, see `links.ts`; null: nothing. */
+  links: string | null;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */

@@ -18,6 +18,8 @@ const circuitSchema = z.object({
   last: z.optional(z.object({ at: z.number(), detail: z.string() })),
 });
 
+const LINK_KEY_DIGITS = 52;
+
 /** The facts that an outbox keeps about itself: a row per fact, written only when it changes. */
 export class Meta {
   readonly #sql: SqlStorage;
@@ -25,11 +27,14 @@ export class Meta {
   #circuit: Circuit;
   #isWatched: boolean;
   #forbidden: number | null;
+  readonly #randomBytes: RandomBytes;
+  #linkKey: string | null = null;
   /** Ends each message id of this outbox, so that ids of different outboxes never collide. */
   readonly tag: string;
 
   constructor(sql: SqlStorage, randomBytes: RandomBytes) {
     this.#sql = sql;
+    this.#randomBytes = randomBytes;
     const tag = readFact(sql, 'tag');
     this.tag = tag ?? randomBase32(OUTBOX_TAG_DIGITS, randomBytes);
     if (tag === null) writeFact(sql, 'tag', this.tag);
@@ -82,6 +87,24 @@ export class Meta {
     if (seq === this.#forbidden) return;
     writeFact(this.#sql, 'forbidden', seq === null ? null : String(seq));
     this.#forbidden = seq;
+  }
+
+  /** The key of the links of messages: 256 random bits, made when the first one is. */
+  get linkKey(): string {
+    return this.knownLinkKey ?? this.#newLinkKey();
+  }
+
+  /** The same; null: there is none yet. */
+  get knownLinkKey(): string | null {
+    this.#linkKey ??= readFact(this.#sql, 'link_key');
+    return this.#linkKey;
+  }
+
+  #newLinkKey(): string {
+    const key = randomBase32(LINK_KEY_DIGITS, this.#randomBytes);
+    writeFact(this.#sql, 'link_key', key);
+    this.#linkKey = key;
+    return key;
   }
 
   #readJson<T>(key: string, schema: z.ZodMiniType<T>): T | null {

@@ -49,6 +49,7 @@ export const OUTBOX_STORE: StoreSchema = {
         // `actions`: what people did to it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
         // parameters are deleted as soon as the message will not be sent any more. `about`: what it says of incidents.
         // `fallback`: what is sent instead when it is dead, and the messages before and after it, see `fallback.ts`.
+        // `links`: what its receiver can press, see `links.ts`.
         `CREATE TABLE messages (
            seq INTEGER PRIMARY KEY,
            event_id TEXT,
@@ -73,7 +74,8 @@ export const OUTBOX_STORE: StoreSchema = {
            forget INTEGER NOT NULL DEFAULT 0,
            about TEXT,
            says TEXT,
-           fallback TEXT
+           fallback TEXT,
+           links TEXT
          )`,
         `CREATE INDEX messages_due ON messages (priority, next_at) WHERE next_at IS NOT NULL`,
         // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.

@@ -20,6 +20,8 @@ export interface Scope {
   item?: unknown;
   /** Its place, from 1. */
   index?: number;
+  /** The links that its receiver can press, by the names of the actions; absent: there are none. */
+  readonly actions?: Readonly<Record<string, { readonly url: string }>>;
   /** Further names of a notification; absent: the message is about one event, and made at once. */
   readonly notification?: NotificationNames;
 }
@@ -55,3 +57,6 @@ export const ROOTS: readonly string[] = [
   'flapping',
   'changes',
 ];
+
+/** The names of a message: these, and the links of its route's `actions`. */
+export const MESSAGE_ROOTS: readonly string[] = [...ROOTS, 'actions'];

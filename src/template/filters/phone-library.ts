@@ -35,6 +35,13 @@ function plansInUse(): MetadataJson {
   return plans;
 }
 
+/**
+ * True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. Before the plans are read every code may be one: a number
+ * is then read without it.
+ */
+export const isCountry = (country: string): country is CountryCode =>
+  plans === null ? /^[A-Z]{2}$/.test(country) : Object.hasOwn(plans.countries, country);
+
 /** The digits after `+` with which the country's numbers begin. */
 export const callingCodeOf = (country: CountryCode): CountryCallingCode =>
   getCountryCallingCode(country, plansInUse());

@@ -1,8 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/core/es6';
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
-import { isCountry } from './countries.ts';
-import { callingCodeOf, countriesOf, readNumber } from './phone-library.ts';
+import { callingCodeOf, countriesOf, isCountry, readNumber } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
 import { glimpse } from '../basics/print.ts';
 import { MAX_LENGTH, readDialled } from './dialled.ts';

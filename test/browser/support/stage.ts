@@ -43,6 +43,7 @@ export async function startStage(): Promise<Stage> {
       persistTo: join(folder, 'state'),
       logFile: join(folder, 'relay.log'),
       vars: {
+        PUBLIC_URL: `http://localhost:${port}`,
         GATEWAY_BASE_URL: `${simulator.url}/api`,
         GATEWAY_EMAIL: 'relay@example.com',
         GATEWAY_API_KEY: 'gateway-key-of-the-tests',

@@ -29,6 +29,7 @@ const ROW: MessageRow = {
   about: null,
   says: null,
   fallback: null,
+  links: null,
 };
 const FACTS = { tag: TAG, account: 'sales', sending: false };
 const AT = new Date(START).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasTexts, languageOf, likelyLocale } from '../../../shared/new-source/locale.ts';
-import { COUNTRIES } from '../../../src/template/filters/countries.ts';
+import { COUNTRIES } from '../../../shared/phone/countries.ts';
 
 const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});
 

@@ -2,7 +2,7 @@ import { getCountries } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../../shared/new-source/zone.ts';
-import { COUNTRIES } from '../../../src/template/filters/countries.ts';
+import { COUNTRIES } from '../../../shared/phone/countries.ts';
 
 describe('the zones of a country', () => {
   it.each([

@@ -20,8 +20,8 @@ interface Bucket {
   isLimited: boolean;
 }
 
-/** Counts failed logins. Successful logins never reach it, so nobody can lock anybody else out by failing. */
-export class FailedLogins {
+/** Counts what was tried with a wrong token. A right one never reaches it, so nobody can lock anybody else out by failing. */
+export class Failures {
   readonly #addresses = new Map<string, Bucket>();
   readonly #all: Bucket = { left: MINUTE_MS, at: 0, isLimited: false };
 
@@ -30,6 +30,14 @@ export class FailedLogins {
     const bucket = this.#bucket(address, now);
     // A client beyond its own limit does not use up the others'.
     return take(bucket, PER_ADDRESS, now) ?? take(this.#all, OVERALL, now);
+  }
+
+  /** The time that a client has to wait (s), since it failed too often; null: none. */
+  waitSeconds(address: string, now: number): number | null {
+    const bucket = this.#addresses.get(address);
+    const left = bucket === undefined ? MINUTE_MS : bucket.left + Math.max(0, now - bucket.at);
+    const cost = MINUTE_MS / PER_ADDRESS;
+    return left < cost ? Math.ceil((cost - left) / 1_000) : null;
   }
 
   #bucket(address: string, now: number): Bucket {

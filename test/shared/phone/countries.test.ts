@@ -1,6 +1,8 @@
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { COUNTRIES, isCountry } from '../../../src/template/filters/countries.ts';
+import '../../../cli/phone-plans.ts';
+import { COUNTRIES } from '../../../shared/phone/countries.ts';
+import { isCountry } from '../../../src/template/filters/phone-library.ts';
 
 describe('the countries', () => {
   it('are those of the library as it is installed', () => {

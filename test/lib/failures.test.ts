@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FailedLogins } from '../../../src/admin/auth/failed-logins.ts';
+import { Failures } from '../../src/lib/failures.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12); // fixed date: `now` is an argument
 
-const failTimes = (logins: FailedLogins, times: number, address: string, now = NOW) =>
+const failTimes = (logins: Failures, times: number, address: string, now = NOW) =>
   Array.from({ length: times }, () => logins.add(address, now));
 
 describe('failed logins', () => {
   it('of one client are ten a minute, and then it gets the time to come back', () => {
-    const logins = new FailedLogins();
+    const logins = new Failures();
     expect(failTimes(logins, 10, 'a')).toEqual(Array(10).fill(null));
     expect(logins.add('a', NOW)).toEqual({ retryAfterSeconds: 6, isFirst: true });
     expect(logins.add('a', NOW + 5_999)).toEqual({ retryAfterSeconds: 1, isFirst: false });
@@ -20,20 +20,20 @@ describe('failed logins', () => {
   });
 
   it('of all clients are a hundred a minute', () => {
-    const logins = new FailedLogins();
+    const logins = new Failures();
     for (let n = 0; n < 100; n += 1) expect(logins.add(`client-${n}`, NOW)).toBeNull();
     expect(logins.add('another', NOW)).toEqual({ retryAfterSeconds: 1, isFirst: true });
     expect(logins.add('another', NOW + 600)).toBeNull();
   });
 
   it('of a client beyond its limit take nothing from the others', () => {
-    const logins = new FailedLogins();
+    const logins = new Failures();
     failTimes(logins, 5_000, 'a');
     for (let n = 0; n < 90; n += 1) expect(logins.add(`client-${n}`, NOW)).toBeNull();
   });
 
   it('of many addresses stay bounded in number', () => {
-    const logins = new FailedLogins();
+    const logins = new Failures();
     for (let n = 0; n < 5_000; n += 1) logins.add(`client-${n}`, NOW + n * 1_000);
     const now = NOW + 5_000_000;
     expect(failTimes(logins, 11, 'client-0', now).filter((one) => one !== null)).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('failed logins', () => {
     const failure = fc.tuple(fc.integer({ min: -30_000, max: 30_000 }), fc.integer({ min: 0, max: 30 }));
     fc.assert(
       fc.property(fc.array(failure, { maxLength: 400 }), (failures) => {
-        const logins = new FailedLogins();
+        const logins = new Failures();
         const passed = failures.filter(([at, client]) => logins.add(`client-${client}`, NOW + at) === null);
         const forwards = failures.reduce(
           (sum, [at], index) => sum + Math.max(0, at - (failures[index - 1]?.[0] ?? at)),

@@ -1,6 +1,4 @@
-import type { CountryCode } from 'libphonenumber-js/core/es6';
-
-/** Those whose numbering plans there are, in code: documents are checked where the plans need not be. */
+/** Those whose numbering plans there are, for lists to choose from. The Worker asks the plans themselves. */
 const CODES = `
   AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS
   BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG
@@ -12,6 +10,3 @@ const CODES = `
   TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`;
 
 export const COUNTRIES: ReadonlySet<string> = new Set(CODES.match(/\w+/g));
-
-/** True if numbers of the country (ISO 3166-1 alpha-2, in capitals) are known. */
-export const isCountry = (country: string): country is CountryCode => COUNTRIES.has(country);

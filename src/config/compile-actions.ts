@@ -1,0 +1,72 @@
+import { DAY } from '../lib/duration.ts';
+import { ROOTS } from '../template/basics/scope.ts';
+import { compileText } from '../template/text.ts';
+import type { Action, Send } from './config.ts';
+import { compiled, type Report } from './issues.ts';
+import type { RouteDocument } from './schema.ts';
+import { unknownName } from './unknown-name.ts';
+
+const EXPIRES_MS = 7 * DAY;
+
+/** Names that mean something by themselves, one day. */
+const RESERVED: ReadonlySet<string> = new Set(['silence', 'stop', 'start']);
+
+/** Names of actions that do something to the incidents of a message. */
+const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
+
+/** True if an action does something to the incidents of its message. */
+export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action);
+
+/** Checks a route's actions, and that its templates name no other ones. */
+export function compileActions(
+  { actions: documents = {}, incident }: RouteDocument,
+  sends: readonly (Send | null)[],
+  report: Report,
+): readonly Action[] {
+  const actions = Object.entries(documents).flatMap(([id, { label, expires }]): Action[] => {
+    const path = `.actions.${id}`;
+    if (RESERVED.has(id)) {
+      report(path, `\`${id}\` is reserved: name the action by another word`);
+      return [];
+    }
+    const isBuiltIn = isOfIncidents(id);
+    if (isBuiltIn && incident === undefined) {
+      report(
+        path,
+        `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or name it by another word`,
+      );
+      return [];
+    }
+    if (label === undefined) {
+      if (isBuiltIn) return [{ id, label: null, expiresMs: expires ?? EXPIRES_MS }];
+      report(`${path}.label`, 'is required: the text of the button, such as `label: Approve`');
+      return [];
+    }
+    const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
+    return text === null ? [] : [{ id, label: text, expiresMs: expires ?? EXPIRES_MS }];
+  });
+  const known = Object.keys(documents);
+  const named = sends.flatMap((send) => (send === null ? [] : namesIn(send)));
+  for (const name of new Set(named))
+    if (!known.includes(name)) report('.actions', unknownAction(name, known));
+  return actions;
+}
+
+const NAMED = /\bactions\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])/g;
+
+/** The actions that a template and its fallbacks name. */
+const namesIn = ({ params, fallback }: Send): readonly string[] =>
+  [params, ...fallback.map((one) => one.params)]
+    .flat()
+    .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
+
+/** Those that outputs and tags name, and not the text around them. */
+const namesInCode = (source: string): readonly string[] =>
+  source
+    .split(/\{[{%]/)
+    .slice(1)
+    .flatMap((code) => [...(code.split(/[%}]\}/)[0] ?? '').matchAll(NAMED)])
+    .map(([, plain, quoted]) => plain ?? quoted ?? '');
+
+const unknownAction = (name: string, known: readonly string[]): string =>
+  `${unknownName('action', name, known)}. Its template has the link: \`actions: { ${name}: { label: … } }\``;

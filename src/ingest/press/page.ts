@@ -1,0 +1,98 @@
+import { iso } from '../../lib/iso.ts';
+import { maskNumbers } from '../../lib/mask-numbers.ts';
+import type { LinkView } from '../../outbox/links/read-link.ts';
+import { withoutTokens } from '../../outbox/state/links.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import { formatDateTime } from '../../template/filters/dates.ts';
+import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
+import type { LinkState } from './state.ts';
+import { whoIs } from './take-press.ts';
+import { filled, type PressTexts } from './texts.ts';
+
+/** The query by which a press is taken back. */
+export const TAKE_BACK = 'undo';
+
+/** The page of a link at the moment. */
+export function linkContent(
+  view: LinkView,
+  state: LinkState,
+  { locale, texts }: { readonly locale: Locale; readonly texts: PressTexts },
+): PageContent {
+  const when = (ms: number): string => {
+    const made = formatDateTime(iso(ms), 'medium', locale);
+    return made.ok ? made.value : iso(ms);
+  };
+  const { link } = view;
+  if (state.kind === 'expired')
+    return {
+      title: texts.expired,
+      lines: [filled(texts.expiredAt, { when: when(link.until) })],
+      quote: saidBy(view),
+    };
+  if (state.kind === 'resolved') {
+    const lines = state.at === null ? [] : [filled(texts.resolvedAt, { when: when(Date.parse(state.at)) })];
+    return { title: texts.resolved, lines, quote: saidBy(view) };
+  }
+  if (state.kind === 'taken') {
+    const line = filled(texts.takenBy, { who: maskNumbers(state.by), when: when(Date.parse(state.at)) });
+    return { title: texts.taken, lines: [line], quote: saidBy(view) };
+  }
+  if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote: saidBy(view) };
+  if (state.kind === 'open') {
+    const said = saidBy(view);
+    return {
+      title: `${texts.from} ${view.source}`,
+      lines: said === '' ? [texts.notKept] : [],
+      quote: said,
+      button: { text: link.label ?? link.id, query: '?', isQuiet: false },
+    };
+  }
+  const { pressed, isOwn } = state;
+  const label = pressed.label ?? pressed.action;
+  const who = pressed.by.phone === null ? texts.somebody : whoIs(pressed.by);
+  const line = filled(isOwn ? texts.you : texts.other, { who, label, when: when(pressed.at) });
+  return {
+    title: isOwn ? texts.done : texts.answered,
+    lines: [line],
+    quote: saidBy(view),
+    ...(state.canTakeBack && { button: { text: texts.takeBack, query: `?${TAKE_BACK}`, isQuiet: true } }),
+  };
+}
+
+/** Parameters that hold no text for people. */
+const NO_TEXT = /url$/;
+
+/** A link in what a message said. The page has buttons for its own. */
+const LINK = /https?:\/\/\S{1,64}\/a\/…/g;
+
+/** The text of a message, without its links. */
+function saidBy({ params }: LinkView): string {
+  const texts = Object.entries(params).flatMap(([name, text]) => (NO_TEXT.test(name) ? [] : [text]));
+  const lines = withoutTokens(texts.join('\n\n')).split('\n');
+  const others = lines.filter((line) => line.search(LINK) < 0);
+  const shown = others.some((line) => line.trim() !== '') ? others : lines;
+  return shown
+    .join('\n')
+    .replaceAll(LINK, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** A page about a link. Nobody may show it in a frame: a press on something else would press its button. */
+export function pageResponse(
+  content: PageContent,
+  texts: PressTexts,
+  {
+    status = 200,
+    headers = {},
+  }: { readonly status?: number; readonly headers?: Record<string, string> } = {},
+): Response {
+  return new Response(pageHtml(texts, content), {
+    status,
+    headers: {
+      ...pageHeaders([], content.button !== undefined),
+      'x-robots-tag': 'noindex',
+      ...headers,
+    },
+  });
+}

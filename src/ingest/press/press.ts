@@ -1,0 +1,106 @@
+import type { Source } from '../../config/config.ts';
+import { loadConfig } from '../../config/load.ts';
+import { Failures } from '../../lib/failures.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { accountsOf } from '../../outbox/state/token.ts';
+import type { LinkView } from '../../outbox/links/read-link.ts';
+import type { LoadedConfig } from '../../config/config.ts';
+import { TOKEN_LENGTH } from '../../render/links.ts';
+import { linkContent, pageResponse, TAKE_BACK } from './page.ts';
+import { stateOf } from './state.ts';
+import { takePress, whoIs, type Press } from './take-press.ts';
+import { pressTexts } from './texts.ts';
+
+/** Links that do not work, by where they are asked for. */
+const failures = new Failures();
+
+/** Digits of base 32, as `outbox/state/token.ts` makes them. */
+const TOKEN = /^[0-9a-hjkmnp-tv-z]+$/;
+
+/**
+ * The trip of a press. `GET` shows a page and does nothing, since programs open links to show what is behind them;
+ * `POST` acts once, and the page then says what was done.
+ */
+export async function handlePress(request: Request, given: string, env: Env): Promise<Response> {
+  const { method } = request;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
+    return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } });
+  const response = await answer(request, given.toLowerCase(), env).catch((thrown: unknown) => {
+    // Its path has the token.
+    log('error', 'request.failed', { path: '/a', error: describeError(thrown) });
+    return notSaved(env, request.headers.get('accept-language') ?? '');
+  });
+  return method === 'HEAD' ? new Response(null, response) : response;
+}
+
+/** Nothing was done. Without the texts the status has to say so. */
+async function notSaved(env: Env, locale: string): Promise<Response> {
+  const answered = { status: 503, headers: { 'retry-after': '60' } };
+  const texts = await pressTexts(env, locale).catch(() => null);
+  return texts === null
+    ? new Response(null, answered)
+    : pageResponse({ title: texts.failed, lines: [texts.failedWhy] }, texts, answered);
+}
+
+async function answer(request: Request, token: string, env: Env): Promise<Response> {
+  const texts = await pressTexts(env, request.headers.get('accept-language') ?? '');
+  const now = Date.now();
+  // Set by Cloudflare on every request. Without it (locally) nobody has to wait for what others try.
+  const address = request.headers.get('cf-connecting-ip');
+  const waitSeconds = address === null ? null : failures.waitSeconds(address, now);
+  if (waitSeconds !== null)
+    return pageResponse({ title: texts.busy, lines: [] }, texts, {
+      status: 429,
+      headers: { 'retry-after': String(waitSeconds) },
+    });
+  if (token.length < TOKEN_LENGTH && TOKEN.test(token))
+    return pageResponse({ title: texts.incomplete, lines: [texts.incompleteWhy] }, texts, { status: 404 });
+  const config = await loadConfig(env, now);
+  const found = await findLink(env, config, token);
+  if (found === null) {
+    if (address !== null) failures.add(address, now);
+    return pageResponse({ title: texts.unknown, lines: [texts.unknownWhy] }, texts, { status: 404 });
+  }
+  return answerLink(request, { ...found, token, env, config, now });
+}
+
+/** A link, and the outbox that it is in. */
+type Found = Pick<Press, 'account' | 'view'>;
+
+async function findLink(env: Env, config: LoadedConfig, token: string): Promise<Found | null> {
+  if (token.length !== TOKEN_LENGTH || !TOKEN.test(token)) return null;
+  for (const account of accountsOf(token, [...config.accounts.keys()])) {
+    const view: LinkView | null = await env.OUTBOX.getByName(account).readLink(token);
+    if (view !== null) return { account, view };
+  }
+  return null;
+}
+
+type Asked = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly token: string };
+
+async function answerLink(request: Request, asked: Asked): Promise<Response> {
+  const { view, config, now, token } = asked;
+  const source = config.sources.get(view.source);
+  const state = stateOf(view, source, now);
+  const locale = source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };
+  const texts = await pressTexts(asked.env, locale.locale);
+  if (request.method !== 'POST') {
+    const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
+    return pageResponse(linkContent(view, state, { locale, texts }), texts, { status });
+  }
+  const isTakingBack = new URL(request.url).searchParams.has(TAKE_BACK);
+  if (source !== undefined && !(await act(asked, source, isTakingBack ? 'take back' : 'press')))
+    return notSaved(asked.env, locale.locale);
+  // The browser asks for the page with GET, so that *Reload* presses nothing again.
+  return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
+}
+
+/** Does what may be done now; otherwise the page says why not. False: it could not be stored. */
+async function act(asked: Asked, source: Source, what: 'press' | 'take back'): Promise<boolean> {
+  const { env, account, view, token, now } = asked;
+  const state = stateOf(view, source, now);
+  if (what === 'press') return state.kind !== 'open' || takePress({ ...asked, source });
+  if (state.kind !== 'pressed' || !state.canTakeBack) return true;
+  const heard = await env.OUTBOX.getByName(account).takeBack(token, whoIs(state.pressed.by));
+  return heard === null || takePress({ ...asked, source }, heard);
+}

@@ -1,0 +1,49 @@
+import { isOfIncidents } from '../../config/compile-actions.ts';
+import type { Source } from '../../config/config.ts';
+import { canTakeBack } from '../../outbox/links/take-back.ts';
+import type { LinkView, Pressed } from '../../outbox/links/read-link.ts';
+
+/** The state of a link at the moment. */
+export type LinkState =
+  | { readonly kind: 'open' }
+  /** `isOwn`: by this same link. */
+  | {
+      readonly kind: 'pressed';
+      readonly pressed: Pressed;
+      readonly isOwn: boolean;
+      readonly canTakeBack: boolean;
+    }
+  | { readonly kind: 'expired' }
+  /** Of incidents: somebody has them; nobody needs to. Times are ISO 8601. */
+  | { readonly kind: 'taken'; readonly by: string; readonly at: string }
+  | { readonly kind: 'resolved'; readonly at: string | null }
+  /** Its source, its route or its action is not in the configuration any more. */
+  | { readonly kind: 'withdrawn' };
+
+/** `source`: as it is in force; undefined: there is none. `now` in ms. */
+export function stateOf(view: LinkView, source: Source | undefined, now: number): LinkState {
+  const { link, message, pressed, route } = view;
+  if (pressed !== null)
+    return {
+      kind: 'pressed',
+      pressed,
+      isOwn: pressed.message === message && pressed.action === link.id,
+      canTakeBack: canTakeBack(view, now),
+    };
+  const actions = source?.routes.find(({ name }) => name === route)?.actions ?? [];
+  if (!actions.some(({ id }) => id === link.id)) return { kind: 'withdrawn' };
+  if (isOfIncidents(link.id)) {
+    const settled = settledBy(view);
+    if (settled !== null) return settled;
+  }
+  return now < link.until ? { kind: 'open' } : { kind: 'expired' };
+}
+
+/** The reason why incidents need no press; null: there is none. */
+function settledBy({ link, incidents }: LinkView): LinkState | null {
+  const open = incidents.filter(({ state }) => state !== 'resolved');
+  if (open.length === 0) return { kind: 'resolved', at: incidents.at(-1)?.resolvedAt ?? null };
+  const [first] = open;
+  const isTaken = link.id === 'ack' && open.every(({ acknowledged }) => acknowledged !== null);
+  return isTaken && first?.acknowledged ? { kind: 'taken', ...first.acknowledged } : null;
+}

@@ -1,0 +1,149 @@
+import { isOfIncidents } from '../../config/compile-actions.ts';
+import type { LoadedConfig, Source } from '../../config/config.ts';
+import { DAY } from '../../lib/duration.ts';
+import { newEventId, secureRandomBytes } from '../../lib/id.ts';
+import { log } from '../../lib/log.ts';
+import { maskNumber } from '../../lib/mask-numbers.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { fitsIntoRow } from '../../outbox/state/bytes.ts';
+import type { LinkView, PressPayload } from '../../outbox/links/read-link.ts';
+import { whoHasMessages } from '../../outbox/links/who-has.ts';
+import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
+import { accept, acceptance } from '../accept/accept.ts';
+import type { WebhookEvent } from '../request/event.ts';
+import { Allowance } from '../routing/allowance.ts';
+import { routeEvent, silencing } from '../routing/match.ts';
+
+/** A press, and where it goes. */
+export interface Press {
+  readonly env: Env;
+  readonly config: LoadedConfig;
+  readonly source: Source;
+  /** Whose outbox has the message. */
+  readonly account: string;
+  readonly view: LinkView;
+  /** ms. */
+  readonly now: number;
+}
+
+/** The claim of a question lives a little longer than its links, so that a late press finds who was first (ms). */
+const LATER_MS = 7 * DAY;
+
+/**
+ * Makes an event of a press, and hands it to the outbox that sent the message: the first press of a question is taken,
+ * and others are its duplicates. `undo`: it was taken back, and these numbers have heard of it. False: it could not be
+ * stored.
+ */
+export async function takePress(press: Press, undo: readonly string[] | null = null): Promise<boolean> {
+  const { env, config, source, account, view, now } = press;
+  const payload = payloadOf(press);
+  const action = `${view.link.id}${undo === null ? '' : '.undone'}`;
+  const event: WebhookEvent = {
+    id: newEventId(now, secureRandomBytes),
+    source,
+    type: `action.${action}`,
+    receivedAt: now,
+    dedupeKey: undo === null ? view.question : `${view.question}:${view.pressed?.event ?? ''}`,
+    signed: null,
+    payload,
+    headers: {},
+    query: {},
+  };
+  // A person does it, so the limit of its source does not count.
+  const results = routeEvent(event, silencing(config, now), new Allowance(null));
+  const taken = acceptance(event, results, { config, dedupeFailure: null });
+  const windowMs = Math.max(0, view.link.until - now) + LATER_MS;
+  const isBuiltIn = isOfIncidents(view.link.id);
+  const stored: Acceptance = {
+    ...taken,
+    messages: [...taken.messages, ...othersHear(press, payload.by, undo)],
+    ...(isBuiltIn && undo === null && { changes: changesOf(press, payload.by) }),
+    event: {
+      ...taken.event,
+      // A press that nothing routes has done something all the same.
+      ...(isBuiltIn && taken.event.state === 'unmatched' && { state: 'routed' }),
+      isPress: true,
+      dedupe: { key: event.dedupeKey ?? '', windowMs },
+      ...(!taken.event.stored && { payload: JSON.stringify(keptOf(payload)) }),
+    },
+  };
+  const accepted = await accept(env, config, account, stored);
+  if (!accepted.ok) return false;
+  const { event: id, duplicate, messages } = accepted.value;
+  log('info', 'action.pressed', {
+    event: id,
+    source: source.id,
+    account,
+    action,
+    message: view.message,
+    duplicate,
+    messages: messages.length,
+  });
+  return true;
+}
+
+function payloadOf({ source, view }: Press): PressPayload {
+  const { link, message, route, phone, about, incidents } = view;
+  const name = phone === null ? undefined : nameOf(source, route, phone);
+  const [first] = incidents;
+  const payload: PressPayload = {
+    action: link.id,
+    label: link.label ?? link.id,
+    route,
+    by: { phone, ...(name !== undefined && { name }) },
+    message,
+    ...(first !== undefined && { incident: first.id }),
+    event: about?.event ?? null,
+    payload: about === null ? null : parseOwnJson<unknown>(about.payload),
+  };
+  return fitsIntoRow([JSON.stringify(payload)]) ? payload : { ...payload, payload: null };
+}
+
+/** The part of a press that is kept where a source keeps no payloads: who did what, and nothing of the event. */
+const keptOf = ({
+  action,
+  route,
+  by,
+  message,
+}: PressPayload): Pick<PressPayload, 'action' | 'route' | 'by' | 'message'> => ({
+  action,
+  route,
+  by,
+  message,
+});
+
+/** A person's name in the lists of a route, by the number. */
+const nameOf = ({ routes }: Source, route: string, phone: string): string | undefined =>
+  routes
+    .find(({ name }) => name === route)
+    ?.to.flatMap((to) => (to.from === 'document' ? (to.names?.get(phone) ?? []) : []))
+    .at(0);
+
+/** A person as the others of the same list see them. */
+export const whoIs = ({ name, phone }: PressPayload['by']): string => name ?? maskNumber(phone ?? '');
+
+const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => ({
+  change: view.link.id === 'ack' ? 'acknowledged' : 'resolved',
+  incidents: view.incidents.filter(({ state }) => state !== 'resolved').map(({ id }) => id),
+  by: whoIs(by),
+});
+
+/** The others who know of an incident hear who has it, and those who heard it that this is so no more. */
+function othersHear(
+  { source, view }: Press,
+  by: PressPayload['by'],
+  undo: readonly string[] | null,
+): readonly DraftMessage[] {
+  if (view.link.id !== 'ack') return [];
+  const route = source.routes.find(({ name }) => name === view.route);
+  return whoHasMessages(view.incidents, {
+    route: view.route,
+    who: whoIs(by),
+    not: by.phone,
+    only: undo,
+    locale: source.locale,
+    maxLength: route?.maxLength,
+    priority: route?.delivery.priority,
+    forget: source.store === 'metadata',
+  });
+}

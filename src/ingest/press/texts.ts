@@ -1,0 +1,48 @@
+import { assetText } from '../../config/asset-text.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+
+/** The texts for somebody who follows a link in a message: an asset for each language. `{word}` is put in when a page is made. */
+export type PressTexts = Readonly<
+  Record<
+    | 'language'
+    | 'from'
+    | 'notKept'
+    | 'done'
+    | 'answered'
+    | 'you'
+    | 'other'
+    | 'somebody'
+    | 'takeBack'
+    | 'resolved'
+    | 'resolvedAt'
+    | 'taken'
+    | 'takenBy'
+    | 'expired'
+    | 'expiredAt'
+    | 'withdrawn'
+    | 'unknown'
+    | 'unknownWhy'
+    | 'incomplete'
+    | 'incompleteWhy'
+    | 'busy'
+    | 'failed'
+    | 'failedWhy',
+    string
+  >
+>;
+
+const read = new Map<string, PressTexts>();
+
+/** The texts for a locale, or for what a browser accepts; English where there are none. Rejects when they cannot be read. */
+export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
+  const language = /^de\b/i.test(locale) ? 'de' : 'en';
+  const known = read.get(language);
+  if (known !== undefined) return known;
+  const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `press/${language}.json`));
+  read.set(language, texts);
+  return texts;
+}
+
+/** A text with its words put in. */
+export const filled = (text: string, words: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');

@@ -1,0 +1,65 @@
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { titleOf } from '../../render/built-in-text.ts';
+import type { Says } from '../incidents/entries.ts';
+import { incidentId } from '../incidents/incident-id.ts';
+import { readContent } from '../incidents/store.ts';
+import { readIncidents } from '../read/incidents.ts';
+import type { ReadContext } from '../read/read.ts';
+import type { MessageRow } from '../state/message.ts';
+import type { IncidentState } from '../state/states.ts';
+
+/** An incident, as somebody who has a link to it needs it. Times are ISO 8601. */
+export interface LinkedIncident {
+  readonly id: string;
+  readonly title: string;
+  readonly state: IncidentState;
+  readonly startedAt: string;
+  readonly acknowledged: { readonly by: string; readonly at: string } | null;
+  readonly resolvedAt: string | null;
+  /** Who was notified that it is open, of those who have a number. */
+  readonly notified: readonly string[];
+}
+
+/** More are in no message that anybody reads. */
+const MAX_INCIDENTS = 200;
+const MAX_RECEIVERS = 1_000;
+
+/** Incidents by their ids, those that are known. */
+export function linkedIncidents(context: ReadContext, ids: readonly string[]): readonly LinkedIncident[] {
+  return ids.flatMap((id): LinkedIncident[] => {
+    const views = readIncidents(context, [id], { limit: MAX_RECEIVERS, isWhole: false });
+    const [newest] = views;
+    if (newest === undefined) return [];
+    const { source, route, key, state, started_at, acknowledged_at, acknowledged_by, resolved_at } =
+      newest.incident;
+    const ref = { source, route, key, phone: newest.receiver.phone ?? '' };
+    const { event, value } = readContent(context.sql, ref);
+    return [
+      {
+        id,
+        title: titleOf({ item: value, key, event }),
+        state,
+        startedAt: started_at,
+        acknowledged:
+          acknowledged_by === undefined || acknowledged_at === undefined
+            ? null
+            : { by: acknowledged_by, at: acknowledged_at },
+        resolvedAt: resolved_at ?? null,
+        notified: views.flatMap(({ incident, receiver: { phone, notified_at } }) =>
+          phone === null || notified_at === undefined || incident.state === 'resolved' ? [] : [phone],
+        ),
+      },
+    ];
+  });
+}
+
+/** The incidents that a message says are open. */
+export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
+  const { source, route, says } = row;
+  if (says === null || source === null || route === null) return [];
+  const keys = parseOwnJson<Says>(says).incidents.flatMap(([key, statement]) =>
+    statement === 'resolved' ? [] : [key],
+  );
+  const ids = keys.slice(0, MAX_INCIDENTS).map((key) => incidentId({ source, route, key }));
+  return linkedIncidents(context, ids);
+}

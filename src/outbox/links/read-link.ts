@@ -1,0 +1,129 @@
+import { iso } from '../../lib/iso.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { Scope } from '../../template/basics/scope.ts';
+import { claimedBy } from '../accept/dedupe.ts';
+import { claimKey } from '../state/claim-key.ts';
+import { messageId, messageRow, type MessageRow } from '../state/message.ts';
+import { isOfIncidents } from '../../config/compile-actions.ts';
+import type { ReadContext } from '../read/read.ts';
+import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
+import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
+import { isOf, keyedCode, readToken } from '../state/token.ts';
+
+/** A link that was pressed: which, by whom, and when (ms). */
+export interface Pressed extends Pick<PressPayload, 'action' | 'by'> {
+  /** The event that it made. */
+  readonly event: string;
+  readonly at: number;
+  /** Absent: the source keeps nothing of its events. */
+  readonly label?: string;
+  /** The message that had the link. */
+  readonly message: string;
+}
+
+/** The payload of a press, as the routes of its source see it. */
+export interface PressPayload {
+  readonly action: string;
+  readonly label: string;
+  /** The route of the message that had the link. */
+  readonly route: string;
+  readonly by: { readonly phone: string | null; readonly name?: string };
+  /** The message that had the link. */
+  readonly message: string;
+  /** The incident that the message says is open, of several the first one; absent: none. */
+  readonly incident?: string;
+  /** The event that the message was about. */
+  readonly event: Scope['event'] | null;
+  readonly payload: unknown;
+}
+
+/** A link by its token, and the answer to its question. Times in ms. */
+export interface LinkView {
+  readonly link: MessageLink;
+  readonly message: string;
+  readonly source: string;
+  readonly route: string;
+  readonly kind: string;
+  readonly phone: string | null;
+  /** The parameters of the message; empty: they are not kept. */
+  readonly params: Readonly<Record<string, string>>;
+  /**
+   * The key of the question, which all receivers of the same message have in common: it is answered once. Nobody else
+   * can make it.
+   */
+  readonly question: string;
+  readonly pressed: Pressed | null;
+  /** The incidents that the message says are open. */
+  readonly incidents: readonly LinkedIncident[];
+  /** The event that the message is about; null: it was deleted. `payload`: JSON, `null` where it is not kept. */
+  readonly about: { readonly event: Scope['event']; readonly payload: string } | null;
+}
+
+/** The parts of an outbox that a link is read from. */
+export interface LinkContext extends ReadContext {
+  readonly now: number;
+  readonly links: LinkMaker;
+}
+
+/** Null: it is no token of this outbox, or its message was deleted. */
+export function readLink(context: LinkContext, token: string): LinkView | null {
+  const { sql, tag, links } = context;
+  const key = links.knownKey();
+  const read = key === null ? null : readToken(key, token);
+  const row = read === null ? null : messageRow({ sql }, read.seq);
+  if (key === null || read === null || row === null || row.links === null) return null;
+  const { seq, phone, source, route } = row;
+  const { all, item } = parseOwnJson<MessageLinks>(row.links);
+  const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
+  if (link === undefined || source === null || route === null) return null;
+  const incidents = incidentsOf(context, row);
+  // Incidents that opened again are a new question.
+  const asked = isOfIncidents(link.id)
+    ? [link.id, incidents.map(({ id, startedAt }) => [id, startedAt])]
+    : [row.event_id ?? seq, route, item];
+  const question = `press:${keyedCode(key, JSON.stringify(asked))}`;
+  return {
+    link,
+    message: messageId(seq, tag),
+    source,
+    route,
+    kind: row.kind,
+    phone,
+    params: parseOwnJson<Record<string, string>>(row.params),
+    question,
+    pressed: pressedBy(context, source, question),
+    incidents,
+    about: aboutOf(context, row),
+  };
+}
+
+/** The press that answered a question; null: none did. */
+function pressedBy(context: LinkContext, source: string, question: string): Pressed | null {
+  const event = claimedBy(context, claimKey(source, question));
+  const [row] = context.sql
+    .exec<{ payload: string; received_at: number }>(
+      'SELECT payload, received_at FROM events WHERE id = ?',
+      event ?? '',
+    )
+    .toArray();
+  if (event === null || row === undefined) return null;
+  const { action, label, by, message } = parseOwnJson<Omit<PressPayload, 'label'> & { label?: string }>(
+    row.payload,
+  );
+  return { event, at: row.received_at, action, ...(label !== undefined && { label }), by, message };
+}
+
+function aboutOf({ sql }: LinkContext, { event_id: id }: MessageRow): LinkView['about'] {
+  const [row] = sql
+    .exec<{
+      source: string;
+      type: string | null;
+      received_at: number;
+      dedupe_key: string | null;
+      payload: string;
+    }>('SELECT source, type, received_at, dedupe_key, payload FROM events WHERE id = ?', id ?? '')
+    .toArray();
+  if (id === null || row === undefined) return null;
+  const { payload, received_at, ...facts } = row;
+  return { event: { id, ...facts, received_at: iso(received_at) }, payload };
+}

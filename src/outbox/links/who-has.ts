@@ -1,0 +1,47 @@
+import { whoHasText } from '../../render/incident-words.ts';
+import type { Locale } from '../../template/basics/locale.ts';
+import type { DraftMessage } from '../state/acceptance.ts';
+import type { LinkedIncident } from './incidents-of.ts';
+
+/** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
+const MAX_LENGTH = 4_096;
+
+/** The message to the others, and who is not among them. */
+interface Heard {
+  readonly route: string;
+  /** Who has the incidents; null: that is not known. */
+  readonly who: string | null;
+  /** Who knows already; null: nobody does. */
+  readonly not: string | null;
+  /** The only ones who hear, that this is so no more; null: all who know of an incident, that it is so now. */
+  readonly only: readonly string[] | null;
+  readonly locale: Locale;
+  readonly maxLength: number | undefined;
+  readonly priority: DraftMessage['priority'] | undefined;
+  readonly forget: boolean;
+}
+
+/** One message for each receiver who was notified that one of the incidents is open: somebody has it. */
+export function whoHasMessages(
+  incidents: readonly LinkedIncident[],
+  { route, who, not, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
+): readonly DraftMessage[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, notified, state } of incidents) {
+    if (state === 'resolved') continue;
+    for (const phone of notified)
+      if (phone !== not && (only?.includes(phone) ?? true))
+        titles.set(phone, [...(titles.get(phone) ?? []), title]);
+  }
+  return [...titles].map(([phone, all]) => ({
+    route,
+    kind: 'text',
+    phone,
+    params: { message: whoHasText(who, all, { locale, isBack: only !== null, maxLength }) },
+    delayMs: 0,
+    expiresMs: null,
+    onUncertain: 'retry',
+    priority,
+    forget,
+  }));
+}

@@ -1,0 +1,58 @@
+import type { Locale } from '../template/basics/locale.ts';
+import { truncateTo } from '../lib/graphemes.ts';
+
+/** The words about who has an incident. */
+interface IncidentWords {
+  /** The buttons of the built-in actions. */
+  readonly labels: Readonly<Partial<Record<string, string>>>;
+  /** Who asks over the API with a token has no name. */
+  readonly somebody: string;
+  readonly has: (who: string) => string;
+  readonly hasNot: (who: string) => string;
+  readonly more: (count: number) => string;
+}
+
+const ENGLISH: IncidentWords = {
+  labels: { ack: 'I have it', resolve: 'It is resolved' },
+  somebody: 'Somebody',
+  has: (who) => `${who} has it`,
+  hasNot: (who) => `${who} does not have it any more`,
+  more: (count) => `and ${count} more`,
+};
+
+const GERMAN: IncidentWords = {
+  labels: { ack: 'Ich kümmere mich darum', resolve: 'Ist behoben' },
+  somebody: 'Jemand',
+  has: (who) => `${who} kümmert sich darum`,
+  hasNot: (who) => `${who} kümmert sich nicht mehr darum`,
+  more: (count) => `und ${count} weitere`,
+};
+
+const wordsFor = ({ locale }: Locale): IncidentWords => (/^de\b/i.test(locale) ? GERMAN : ENGLISH);
+
+/** The button of a built-in action; undefined: it is none. */
+export const labelOf = (action: string, locale: Locale): string | undefined =>
+  wordsFor(locale).labels[action];
+
+/** The incidents that a text names; the others are counted. */
+const NAMED = 5;
+
+/** The text for the others of an incident: somebody has it, or has it no more. `name`: null: it is not known. */
+export function whoHasText(
+  name: string | null,
+  titles: readonly string[],
+  {
+    locale,
+    isBack,
+    maxLength,
+  }: { readonly locale: Locale; readonly isBack: boolean; readonly maxLength: number },
+): string {
+  const words = wordsFor(locale);
+  const who = name ?? words.somebody;
+  const first = isBack ? words.hasNot(who) : words.has(who);
+  const [only] = titles;
+  if (titles.length === 1 && only !== undefined) return truncateTo(`${first}: ${only}`, maxLength);
+  const named = titles.slice(0, NAMED).map((title) => `• ${title}`);
+  const more = titles.length > NAMED ? [words.more(titles.length - NAMED)] : [];
+  return truncateTo([`${first}:`, ...named, ...more].join('\n'), maxLength);
+}

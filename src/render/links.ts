@@ -1,0 +1,145 @@
+import type { Action } from '../config/config.ts';
+import { MAX_PUBLIC_URL } from '../config/public-url.ts';
+import { truncateGraphemes, truncateTo } from '../lib/graphemes.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { labelOf } from './incident-words.ts';
+import type { Locale } from '../template/basics/locale.ts';
+import type { Scope } from '../template/basics/scope.ts';
+import { renderText } from '../template/text.ts';
+
+/** A link that the message's outbox makes when it writes the message. Until then its place is taken by a stand-in. */
+export interface DraftLink {
+  readonly standIn: string;
+  /** The name of its action. */
+  readonly id: string;
+  /** The text of its button. */
+  readonly label: string;
+  /** True if the label has something of the event in it. */
+  readonly isOfEvent: boolean;
+  /** The time for which it can be pressed (ms). */
+  readonly expiresMs: number;
+}
+
+/** The links of a message. */
+export interface DraftLinks {
+  /** The place of its element in the event, from 1; absent: it is about the whole event. */
+  readonly item?: number;
+  readonly all: readonly DraftLink[];
+}
+
+/** The length of a token; see `outbox/state/token.ts`. */
+export const TOKEN_LENGTH = 24;
+
+/** The path between the relay's address and a token. */
+export const LINK_PATH = '/a/';
+
+/** As long as the longest link, so that a text that holds a stand-in is as long as one that holds the link, at least. */
+const LENGTH = MAX_PUBLIC_URL + LINK_PATH.length + TOKEN_LENGTH;
+
+/**
+ * Stands for the link of an action. It has the event's id, which nobody knows before the event is there, so that no
+ * payload can hold it.
+ */
+const standInOf = (eventId: string, index: number): string =>
+  `https://action.invalid/${eventId.replace('evt_', '')}/${index}/`.padEnd(LENGTH, 'x');
+
+/** A scope in which templates find the links of these actions. */
+export function withLinks(scope: Scope, actions: readonly Action[]): Scope {
+  if (actions.length === 0) return scope;
+  const entries = actions.map(({ id }, index) => [id, { url: standInOf(scope.event.id, index) }] as const);
+  return { ...scope, actions: Object.fromEntries(entries) };
+}
+
+/** A button holds no more, in characters as people count them. */
+const MAX_LABEL = 60;
+
+/** The links that are in these texts. */
+export function linksIn(
+  texts: readonly string[],
+  actions: readonly Action[],
+  scope: Scope,
+  locale: Locale,
+): readonly DraftLink[] {
+  return actions.flatMap(({ id, label, expiresMs }): DraftLink[] => {
+    const standIn = scope.actions?.[id]?.url;
+    if (standIn === undefined || !texts.some((text) => text.includes(standIn))) return [];
+    const rendered = label === null ? null : renderText(label, scope, locale);
+    const text = rendered?.ok === true ? rendered.value.replaceAll(/\s+/g, ' ').trim().toWellFormed() : '';
+    const shown = truncateGraphemes(text === '' ? (labelOf(id, locale) ?? id) : text, MAX_LABEL);
+    return [{ standIn, id, label: shown, isOfEvent: label?.nodes !== undefined, expiresMs }];
+  });
+}
+
+/** The stand-ins of a scope. */
+export const standInsOf = ({ actions = {} }: Scope): readonly string[] =>
+  Object.values(actions).map(({ url }) => url);
+
+/** The longest line that is kept whole for the link in it, in UTF-16 units; of a longer one only the link is. */
+const MAX_LINE = 240;
+
+/**
+ * A text of at most `max` UTF-16 units, cut without losing a link: the lines that hold links come after what is left of
+ * the others.
+ */
+export function truncateAround(
+  text: string,
+  max: number,
+  standIns: readonly string[],
+): Result<string, string> {
+  const links = standIns.filter((link) => text.includes(link));
+  if (links.length === 0) return ok(truncateTo(text, max));
+  const isKept = (line: string): boolean => links.some((link) => line.includes(link));
+  const lines = text.split('\n');
+  const kept = lines.filter(isKept).map((line) => {
+    const own = links.filter((link) => line.includes(link));
+    return line.length <= MAX_LINE * own.length ? line : own.join(' ');
+  });
+  const tail = `\n${kept.join('\n')}`;
+  if (tail.length >= max) return err(NO_SPACE);
+  const others = lines.filter((line) => !isKept(line)).join('\n');
+  return ok(truncateTo(others.trimEnd(), max - tail.length) + tail);
+}
+
+/** Pieces that lost no link. */
+export const withWholeLinks = (
+  text: string,
+  pieces: readonly string[],
+  standIns: readonly string[],
+): Result<readonly string[], string> =>
+  standIns.every((link) => !text.includes(link) || pieces.some((piece) => piece.includes(link)))
+    ? ok(pieces)
+    : err(NO_SPACE);
+
+const NO_SPACE = 'has links, for which `max_length` is too short';
+
+/** A message as a preview shows it: its links are made when it is accepted. */
+export function withShownLinks<
+  Message extends {
+    readonly params: Readonly<Record<string, string>>;
+    readonly fallback?: readonly {
+      readonly kind: string;
+      readonly params: Readonly<Record<string, string>>;
+    }[];
+    readonly links?: DraftLinks;
+  },
+>({ links, ...message }: Message): Omit<Message, 'links'> {
+  if (links === undefined) return message;
+  const replaced = replacing(links.all.map(({ standIn, id }) => [standIn, `https://…${LINK_PATH}${id}`]));
+  const { params, fallback } = message;
+  return {
+    ...message,
+    params: replaced(params),
+    ...(fallback && { fallback: fallback.map((one) => ({ ...one, params: replaced(one.params) })) }),
+  };
+}
+
+/** Replaces texts in parameters. */
+export const replacing =
+  (pairs: readonly (readonly [from: string, to: string])[]) =>
+  (params: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [
+        name,
+        pairs.reduce((all, [from, to]) => all.replaceAll(from, () => to), text),
+      ]),
+    );

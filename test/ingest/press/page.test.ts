@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import texts from '../../../assets/press/en.json';
+import { linkContent, pageResponse } from '../../../src/ingest/press/page.ts';
+import type { LinkView } from '../../../src/outbox/links/read-link.ts';
+import { START } from '../../outbox/support.ts';
+
+const view = (over: Partial<LinkView> = {}): LinkView => ({
+  link: { id: 'yes', label: 'Yes', until: START + 1_000 },
+  message: 'msg_1',
+  source: 'shop',
+  route: 'ask',
+  kind: 'text',
+  phone: '4915112345678',
+  params: { message: 'May we?' },
+  question: 'press:1',
+  pressed: null,
+  incidents: [],
+  about: null,
+  ...over,
+});
+const words = { locale: { country: undefined, locale: 'en', timezone: 'UTC' }, texts };
+const quoteOf = (params: Record<string, string>) =>
+  linkContent(view({ params }), { kind: 'open' }, words).quote;
+const LINK = 'https://r.example/a/0123456789abcdefghjkmnpq';
+
+const policyOf = (state: Parameters<typeof linkContent>[1]) =>
+  pageResponse(linkContent(view(), state, words), words.texts).headers.get('content-security-policy');
+
+describe('the page of a link', () => {
+  it('shows what the message said, without the lines of its links', () => {
+    expect(quoteOf({ message: `May we?\n\nYes: ${LINK}\nNo: ${LINK}\n\nThanks` })).toBe('May we?\n\nThanks');
+    expect(quoteOf({ message: `May we? ${LINK}` })).toBe('May we?');
+  });
+
+  it('shows the words of every kind, and no address of a picture or a sound', () => {
+    expect(quoteOf({ image_url: 'https://x.example/1.png', caption: 'A picture' })).toBe('A picture');
+    expect(quoteOf({ question: 'Which?', options: 'a\nb' })).toBe('Which?\n\na\nb');
+    expect(quoteOf({ url: 'https://x.example', text: 'Look', title: 'T' })).toBe('Look\n\nT');
+    expect(quoteOf({ audio_url: 'https://x.example/1.ogg' })).toBe('');
+  });
+
+  it('names who pressed, or hides most of their number', () => {
+    const pressed = { event: 'evt_1', at: START, action: 'no', label: 'No', message: 'msg_2' };
+    const lineOf = (by: { phone: string | null; name?: string }) =>
+      linkContent(
+        view(),
+        { kind: 'pressed', pressed: { ...pressed, by }, isOwn: false, canTakeBack: false },
+        words,
+      ).lines[0];
+    expect(lineOf({ phone: '4915112345678', name: 'Anna' })).toMatch(/^Anna pressed “No” on /);
+    expect(lineOf({ phone: '4915112345678' })).toMatch(/^\+4915•••••78 pressed “No” on /);
+    expect(lineOf({ phone: null })).toMatch(/^Somebody pressed/);
+  });
+
+  it('posts to itself alone, where it has a button', () => {
+    expect(policyOf({ kind: 'open' })).toContain("form-action 'self'");
+    expect(policyOf({ kind: 'expired' })).toContain("form-action 'none'");
+  });
+});

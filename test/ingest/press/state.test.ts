@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { stateOf } from '../../../src/ingest/press/state.ts';
+import type { LinkView } from '../../../src/outbox/links/read-link.ts';
+import { START } from '../../outbox/support.ts';
+import { sourceOf } from '../support.ts';
+
+const NOW = START;
+const send = { kind: 'text', message: 'x' };
+const to = '4915112345678';
+const source = sourceOf({
+  routes: [
+    { name: 'ask', to, actions: { yes: { label: 'Yes' } }, send },
+    { name: 'on-call', to, incident: { key: '{{ payload.id }}' }, actions: { ack: {}, resolve: {} }, send },
+  ],
+});
+
+const view = (over: Partial<LinkView> = {}): LinkView => ({
+  link: { id: 'yes', label: 'Yes', until: NOW + 1_000 },
+  message: 'msg_1',
+  source: 'shop',
+  route: 'ask',
+  kind: 'text',
+  phone: to,
+  params: {},
+  question: 'press:1',
+  pressed: null,
+  incidents: [],
+  about: null,
+  ...over,
+});
+const pressed = (message: string, at = NOW) => ({
+  event: 'evt_1',
+  at,
+  action: 'yes',
+  by: { phone: to },
+  message,
+});
+
+/** The state of a pressed link, so long after it. */
+const after = (ms: number, message = 'msg_1') =>
+  stateOf(view({ pressed: pressed(message) }), source, NOW + ms);
+
+describe('a link', () => {
+  it('is open until it expires', () => {
+    expect(stateOf(view(), source, NOW + 999).kind).toBe('open');
+    expect(stateOf(view(), source, NOW + 1_000).kind).toBe('expired');
+  });
+
+  it('is withdrawn with its source, its route or its action', () => {
+    expect(stateOf(view(), undefined, NOW).kind).toBe('withdrawn');
+    expect(stateOf(view({ route: 'gone' }), source, NOW).kind).toBe('withdrawn');
+    expect(stateOf(view({ link: { id: 'no', until: NOW + 1 } }), source, NOW).kind).toBe('withdrawn');
+  });
+
+  it('that was pressed says so, whatever has become of it', () => {
+    const of = { pressed: pressed('msg_2') };
+    expect(stateOf(view(of), undefined, NOW + 9_999)).toMatchObject({ kind: 'pressed', isOwn: false });
+  });
+
+  it('can be taken back by the one who pressed, for a minute', () => {
+    expect(after(59_999)).toMatchObject({ isOwn: true, canTakeBack: true });
+    expect(after(60_000)).toMatchObject({ isOwn: true, canTakeBack: false });
+    expect(after(1, 'msg_2')).toMatchObject({ isOwn: false, canTakeBack: false });
+  });
+});
+
+describe('a link to incidents', () => {
+  const incident = {
+    id: 'inc_1',
+    title: 'disk',
+    startedAt: '',
+    acknowledged: null,
+    resolvedAt: null,
+    notified: [],
+  };
+  const kindOf = (action: string, ...states: readonly ('open' | 'acknowledged' | 'resolved')[]): string =>
+    stateOf(
+      view({
+        route: 'on-call',
+        link: { id: action, until: NOW + 1 },
+        incidents: states.map((state) => ({
+          ...incident,
+          state,
+          acknowledged: state === 'acknowledged' ? { by: 'Anna', at: '' } : null,
+        })),
+      }),
+      source,
+      NOW,
+    ).kind;
+
+  it.each([
+    ['ack', ['open', 'resolved'], 'open'],
+    ['ack', ['open', 'acknowledged'], 'open'],
+    ['ack', ['acknowledged', 'resolved'], 'taken'],
+    ['ack', ['resolved', 'resolved'], 'resolved'],
+    ['ack', [], 'resolved'],
+    ['resolve', ['acknowledged'], 'open'],
+    ['resolve', ['resolved'], 'resolved'],
+  ] as const)('to %s, where they are %j, is %s', (action, states, kind) => {
+    expect(kindOf(action, ...states)).toBe(kind);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { routeForPress } from '../../../src/ingest/routing/pressed.ts';
+import { eventOf, sourceOf } from '../support.ts';
+
+const routes = [
+  { name: 'always', to: '4915112345678', send: { kind: 'text', message: 'x' } },
+  { name: 'paid', when: 'payload.paid', to: '4915112345678', send: { kind: 'text', message: 'x' } },
+  {
+    name: 'answer',
+    when: 'event.type == "action.yes"',
+    to: '4915112345678',
+    actions: { sure: { label: 'Sure' } },
+    send: { kind: 'text', message: '{{ actions.sure.url }}' },
+  },
+];
+const source = sourceOf({ routes });
+
+/** What the routes take of an event, with the actions that are left to them. */
+const taken = (type: string | null, payload: object) =>
+  source.routes.flatMap((route) => {
+    const own = routeForPress({ ...eventOf(source, { payload }), type }, route);
+    return own === null ? [] : [[own.name, own.actions.length]];
+  });
+
+describe('a press', () => {
+  it('is for the routes whose condition is about the type of events', () => {
+    expect(taken('action.yes', { message: 'msg_1', route: 'ask' })).toEqual([['answer', 1]]);
+  });
+
+  it('makes of its own route messages without actions, so that a chain ends', () => {
+    expect(taken('action.yes', { message: 'msg_1', route: 'answer' })).toEqual([['answer', 0]]);
+  });
+});
+
+describe('a webhook', () => {
+  it.each([
+    ['action.yes', { message: { text: 'x' } }],
+    ['order.paid', { message: 'msg_1' }],
+    [null, { message: 'msg_1' }],
+  ])('is for all of them: %s', (type, payload) => {
+    expect(taken(type, payload)).toEqual([
+      ['always', 0],
+      ['paid', 0],
+      ['answer', 1],
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, isSent, message, postJson, publish } from './relay.ts';
+
+/** Rows that statements on each table wrote since it was emptied. */
+const written = new Map<string, number>();
+
+const countRows = (): Promise<void> =>
+  runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage: { sql } }) => {
+    const exec = sql.exec.bind(sql);
+    sql.exec = <Row extends Record<string, SqlStorageValue>>(query: string, ...values: unknown[]) => {
+      const cursor = exec<Row>(query, ...values);
+      const table = /\b(?:INTO|UPDATE|FROM)\s+([a-z_]+)/i.exec(query)?.[1] ?? query;
+      if (cursor.rowsWritten > 0) written.set(table, (written.get(table) ?? 0) + cursor.rowsWritten);
+      return cursor;
+    };
+  });
+
+const source = (text: string, actions?: object) => ({
+  verify: { scheme: 'none' },
+  limit: false,
+  routes: [{ name: 'ask', to: '4915112395001', actions, send: { kind: 'text', message: text } }],
+});
+
+beforeAll(async () => {
+  await publish({
+    sources: {
+      plain: source('May we?'),
+      asking: source('May we? {{ actions.yes.url }}', { yes: { label: 'Yes' } }),
+    },
+  });
+  await admin('GET', '/accounts/default/status');
+  await countRows();
+});
+
+/** The rows that an event of one message writes, but the checkpoint’s, of which there are as many as commits. */
+async function rowsOf(from: string): Promise<Readonly<Record<string, number>>> {
+  written.clear();
+  const accepted = await postJson(from, {});
+  const { messages } = await accepted.json<{ messages: string[] }>();
+  await message(messages[0] ?? '', isSent);
+  const { checkpoint: _, ...rows } = Object.fromEntries(written);
+  return rows;
+}
+
+describe('a message with links', () => {
+  it('writes no row more than one without, but for the outbox’s first, which makes the key', async () => {
+    await rowsOf('plain');
+    const plain = await rowsOf('plain');
+    const first = await rowsOf('asking');
+    expect(first).toEqual({ ...plain, meta: (plain['meta'] ?? 0) + 1 });
+    expect(await rowsOf('asking')).toEqual(plain);
+  });
+});

@@ -1,0 +1,222 @@
+import { exports } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from './outside.ts';
+import { admin, callsTo, postJson, publish, UNPACED, type EventJson } from './relay.ts';
+
+let used = 0;
+const newPhone = (): string => String(4_915_112_393_000 + (used += 1));
+
+const MESSAGE =
+  '{% for one in new %}{{ one.item.name }} {% endfor %}{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %}\nMine: {{ actions.ack.url }}\nOver: {{ actions.resolve.url }}{% endif %}';
+
+/** Of each test: receivers, and a route that no other test has. */
+let stage = { anna: '', ben: '', route: '' };
+
+const setOf = (over: object = {}, source: object = {}) => ({
+  accounts: { default: UNPACED },
+  recipients: { [stage.route]: { people: { Anna: stage.anna, Ben: stage.ben } } },
+  sources: {
+    alerts: {
+      verify: { scheme: 'none' },
+      limit: false,
+      ...source,
+      routes: [
+        {
+          name: stage.route,
+          each: 'payload.alerts',
+          to: [stage.route],
+          incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"', repeat: '2s' },
+          group: { wait: '1s', interval: '1s' },
+          actions: { ack: {}, resolve: {} },
+          send: { kind: 'text', message: MESSAGE },
+          ...over,
+        },
+      ],
+    },
+  },
+});
+
+beforeEach(async () => {
+  stage = { anna: newPhone(), ben: newPhone(), route: `on-call-${used}` };
+  await publish(setOf());
+});
+
+const alert = (status: string, ...names: readonly string[]): Promise<Response> =>
+  postJson('alerts', { alerts: names.map((name) => ({ name, status })) });
+
+const textsTo = async (phone: string): Promise<readonly string[]> =>
+  (await callsTo(phone)).map(({ params }) => params['message'] ?? '');
+
+/** The newest links that a receiver got: to acknowledge, and to resolve. */
+async function linksTo(phone: string): Promise<{ readonly ack: string; readonly resolve: string }> {
+  let found: readonly string[] = [];
+  await eventually(async () => {
+    const text = (await textsTo(phone)).findLast((one) => one.includes('/a/')) ?? '';
+    found = [...text.matchAll(/\/a\/[0-9a-z]{24}/g)].map(([path]) => path);
+    expect(found).toHaveLength(2);
+  });
+  return { ack: found[0] ?? '', resolve: found[1] ?? '' };
+}
+
+const press = async (path: string): Promise<void> => {
+  const init = { method: 'POST', redirect: 'manual' } as const;
+  expect((await exports.default.fetch(`https://relay.example.com${path}`, init)).status).toBe(303);
+};
+const pageOf = async (path: string): Promise<string> =>
+  (await exports.default.fetch(`https://relay.example.com${path}`)).text();
+
+const hears = (phone: string, text: string): Promise<void> =>
+  eventually(async () => expect(await textsTo(phone)).toContain(text));
+
+interface IncidentJson {
+  readonly id: string;
+  readonly route: string;
+  readonly key: string;
+  readonly state: string;
+  readonly acknowledged_by?: string;
+}
+
+const incidents = async (): Promise<readonly IncidentJson[]> =>
+  (await admin<{ items: IncidentJson[] }>('GET', `/incidents?source=alerts&route=${stage.route}`)).body.items;
+
+const idOf = async (key: string): Promise<string> =>
+  (await incidents()).find((one) => one.key === key)?.id ?? '';
+
+const pressEvents = async (): Promise<readonly EventJson[]> => {
+  const { body } = await admin<{ items: EventJson[] }>('GET', '/events?source=alerts&limit=100');
+  const all = body.items.filter(({ type }) => type?.startsWith('action.'));
+  const read = await Promise.all(
+    all.map(async ({ id }) => (await admin<EventJson>('GET', `/events/${id}`)).body),
+  );
+  return read.filter(({ payload }) => JSON.stringify(payload).includes(stage.route)).toReversed();
+};
+
+describe('a press of `ack`', () => {
+  it('acknowledges the incident, the others hear who has it, and the end reaches all', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    expect(await pageOf(ack)).toContain('>I have it</button>');
+    await press(ack);
+    expect(await incidents()).toMatchObject([{ state: 'acknowledged', acknowledged_by: 'Anna' }]);
+    await hears(stage.ben, 'Anna has it: disk');
+    expect(await textsTo(stage.anna)).not.toContain('Anna has it: disk');
+    expect(await pageOf(ack)).toContain('You pressed “I have it” on');
+    const [pressed] = await pressEvents();
+    expect(pressed).toMatchObject({
+      type: 'action.ack',
+      state: 'routed',
+      payload: { by: { name: 'Anna' }, incident: (await incidents())[0]?.id },
+    });
+    // Its repeats have ended.
+    const count = (await textsTo(stage.ben)).length;
+    await scheduler.wait(3_000);
+    expect(await textsTo(stage.ben)).toHaveLength(count);
+    await alert('resolved', 'disk');
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, 'ended disk');
+    expect(await pageOf((await linksTo(stage.ben)).ack)).toContain('Anna pressed “I have it”');
+  });
+
+  it('of all incidents that its message says are open, in one message to each of the others', async () => {
+    await alert('firing', 'one', 'two');
+    await press((await linksTo(stage.anna)).ack);
+    expect((await incidents()).map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged']);
+    await hears(stage.ben, 'Anna has it:\n• one\n• two');
+  });
+
+  it('comes second: the page says who has it, by the link and by the API', async () => {
+    await alert('firing', 'disk');
+    const bens = await linksTo(stage.ben);
+    await press((await linksTo(stage.anna)).ack);
+    expect(await pageOf(bens.ack)).toContain('Anna pressed “I have it” on');
+    await press(bens.ack);
+    expect(await pressEvents()).toHaveLength(1);
+    await alert('firing', 'cpu');
+    await eventually(async () =>
+      expect(await textsTo(stage.ben)).toSatisfy((texts: string[]) =>
+        texts.some((one) => one.startsWith('cpu')),
+      ),
+    );
+    await admin('POST', `/incidents/${await idOf('cpu')}/acknowledge`);
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, 'Somebody has it: cpu');
+  });
+
+  it('is void when the incident opens again: it is not acknowledged, and can be again', async () => {
+    await alert('firing', 'disk');
+    const first = await linksTo(stage.anna);
+    await press(first.ack);
+    await alert('resolved', 'disk');
+    await hears(stage.anna, 'ended disk');
+    expect(await pageOf(first.resolve)).toContain('This was resolved on');
+    const before = (await textsTo(stage.anna)).length;
+    await alert('firing', 'disk');
+    await eventually(async () => expect((await textsTo(stage.anna)).length).toBeGreaterThan(before));
+    expect(await incidents()).toMatchObject([{ state: 'open' }]);
+    const { ack } = await linksTo(stage.anna);
+    expect(await pageOf(ack)).toContain('>I have it</button>');
+    await press(ack);
+    expect(await incidents()).toMatchObject([{ state: 'acknowledged' }]);
+  });
+
+  it('can be undone: the incident is open again, and those who heard of it hear that', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await press(ack);
+    await hears(stage.ben, 'Anna has it: disk');
+    await press(`${ack}?undo`);
+    expect(await incidents()).toMatchObject([{ state: 'open' }]);
+    await hears(stage.ben, 'Anna does not have it any more: disk');
+    expect(await pageOf(ack)).toContain('>I have it</button>');
+  });
+
+  it('of two at once is taken once', async () => {
+    await alert('firing', 'disk');
+    const [annas, bens] = [await linksTo(stage.anna), await linksTo(stage.ben)];
+    await Promise.all([press(annas.ack), press(bens.ack)]);
+    expect(await pressEvents()).toHaveLength(1);
+    const [one] = await incidents();
+    expect(['Anna', 'Ben']).toContain(one?.acknowledged_by);
+  });
+
+  it('comes late: the page says that it is resolved, and nobody hears of it', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await alert('resolved', 'disk');
+    await hears(stage.anna, 'ended disk');
+    expect(await pageOf(ack)).toContain('<h1>Resolved</h1>');
+    await press(ack);
+    expect(await pressEvents()).toEqual([]);
+  });
+});
+
+describe('a press of `resolve`', () => {
+  it('resolves the incident for all who knew, once, and is not undone', async () => {
+    await alert('firing', 'disk');
+    const { resolve } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await press(resolve);
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, 'ended disk');
+    const page = await pageOf(resolve);
+    expect(page).toContain('You pressed “It is resolved” on');
+    expect(page).not.toContain('?undo');
+    expect(await pressEvents()).toMatchObject([{ type: 'action.resolve', state: 'routed' }]);
+  });
+});
+
+describe('a document', () => {
+  it('with `ack` on a route without incidents is refused', async () => {
+    const { body } = await admin<{ errors: { path: string; message: string }[] }>(
+      'POST',
+      '/config?dry_run=true',
+      setOf({ incident: undefined, group: undefined, send: { kind: 'text', message: 'x' } }),
+    );
+    expect(body.errors).toMatchObject([
+      {
+        path: 'sources.alerts.routes[0].actions.ack',
+        message: expect.stringContaining('add `incident`') as unknown,
+      },
+      { path: 'sources.alerts.routes[0].actions.resolve' },
+    ]);
+  });
+});
