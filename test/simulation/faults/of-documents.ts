@@ -31,7 +31,8 @@ export const OF_DOCUMENTS: readonly PlantedFault[] = [
   {
     name: 'a fallback that is not handed on',
     note: 'the account that did not send the message tries its fallback, too',
-    seams: () => reading(/"account":"default","after":"10m"/g, '"account":"second","after":"10m"'),
+    seams: () =>
+      reading(/"account":"default","after":"(\d+)m"/g, (number) => `"account":"second","after":"${number}m"`),
   },
   {
     name: 'a fallback that is taken as often as it comes',

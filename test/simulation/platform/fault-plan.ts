@@ -24,7 +24,10 @@ export type Fault = { readonly name: string; readonly at: number } & (
         readonly loss: Loss;
       }
     >
-  | Each<'request lost' | 'call lost', { readonly when: 'before' | 'after'; readonly skip: number }>
+  | Each<
+      'request lost' | 'call lost' | 'outbox’s call lost',
+      { readonly when: 'before' | 'after'; readonly skip: number }
+    >
   | Each<'alarm twice', { readonly skip: number }>
   | Each<'isolate lost', { readonly machine: string }>
   | Each<'deploy', object>
@@ -60,6 +63,7 @@ export const KINDS: readonly FaultKind[] = [
   'KV behind',
   'KV read fails',
   'KV write fails',
+  'outbox’s call lost',
 ];
 
 /** How often a kind strikes in a day, where it does at all. Most are rare; instances end all the time. */
@@ -79,6 +83,7 @@ const RATES: Readonly<Record<FaultKind, readonly number[]>> = {
   'KV behind': [2, 8],
   'KV read fails': [1, 4],
   'KV write fails': [1, 2],
+  'outbox’s call lost': [10, 50],
 };
 
 const HOUR_MS = 3_600_000;
@@ -141,6 +146,9 @@ function faultOf(
     case 'request lost':
     case 'call lost':
       return { kind, name, at, when: random.pick(['before', 'after']), skip };
+    case 'outbox’s call lost':
+      // They are rare.
+      return { kind, name, at, when: random.pick(['before', 'after', 'after']), skip: 0 };
     case 'alarm twice':
       return { kind, name, at, skip: skip % 3 };
     case 'isolate lost':

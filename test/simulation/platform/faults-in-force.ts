@@ -74,7 +74,7 @@ export class FaultsInForce {
   }
 
   /** A fault that waits for this moment, if it has come to its turn. */
-  #take<Kind extends 'evict' | 'request lost' | 'call lost' | 'alarm twice'>(
+  #take<Kind extends 'evict' | 'request lost' | 'call lost' | 'alarm twice' | 'outbox’s call lost'>(
     kind: Kind,
     isMeant: (fault: Of<Kind>) => boolean,
   ): Of<Kind> | null {
@@ -104,8 +104,10 @@ export class FaultsInForce {
     return this.#take('request lost', () => true)?.when ?? null;
   }
 
-  callLost(): 'before' | 'after' | null {
-    return this.#take('call lost', () => true)?.when ?? null;
+  /** `caller`: the class of the object that makes the call; null: a request makes it. */
+  callLost(caller: string | null): 'before' | 'after' | null {
+    const ofOutbox = caller === 'Outbox' ? this.#take('outbox’s call lost', () => true) : null;
+    return (ofOutbox ?? this.#take('call lost', () => true))?.when ?? null;
   }
 
   repeatsAlarm(): boolean {

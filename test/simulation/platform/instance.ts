@@ -56,6 +56,10 @@ export class Instance implements Owner {
     this.#lastEventAt = this.startedAt;
   }
 
+  get className(): string {
+    return this.#host.className;
+  }
+
   get isAlive(): boolean {
     return this.#isAlive;
   }

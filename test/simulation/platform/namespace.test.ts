@@ -37,8 +37,12 @@ function start(options: BenchOptions = {}): Bench & { readonly heard: unknown[] 
   return { ...bench, heard };
 }
 
-const lost = (when: 'before' | 'after', skip: number): Fault => ({
-  kind: 'call lost',
+const lost = (
+  when: 'before' | 'after',
+  skip: number,
+  kind: 'call lost' | 'outbox’s call lost' = 'call lost',
+): Fault => ({
+  kind,
   name: `lost ${when}`,
   at: START,
   when,
@@ -70,6 +74,14 @@ describe('calls', () => {
   test('whose answers are lost have been made', async () => {
     const bench = start({ faults: [lost('after', 1)] });
     expect(await bench.until(bench.call('count', 1))).toEqual({ error: 'Network connection lost.' });
+    expect(bench.heard).toEqual([0]);
+  });
+
+  test('of an outbox are lost by a fault of their own, which leaves those to it alone', async () => {
+    const bench = start({ faults: [lost('before', 0, 'outbox’s call lost')] });
+    expect(await bench.until(bench.call('count', 1))).toEqual({ error: 'Network connection lost.' });
+    expect(bench.heard).toEqual([]);
+    await bench.until(bench.call('count', 1));
     expect(bench.heard).toEqual([0]);
   });
 });

@@ -35,7 +35,7 @@ function stub(host: ObjectHost, parts: Parts): object {
       invocation.owner.released(() => {
         lastAt = Math.max(lastAt + APART_MS, scheduler.now + latency());
         scheduler.at(lastAt, () => {
-          const loss = faults.callLost();
+          const loss = faults.callLost(invocation.owner.className);
           if (loss === 'before') return back(() => reject(lossError('connection')));
           host.receive({
             method,

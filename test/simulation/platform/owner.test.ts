@@ -8,6 +8,7 @@ function startOwner() {
     callsLeft: 2,
     section: null,
     owner: {
+      className: null,
       get isAlive() {
         return state.isAlive;
       },

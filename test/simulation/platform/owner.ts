@@ -5,6 +5,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * the platform.
  */
 export interface Owner {
+  /** The class of the object that it is an instance of; null: it is a request. */
+  readonly className: string | null;
   readonly isAlive: boolean;
   /** Runs an event as soon as the input gate lets it in. */
   deliver(invocation: Invocation, run: () => void): void;

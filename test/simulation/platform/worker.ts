@@ -11,6 +11,7 @@ const AFTER_ANSWER_MS = 30_000;
 /** The context of one request: its I/O ends with it. */
 export class RequestContext implements Owner {
   readonly isolate: Isolate;
+  readonly className = null;
   isAlive = true;
   #lost: (() => void) | null = null;
 

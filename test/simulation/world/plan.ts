@@ -28,8 +28,8 @@ export interface Plan {
   readonly inhibitor: string | null;
   /** An incident of which nobody speaks for so long is over, in ms; null: none ends like this in the time of a run. */
   readonly expiresMs: number | null;
-  /** A batch that the second account does not send in time is sent by the first. */
-  readonly isHandedOn: boolean;
+  /** A batch that the second account has not sent after this (ms) is sent by the first; null: only the second sends it. */
+  readonly handOnMs: number | null;
   /** Episodes of a gateway that fails, a day. */
   readonly failuresADay: number;
   /** Deeds of people a day. */
@@ -78,7 +78,7 @@ export function planOf(random: Random): Plan {
     inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
     // Longer than `repeat`, which must come before.
     expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
-    isHandedOn: random.chance(0.4),
+    handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
   };
 }
 
@@ -86,9 +86,6 @@ const CONTENT =
   '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
 
 const BATCH = { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' };
-
-/** After this, the other account sends a batch (ms). */
-const HAND_ON_MS = 10 * MINUTE_MS;
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -98,7 +95,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { quiet, repeatMs, throttle, inhibitor, expiresMs } = plan;
+  const { quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs } = plan;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
     sources: {
@@ -128,8 +125,8 @@ export function documentsOf(
             send: {
               ...BATCH,
               // The same text: the phone must show it once, whoever sends it.
-              ...(plan.isHandedOn && {
-                fallback: [{ ...BATCH, account: ALERTS_ACCOUNT, after: `${HAND_ON_MS / MINUTE_MS}m` }],
+              ...(handOnMs !== null && {
+                fallback: [{ ...BATCH, account: ALERTS_ACCOUNT, after: `${handOnMs / MINUTE_MS}m` }],
               }),
             },
           },

@@ -111,7 +111,7 @@ export class Senders {
     const firstAt = simulation.now();
     await this.#deliver('batches', JSON.stringify({ id: `b${n}`, n, parts }));
     const times = { requestedAt: firstAt, acceptedAt: simulation.now() };
-    const owed = { source: 'batches', isHeld: false, other: plan.isHandedOn ? ALERTS_ACCOUNT : null };
+    const owed = { source: 'batches', isHeld: false, other: plan.handOnMs === null ? null : ALERTS_ACCOUNT };
     for (const part of parts)
       for (const phone of CREW) messages.accepted({ ...owed, phone, text: `batch ${n}.${part}`, ...times });
   }
