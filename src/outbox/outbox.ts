@@ -19,12 +19,13 @@ import { readLink, takeBack, type LinkView } from './pressing.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
+import { statesOf } from './read/event-counts.ts';
 import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
 import type { OutboxStatus } from './read/status.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
-import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
+import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
@@ -140,6 +141,16 @@ export class Outbox extends DurableObject<Env> {
 
   async readEvent(id: string): Promise<StoredEvent | null> {
     return read.readEvent(await this.#reading(), id);
+  }
+
+  /** See {@link read.handedOn}. */
+  handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
+    return read.handedOn(this.#parts.read(), event, taken);
+  }
+
+  /** See {@link statesOf}. */
+  statesOf(ids: readonly string[]): readonly string[] {
+    return statesOf(this.#parts.read(), ids);
   }
 
   async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {

@@ -213,6 +213,76 @@ describe('a message whose fallback names another account', () => {
   });
 });
 
+interface Listed {
+  readonly id: string;
+  readonly counts?: { readonly sent: number; readonly failed: number; readonly waiting: number };
+}
+
+const listed = async (query: string): Promise<readonly (readonly [string, string])[]> =>
+  (await admin<{ items: Linked[] }>('GET', `/messages?${query}`)).body.items.map(({ id, state }) => [
+    id,
+    state,
+  ]);
+
+const countsOf = async (id: string) =>
+  (await admin<{ items: Listed[] }>('GET', '/events?source=chain')).body.items.find((one) => one.id === id)
+    ?.counts;
+
+describe('an event whose message another account sends', () => {
+  it('lists the messages of all accounts, filtered like any others, page by page', async () => {
+    const phone = '4915112390030';
+    gatewayAnswers(phone, status(400), status(400));
+    const accepted = await post('chain', phone);
+    const first = await handed(accepted.messages[0] ?? '');
+    const second = await handed(first.fallback ?? '');
+    const third = await message(second.fallback ?? '', isSent);
+    const whole = [
+      [third.id, 'sent'],
+      [second.id, 'dead'],
+      [first.id, 'dead'],
+    ];
+    expect(await listed(`event=${accepted.event}`)).toEqual(whole);
+    expect(await listed(`event=${accepted.event}&state=dead`)).toEqual(whole.slice(1));
+    expect(await listed(`event=${accepted.event}&phone=4915112399999`)).toEqual([]);
+    const page = await admin<{ items: Linked[]; next_cursor: string }>(
+      'GET',
+      `/messages?event=${accepted.event}&limit=1`,
+    );
+    expect(page.body.items.map(({ id }) => id)).toEqual([third.id]);
+    expect(await listed(`event=${accepted.event}&cursor=${page.body.next_cursor}`)).toEqual(whole.slice(1));
+    expect((await event(accepted.event)).messages.map(({ id }) => id)).toEqual([
+      first.id,
+      second.id,
+      third.id,
+    ]);
+  });
+
+  it('is counted in lists by what that account has sent, and not as failed', async () => {
+    const phone = '4915112390031';
+    gatewayAnswers(phone, status(400));
+    await admin('POST', '/accounts/sales/pause');
+    const accepted = await post('chain', phone);
+    const first = await handed(accepted.messages[0] ?? '');
+    expect(await countsOf(accepted.event)).toEqual({ sent: 0, failed: 0, waiting: 1 });
+    await admin('POST', '/accounts/sales/resume');
+    await message(first.fallback ?? '', isSent);
+    expect(await countsOf(accepted.event)).toEqual({ sent: 1, failed: 0, waiting: 0 });
+  });
+
+  it('has failed where the other account failed, too, and is then replayed with what failed', async () => {
+    const phone = '4915112390032';
+    gatewayAnswers(phone, status(400), status(400));
+    const accepted = await post('shop', phone);
+    const first = await handed(accepted.messages[0] ?? '');
+    await message(first.fallback ?? '', ({ state }) => state === 'dead');
+    const replayed = await admin<{ messages: string[] }>('POST', `/events/${accepted.event}/replay`, {
+      only: 'failed',
+    });
+    expect(replayed.body.messages).toHaveLength(1);
+    await message(replayed.body.messages[0] ?? '', isSent);
+  });
+});
+
 describe('a message that is not sent for the time that its fallback names', () => {
   it('is another account’s from then on, while its own is refused by the gateway, and is not sent later', async () => {
     const phone = '4915112390010';

@@ -34,9 +34,11 @@ export function sentencesOf(
   const { words, number } = say;
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
   const sent = messages.filter((one) => one.state === 'sent');
-  // A fallback that came through stands for the one before it.
-  const lost = messages.filter((one) => LOST.has(one.state) && one.fallback === undefined);
-  const waiting = messages.filter((one) => WAITING.has(one.state));
+  // A fallback that came through stands for the one before it. One that another account is about to take is to come.
+  const lost = messages.filter(
+    (one) => LOST.has(one.state) && (one.fallback ?? one.fallback_account) === undefined,
+  );
+  const waiting = messages.filter((one) => WAITING.has(one.state) || isHandedOn(one));
   const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');
   const sentences: string[] = [];
   for (const [route, own] of Map.groupBy(sent, (one) => one.route)) {
@@ -68,6 +70,10 @@ export function sentencesOf(
   if (sentences.length === 0) sentences.push(state === 'unmatched' ? words.unmatched : words.nothing);
   return sentences;
 }
+
+/** Given to another account, which has not taken it yet. */
+const isHandedOn = ({ fallback, fallback_account: account }: Message): boolean =>
+  account !== undefined && fallback === undefined;
 
 const LOST: ReadonlySet<string> = new Set(['dead', 'expired']);
 const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying', 'uncertain']);

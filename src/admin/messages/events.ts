@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
+import type { CountedEvent } from '../../outbox/read/event-counts.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { EventSummary } from '../../outbox/read/views.ts';
 import { words, type View } from '../../registry/view.ts';
@@ -10,7 +11,7 @@ import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { seenMessage } from './messages.ts';
 import { SearchSum, type SearchedPage } from './search.ts';
-import { wholeEvent } from './whole-event.ts';
+import { countElsewhere, wholeEvent } from './whole-event.ts';
 
 const seenSummary = {
   ...words('id', 'source', 'type', 'state', 'received_at', 'duplicates', 'config_version', 'stored'),
@@ -32,7 +33,7 @@ export const eventRoutes = {
     guesses: ['text'],
     handle: async ({ env, query: { cursor, ...filter } }) => {
       const sum = new SearchSum();
-      const page = await mergePages<EventSummary>({
+      const page = await mergePages<CountedEvent>({
         outboxes: await outboxNames(env),
         limit: filter.limit,
         cursor,
@@ -44,8 +45,9 @@ export const eventRoutes = {
         position: ({ id }) => id,
         isPosition: (text) => text.startsWith('evt_'),
       });
+      const whole = page && { ...page, items: await countElsewhere(env, page.items) };
       return pageOr<SearchedPage<EventSummary>>(
-        page === null || filter.text === undefined ? page : sum.of(page),
+        whole === null || filter.text === undefined ? whole : sum.of(whole),
       );
     },
   }),

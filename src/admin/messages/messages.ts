@@ -9,6 +9,7 @@ import { notFound } from '../request/input.ts';
 import { pageOr, pageParams } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 import { messageSchema, sendNow } from './send-now.ts';
+import { takenFor } from './whole-event.ts';
 
 export const seenMessage: View<MessageView> = {
   ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'actions', 'fallback'),
@@ -41,19 +42,26 @@ export const messageRoutes = {
       phone: z.optional(z.string()),
     },
     guesses: ['phone'],
-    handle: async ({ env, query: { cursor, ...filter } }) =>
-      pageOr(
+    handle: async ({ env, query: { cursor, ...filter } }) => {
+      const { event } = filter;
+      const taken = event === undefined ? null : await takenFor(env, event);
+      return pageOr(
         await mergePages<MessageView>({
           outboxes: await outboxNames(env),
           limit: filter.limit,
           cursor,
           read: (account, position) =>
-            env.OUTBOX.getByName(account).listMessages({ ...filter, cursor: position }),
+            env.OUTBOX.getByName(account).listMessages({
+              ...filter,
+              cursor: position,
+              taken: taken?.get(account),
+            }),
           time: ({ created_at }) => created_at,
           position: ({ id }) => id,
           isPosition: (text) => text.startsWith('msg_'),
         }),
-      ),
+      );
+    },
   }),
 
   sendMessage: apiRoute({

@@ -13,6 +13,7 @@ import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { replayChoice } from './replay-choice.ts';
 import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
+import { withOthers } from './whole-event.ts';
 
 /** The events that one step renders: the free plan has 50 calls for a request, and little CPU. */
 const STEP = 10;
@@ -94,7 +95,12 @@ export const replayManyRoutes = {
         }
         const by = login.actor;
         const id = replayId(bulk, event.id);
-        const done = await replayEvent({ env, config, by, now }, stored, { routes, only }, id);
+        const done = await replayEvent(
+          { env, config, by, now },
+          await withOthers(env, stored),
+          { routes, only },
+          id,
+        );
         if (done.ok) sum.add(event.id, done.value);
         else if (done.error.skip === null) return done.error.answer;
         else sum.count(done.error.skip);

@@ -1,5 +1,8 @@
 import { itemViews } from '../incidents/item-views.ts';
+import type { AccountMessage } from '../state/acceptance.ts';
 import { ofEventSql } from '../state/event-messages.ts';
+import { fallbackLinks } from '../state/fallback.ts';
+import { messageRow, messageSeq } from '../state/message.ts';
 import { isWaiting } from '../state/states.ts';
 import type { ReadContext } from './read.ts';
 import type { EventCounts, EventSummary } from './views.ts';
@@ -10,27 +13,53 @@ const MAX_COUNTED = 5_000;
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired']);
 
 type Context = Pick<ReadContext, 'sql' | 'tag'>;
+type Counting = { -readonly [Key in keyof EventCounts]: number };
+
+/** `elsewhere`: the messages that other accounts send for it, which are not counted yet. */
+export interface CountedEvent extends EventSummary {
+  readonly elsewhere?: readonly AccountMessage[];
+}
 
 /**
  * The events, each with the counts of its messages, and of its items that notifications are about. A dead message with
- * a fallback counts as that.
+ * a fallback counts as that; one that another account has taken is to be counted there.
  */
-export function withCounts(context: Context, events: readonly EventSummary[]): readonly EventSummary[] {
+export function withCounts(context: Context, events: readonly EventSummary[]): readonly CountedEvent[] {
   let left = MAX_COUNTED;
   return events.map((event) => {
     if (left < 0) return event;
-    const { size, counts } = countsOf(context, event, left);
+    const { size, counts, elsewhere } = countsOf(context, event, left);
     left -= size;
-    return left < 0 ? event : { ...event, counts };
+    return left < 0 ? event : { ...event, counts, ...(elsewhere.length > 0 && { elsewhere }) };
   });
 }
+
+/** Counts one more message in this state, or several. */
+export function countState(counts: Counting, state: string, n = 1): void {
+  if (state === 'sent') counts.sent += n;
+  else if (FAILED.has(state)) counts.failed += n;
+  else if (isWaiting(state)) counts.waiting += n;
+}
+
+/** The state of each message, or of its last fallback; another account's counts as waiting. */
+export const statesOf = (context: Context, ids: readonly string[]): readonly string[] =>
+  ids.map((id) => {
+    let row = messageRow(context, messageSeq(id, context.tag) ?? 0);
+    for (;;) {
+      const { by, to } = row === null ? {} : fallbackLinks(row);
+      if (to !== undefined) return 'queued';
+      if (by === undefined) return row?.state ?? '';
+      row = messageRow(context, by);
+    }
+  });
 
 function countsOf(
   { sql, tag }: Context,
   { id, source }: EventSummary,
   most: number,
-): { readonly size: number; readonly counts: EventCounts } {
+): { readonly size: number; readonly counts: EventCounts; readonly elsewhere: readonly AccountMessage[] } {
   const counts = { sent: 0, failed: 0, waiting: 0 };
+  const elsewhere: AccountMessage[] = [];
   const [row] = sql
     .exec<{ message_count: number; items: string; item_count: number }>(
       'SELECT message_count, items, json_array_length(items) AS item_count FROM events WHERE id = ?',
@@ -39,25 +68,25 @@ function countsOf(
     .toArray();
   const { message_count: messages = 0, items = '[]', item_count: ofItems = 0 } = row ?? {};
   const size = messages + ofItems;
-  if (size === 0 || size > most) return { size, counts };
+  if (size === 0 || size > most) return { size, counts, elsewhere };
   for (const { outcome } of itemViews({ sql, tag }, { id, source, items })) {
     if (outcome === 'notified' || outcome === 'summarized') counts.sent += 1;
     else if (outcome === 'expired') counts.failed += 1;
     else if (outcome === 'waiting') counts.waiting += 1;
   }
-  for (const { state, n } of messages === 0 ? [] : statesOf(sql, id)) {
-    if (state === 'sent') counts.sent += n;
-    else if (FAILED.has(state)) counts.failed += n;
-    else if (isWaiting(state)) counts.waiting += n;
+  for (const { state, n, account, message } of messages === 0 ? [] : byState(sql, id)) {
+    if (account === null) countState(counts, state, n);
+    else if (message === null) counts.waiting += n;
+    else elsewhere.push({ account, message });
   }
-  return { size, counts };
+  return { size, counts, elsewhere };
 }
 
-const statesOf = (sql: SqlStorage, id: string) =>
+const byState = (sql: SqlStorage, id: string) =>
   sql
-    .exec<{ state: string; n: number }>(
-      `SELECT state, COUNT(*) AS n FROM messages
-         WHERE seq IN ${ofEventSql(id)} AND (state != 'dead' OR json_extract(fallback, '$.by') IS NULL)
-         GROUP BY state`,
+    .exec<{ state: string; n: number; account: string | null; message: string | null }>(
+      `SELECT state, json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message, COUNT(*) AS n
+         FROM messages WHERE seq IN ${ofEventSql(id)} AND (state != 'dead' OR json_extract(fallback, '$.by') IS NULL)
+         GROUP BY state, account, message`,
     )
     .toArray();

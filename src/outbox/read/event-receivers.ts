@@ -46,7 +46,9 @@ const distinct = (phones: readonly (string | null)[]): readonly string[] => [
 
 /** As a replay of what failed has it: what waits, or is uncertain, may have come through. */
 function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
-  const { by } = fallbackLinks(row);
+  const { by, to } = fallbackLinks(row);
+  // It may have come through there.
+  if (to !== undefined) return false;
   const next = by === undefined ? undefined : bySeq.get(by);
   if (by !== undefined) return next !== undefined && hasFailed(next, bySeq);
   if (row.state === 'cancelled')

@@ -1,8 +1,8 @@
 import { eventIdFloor } from '../../lib/id.ts';
 import { holdsNumber } from '../../lib/number-search.ts';
 import type { Page, ReadContext } from './read.ts';
-import { withCounts } from './event-counts.ts';
-import { eventSummary, type EventRow, type EventSummary } from './views.ts';
+import { withCounts, type CountedEvent } from './event-counts.ts';
+import { eventSummary, type EventRow } from './views.ts';
 import { MAX_SCAN, Where } from './where.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface EventFilter {
 }
 
 /** A page of events. A search says how many payloads it read for it, and how large they are. */
-export interface EventPage extends Page<EventSummary> {
+export interface EventPage extends Page<CountedEvent> {
   readonly searched?: { readonly events: number; readonly bytes: number };
 }
 

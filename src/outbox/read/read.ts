@@ -4,6 +4,7 @@ import type { Wait } from '../send/timing.ts';
 import { itemViews } from '../incidents/item-views.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { ofEventSql } from '../state/event-messages.ts';
+import type { AccountMessage } from '../state/acceptance.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent, type MessageView } from './views.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
@@ -19,6 +20,8 @@ export interface MessageFilter {
   readonly state?: string | undefined;
   readonly source?: string | undefined;
   readonly event?: string | undefined;
+  /** Messages that were taken for the event from other accounts. */
+  readonly taken?: readonly string[] | undefined;
   readonly phone?: string | undefined;
   /** The last digits of its number. */
   readonly phoneEnd?: string | undefined;
@@ -73,7 +76,8 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
   const { sql, tag } = context;
   const before = filter.cursor === undefined ? undefined : (messageSeq(filter.cursor, tag) ?? 0);
   const where = new Where().add('seq < ?', before);
-  if (filter.event !== undefined) where.addRaw(`seq IN ${ofEventSql(filter.event)}`);
+  if (filter.event !== undefined)
+    where.addRaw(`seq IN ${ofEventSql(filter.event, numbersOf(filter.taken, tag))}`);
   const match = new Where()
     .add('source = ?', filter.source)
     .add('phone = ?', filter.phone)
@@ -100,6 +104,25 @@ export function listMessages(context: ReadContext, filter: MessageFilter): Page<
     .toArray()[0];
   return { items, next_cursor: edge === undefined ? null : messageId(edge.seq, tag) };
 }
+
+const numbersOf = (ids: readonly string[] = [], tag: string): readonly (number | null)[] =>
+  ids.map((id) => messageSeq(id, tag));
+
+/**
+ * The messages that other accounts have taken for an event. `taken`: those that this one has taken for it, whose fallbacks may have gone
+ * on.
+ */
+export const handedOn = (
+  { sql, tag }: Pick<ReadContext, 'sql' | 'tag'>,
+  event: string,
+  taken: readonly string[] | undefined,
+): readonly AccountMessage[] =>
+  sql
+    .exec<{ account: string; message: string }>(
+      `SELECT json_extract(fallback, '$.to.account') AS account, json_extract(fallback, '$.to.message') AS message
+         FROM messages WHERE seq IN ${ofEventSql(event, numbersOf(taken, tag))} AND message > ''`,
+    )
+    .toArray();
 
 /** One message with its attempts; null when this outbox has no message of that id. */
 export function readMessage(context: ReadContext, id: string): MessageView | null {

@@ -1,12 +1,13 @@
 /**
  * For `seq IN …`: the messages of an event. Those that it made have consecutive numbers; their fallbacks are found by
- * their links. Null in parentheses for what is no event's id.
+ * their links. Null in parentheses for what is no event's id. `taken`: numbers of messages that were taken for it from other accounts.
  */
-export const ofEventSql = (eventId: string): string =>
+export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = []): string =>
   /^\w{1,64}$/.test(eventId)
     ? `(WITH RECURSIVE own (seq, fallback) AS (
          SELECT seq, fallback FROM messages, events
            WHERE id = '${eventId}' AND seq >= first_message AND seq < first_message + message_count
+         UNION SELECT seq, fallback FROM messages WHERE seq IN (${taken.join()})
          UNION SELECT next.seq, next.fallback FROM own JOIN messages AS next ON next.seq = json_extract(own.fallback, '$.by'))
        SELECT seq FROM own)`
     : '(NULL)';

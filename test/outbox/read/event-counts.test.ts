@@ -40,6 +40,19 @@ describe('the counts of an event in a list', () => {
       expect(countsIn(sql)).toEqual([{ sent: 1, failed: 0, waiting: 0 }]);
     }));
 
+  it('leave to other accounts what these have taken, and have as waiting what they are still to take', () =>
+    inStorage(({ storage: { sql } }) => {
+      commit(sql, 0, ['dead', 'superseded', 'dead']);
+      sql.exec(`UPDATE messages SET fallback = '{"to":{"account":"sales","message":"msg_1"}}' WHERE seq < 3`);
+      sql.exec(`UPDATE messages SET fallback = '{"to":{"account":"sales"}}' WHERE seq = 3`);
+      expect(countsIn(sql)).toEqual([{ sent: 0, failed: 0, waiting: 1 }]);
+      const [event] = listEvents({ sql, tag: TAG }, { limit: 1, isCounted: true }).items;
+      expect(event?.elsewhere).toEqual([
+        { account: 'sales', message: 'msg_1' },
+        { account: 'sales', message: 'msg_1' },
+      ]);
+    }));
+
   it('are only in a list that asks for them', () =>
     inStorage(({ storage: { sql } }) => {
       commit(sql, 0, ['sent']);
