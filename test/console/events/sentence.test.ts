@@ -77,7 +77,9 @@ describe('an event in a sentence', () => {
     const said = say({
       messages: [message({ state: 'queued' }), message({ state: 'dead', route: 'thank' })],
     });
-    expect(said).toBe('The message to shop-owners is waiting. The message to +4915112345678 was not delivered.');
+    expect(said).toBe(
+      'The message to shop-owners is waiting. The message to +4915112345678 was not delivered.',
+    );
   });
 
   test('does not call a message lost whose fallback was sent', () => {
