@@ -125,6 +125,7 @@ export default defineConfig({
           isolate: false,
           include: DEPLOYMENTS,
           setupFiles: [
+            'test/runtime/imports.setup.ts',
             'test/clock/setup-date.ts',
             'test/runtime/fresh.setup.ts',
             'test/runtime/deployment.setup.ts',
@@ -140,6 +141,7 @@ export default defineConfig({
           include: testsThatUse('objects'),
           isolate: false,
           setupFiles: [
+            'test/runtime/imports.setup.ts',
             'test/clock/setup-workerd.ts',
             'test/runtime/assets.setup.ts',
             'test/runtime/clean.setup.ts',
@@ -153,7 +155,11 @@ export default defineConfig({
           name: 'workerd-shared',
           include: testsThatUse('language'),
           isolate: false,
-          setupFiles: ['test/clock/setup-date.ts', 'test/runtime/fresh.setup.ts'],
+          setupFiles: [
+            'test/runtime/imports.setup.ts',
+            'test/clock/setup-date.ts',
+            'test/runtime/fresh.setup.ts',
+          ],
         },
       },
       {

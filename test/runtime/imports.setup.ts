@@ -1,0 +1,4 @@
+/** Before all else in each runtime: modules that were fetched are not asked for again. */
+import { findHere } from './modules.ts';
+
+findHere();
