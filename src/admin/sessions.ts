@@ -1,27 +1,26 @@
 import * as z from 'zod/mini';
 import { PERSON_NAME } from '../config/name.ts';
 import { registry } from '../config/registry-client.ts';
-import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { DAY, MINUTE } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import type { NewSession } from '../registry/sessions.ts';
 import { oneOf, strictDocument } from '../schema/parts.ts';
 import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
 import { refused } from './auth/auth.ts';
 import { setCookie } from './auth/cookie.ts';
-import { readCredential, writeCredential } from './auth/credential.ts';
+import { writeCredential } from './auth/credential.ts';
 import { originOf } from './auth/cross-site.ts';
+import { replacedBy } from './auth/replaced.ts';
 import type { Role } from './auth/role.ts';
-import { findToken, NO_TOKEN, signersOf, TOKENS, tokensOf, type Token } from './auth/tokens.ts';
+import { byCode, byToken, SESSION_MS } from './auth/sign-in.ts';
+import { NO_TOKEN, signersOf, TOKENS, tokensOf } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { conflict, invalid, notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
 import { REFUSALS } from './request/refusals.ts';
-import { login, type Identity } from './auth/login.ts';
 
-const SESSION_MS = 12 * HOUR;
 const CODE_MS = 10 * MINUTE;
 /** After these an invitation is void, and the session that it opened ends; both from when it was made. */
 const INVITATION_MS = 7 * DAY;
@@ -197,38 +196,6 @@ export const sessionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** The credential that opens a session; null: it proves nothing. */
-type Proven = {
-  readonly token: Token;
-  /** As whom it is recorded. */
-  readonly actor: string;
-  /** Opens it. When it ends; null: the code was used meanwhile. */
-  readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
-} | null;
-
-async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
-  const found = await findToken(tokensOf(env), text);
-  if (found === undefined) return null;
-  const { role } = found;
-  const actor = name ?? found.actor;
-  const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
-    const expires_at = now + SESSION_MS;
-    const times = { created_at: now, expires_at, opens_until: null };
-    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
-    return expires_at;
-  };
-  return { token: found, actor, open };
-}
-
-/** The code is used up when the session is opened: a question whether to replace somebody leaves it. */
-async function byCode(env: Env, text: string, now: number): Promise<Proven> {
-  const code = await readCredential('code', text, signersOf(env), now);
-  const found = code === null ? null : await registry(env).findCode(code.id, now);
-  if (code === null || found === null) return null;
-  const { token: by, id } = code;
-  return { token: by, actor: found.actor, open: (session, at) => registry(env).redeemCode(id, session, at) };
-}
-
 /** Ends a session, and those that it handed over. */
 async function end(env: Env, id: string, by: string): Promise<boolean> {
   const isEnded = await registry(env).endSession(id);
@@ -252,27 +219,3 @@ const infoOf = (env: Env, { actor, role, via, expiresAt }: Login) => ({
   expires_at: expiresAt === null ? null : iso(expiresAt),
   sees_payloads: role !== 'viewer' || viewersSeePayloads(env),
 });
-
-type Who = Pick<Identity, 'actor' | 'role'>;
-
-/** A browser that is signed in as somebody else than the one who it signs in now; `session`: its own, null by Access. */
-type Replaced =
-  | { readonly kind: 'nobody' }
-  | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
-  /** It may be another site's page that asks. */
-  | { readonly kind: 'cross-site' };
-
-/** Whom a sign-in as `who` would replace in the request's browser. */
-async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
-  const signedIn = await login(request, env, { now, fetch });
-  if (signedIn.kind === 'cross-site') return signedIn;
-  // A program's token goes with each of its requests, whatever its cookie is.
-  if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
-  const { actor, role, session } = signedIn;
-  if (actor === who.actor && role === who.role) return { kind: 'nobody' };
-  const ends = session === null ? '' : ' The session that you have ends then.';
-  const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
-  return { kind: 'somebody', question, session };
-}
-
-const named = ({ actor, role }: Who): string => (actor === role ? role : `${role} (${actor})`);

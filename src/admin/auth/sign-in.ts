@@ -1,0 +1,39 @@
+import { registry } from '../../config/registry-client.ts';
+import { HOUR } from '../../lib/duration.ts';
+import type { NewSession } from '../../registry/sessions.ts';
+import { readCredential } from './credential.ts';
+import { findToken, signersOf, tokensOf, type Token } from './tokens.ts';
+
+export const SESSION_MS = 12 * HOUR;
+
+/** The credential that opens a session; null: it proves nothing. */
+type Proven = {
+  readonly token: Token;
+  /** As whom it is recorded. */
+  readonly actor: string;
+  /** Opens it. When it ends; null: the code was used meanwhile. */
+  readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
+} | null;
+
+export async function byToken(env: Env, text: string, name: string | undefined): Promise<Proven> {
+  const found = await findToken(tokensOf(env), text);
+  if (found === undefined) return null;
+  const { role } = found;
+  const actor = name ?? found.actor;
+  const open = async (session: Pick<NewSession, 'id' | 'client'>, now: number): Promise<number> => {
+    const expires_at = now + SESSION_MS;
+    const times = { created_at: now, expires_at, opens_until: null };
+    await registry(env).addSession({ ...session, role, actor, ...times, made_by: null, invited_by: null });
+    return expires_at;
+  };
+  return { token: found, actor, open };
+}
+
+/** The code is used up when the session is opened: a question whether to replace somebody leaves it. */
+export async function byCode(env: Env, text: string, now: number): Promise<Proven> {
+  const code = await readCredential('code', text, signersOf(env), now);
+  const found = code === null ? null : await registry(env).findCode(code.id, now);
+  if (code === null || found === null) return null;
+  const { token: by, id } = code;
+  return { token: by, actor: found.actor, open: (session, at) => registry(env).redeemCode(id, session, at) };
+}
