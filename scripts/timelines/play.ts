@@ -1,5 +1,6 @@
 import { compileConfig } from '../../src/config/compile.ts';
-import type { LoadedConfig, Silence, Source } from '../../src/config/config.ts';
+import type { LoadedConfig, Source } from '../../src/config/config.ts';
+import type { Silence } from '../../src/config/alerting.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import type { WebhookEvent } from '../../src/ingest/request/event.ts';
 import { routeEvent } from '../../src/ingest/routing/match.ts';

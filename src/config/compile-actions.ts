@@ -1,7 +1,8 @@
 import { DAY } from '../lib/duration.ts';
 import { ROOTS } from '../template/basics/scope.ts';
 import { compileText } from '../template/text.ts';
-import type { Action, Send } from './config.ts';
+import type { Action } from './config.ts';
+import type { Send } from './send.ts';
 import { compiled, type Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';

@@ -1,5 +1,6 @@
 import { addressKind, receiverIn, type AccountGateway, type ReceiverParts } from './compile-receivers.ts';
-import type { Elsewhere, Send } from './config.ts';
+import type { Elsewhere } from './config.ts';
+import type { Send } from './send.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
 import { gatewayName, lacksStatus } from './gateway-spec.ts';
 import type { Report } from './issues.ts';

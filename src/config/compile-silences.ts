@@ -2,7 +2,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { EVENT_ROOTS } from '../template/basics/scope.ts';
 import { compileCondition } from '../template/condition.ts';
 import { rightOnes, type Documents } from './check.ts';
-import type { Silence } from './config.ts';
+import type { Silence } from './alerting.ts';
 import { hoursOf, WITHOUT_ZONE } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
 import type { SilenceDocument } from './alerting-schema.ts';

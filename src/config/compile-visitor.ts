@@ -1,6 +1,8 @@
 import { hasLink } from '../template/filters/links.ts';
 import type { CompiledText } from '../template/text.ts';
-import type { Alerting, Receiver, Send } from './config.ts';
+import type { Alerting } from './alerting.ts';
+import type { Receiver } from './config.ts';
+import type { Send } from './send.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';

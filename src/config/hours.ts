@@ -1,6 +1,6 @@
 import { createCache } from '../lib/cache.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
-import type { Hours } from './config.ts';
+import type { Hours } from './alerting.ts';
 import type { HoursDocument } from './alerting-schema.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

@@ -1,7 +1,7 @@
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { evaluateCondition } from '../template/condition.ts';
-import type { Silence } from './config.ts';
+import type { Silence } from './alerting.ts';
 import { hoursEnd } from './hours.ts';
 
 /** A silence that holds for an item. */

@@ -1,7 +1,8 @@
 import { namesItsHost } from '../lib/named-host.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
 import type { CompiledText } from '../template/text.ts';
-import type { Route, Send, Source } from './config.ts';
+import type { Route, Source } from './config.ts';
+import type { Send } from './send.ts';
 import type { Report } from './issues.ts';
 
 /** The names that the sender of a webhook controls; the rest of a template's scope is hookbell's. */

@@ -1,4 +1,5 @@
-import type { Elsewhere, Send } from '../config/config.ts';
+import type { Elsewhere } from '../config/config.ts';
+import type { Send } from '../config/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import type { MessageKind } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';

@@ -1,4 +1,5 @@
-import type { Action, Send, SendParam } from '../config/config.ts';
+import type { Action } from '../config/config.ts';
+import type { Send, SendParam } from '../config/send.ts';
 import { whyTooLarge } from '../gateway/params-size.ts';
 import { joinPollOptions } from '../gateway/poll-options.ts';
 import { namesItsHost } from '../lib/named-host.ts';

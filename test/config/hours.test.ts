@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Hours } from '../../src/config/config.ts';
+import type { Hours } from '../../src/config/alerting.ts';
 import { hoursBegin, hoursEnd, hoursOf } from '../../src/config/hours.ts';
 import { DAY, MINUTE } from '../../src/lib/duration.ts';
 

@@ -1,4 +1,6 @@
-import type { AccountPolicy, IncidentRule, Receiver, Route, SendParam } from '../../config/config.ts';
+import type { AccountPolicy, Receiver, Route } from '../../config/config.ts';
+import type { IncidentRule } from '../../config/alerting.ts';
+import type { SendParam } from '../../config/send.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';

@@ -1,4 +1,5 @@
-import type { Alerting, Route, Source } from '../../config/config.ts';
+import type { Alerting } from '../../config/alerting.ts';
+import type { Route, Source } from '../../config/config.ts';
 import { inhibitorsIn } from '../../config/inhibitors.ts';
 import { fnv } from '../../lib/fnv.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';

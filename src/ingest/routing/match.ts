@@ -1,4 +1,5 @@
-import type { LoadedConfig, Route, Silence } from '../../config/config.ts';
+import type { LoadedConfig, Route } from '../../config/config.ts';
+import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { keyOfItem } from '../../provider/items.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';

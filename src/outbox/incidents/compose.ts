@@ -1,4 +1,4 @@
-import type { Send } from '../../config/config.ts';
+import type { Send } from '../../config/send.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';

@@ -1,4 +1,4 @@
-import type { GroupRule, Throttle } from '../../config/config.ts';
+import type { GroupRule, Throttle } from '../../config/alerting.ts';
 import type { Due, Entry, Rest } from './entries.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';
 

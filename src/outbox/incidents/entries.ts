@@ -1,4 +1,5 @@
-import type { LoadedConfig, Quiet } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/config.ts';
+import type { Quiet } from '../../config/alerting.ts';
 import type { Held, Incident, Statement } from './incident.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Quiet } from '../../config/config.ts';
+import type { Quiet } from '../../config/alerting.ts';
 import { hoursEnd } from '../../config/hours.ts';
 import { placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';

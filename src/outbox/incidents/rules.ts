@@ -1,12 +1,5 @@
-import type {
-  GroupRule,
-  IncidentRule,
-  LoadedConfig,
-  Quiet,
-  Route,
-  Source,
-  Throttle,
-} from '../../config/config.ts';
+import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/alerting.ts';
+import type { LoadedConfig, Route, Source } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 

@@ -1,4 +1,5 @@
-import type { LoadedConfig, Silence } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/config.ts';
+import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
 import { nameOf, type Entry } from '../incidents/entries.ts';

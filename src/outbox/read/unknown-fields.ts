@@ -1,4 +1,5 @@
-import type { LoadedConfig, Silence } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/config.ts';
+import type { Silence } from '../../config/alerting.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
