@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import type { AccountPolicy } from '../config/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
@@ -6,26 +5,16 @@ import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
 import { pauseAccount, resumeAccount } from './account-pause.ts';
-import * as figures from './figures.ts';
 import { changeIncident } from './incidents-by-hand.ts';
-import * as open from './open-now.ts';
-import type { IncidentView } from './read/incidents.ts';
-import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
-import { readLink, takeBack, type LinkView } from './pressing.ts';
+import { takeBack } from './pressing.ts';
+import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
-import type { OutboxMetrics } from './read/gauges.ts';
-import type { OpenOfSource } from './read/open-summary.ts';
-import { statesOf } from './read/event-counts.ts';
-import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
-import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
-import * as read from './read/read.ts';
-import type { OutboxStatus } from './read/status.ts';
-import type { MessageView, StoredEvent } from './read/views.ts';
-import type { Acceptance, AccountMessage, DraftMessage, Receipt } from './state/acceptance.ts';
+import type { MessageView } from './read/views.ts';
+import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
@@ -34,18 +23,18 @@ const SILENCE_LOOK_MS = 60_000;
 
 /**
  * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. What
- * is written here is the truth. A commit or the alarm starts to send. This file has its calls and its alarm; `parts.ts` makes the parts
- * that they use.
+ * is written here is the truth. A commit or the alarm starts to send. This file has the calls that change something, and the alarm;
+ * `readable-outbox.ts` has those that only read, and `parts.ts` makes the parts that they use.
  */
-export class Outbox extends DurableObject<Env> {
-  readonly #parts: OutboxParts;
+export class Outbox extends ReadableOutbox {
+  protected override readonly parts: OutboxParts;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, placed(env));
     hideFromLogs(() => secretValues(env));
     openStore(ctx.storage, OUTBOX_STORE);
-    this.#parts = createParts(ctx, this.env);
-    const { alarm, incidents, loop, schedule } = this.#parts;
+    this.parts = createParts(ctx, this.env);
+    const { alarm, incidents, loop, schedule } = this.parts;
     void ctx.blockConcurrencyWhile(async () => {
       await alarm.read();
       // Not at once: what starts the object may be its alarm, which is not pending any more.
@@ -63,20 +52,20 @@ export class Outbox extends DurableObject<Env> {
    * read it.
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
-    if (policy !== undefined) this.#parts.config.offer(policy, Date.now());
-    return this.#parts.loop.accept(acceptance);
+    if (policy !== undefined) this.parts.config.offer(policy, Date.now());
+    return this.parts.loop.accept(acceptance);
   }
 
   /** Queues a message that was sent by hand, and returns it; null: there is no space for it. */
   async send(message: DraftMessage, configVersion: number): Promise<MessageView | null> {
-    const { loop, messages } = this.#parts;
+    const { loop, messages } = this.parts;
     const id = loop.now(() => messages.send(message, configVersion));
     return id === null ? null : await this.readMessage(id);
   }
 
   /** Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes. */
   async takeHanded(handed: readonly Handed[]): Promise<readonly Taken[]> {
-    const { account, config, loop, others } = this.#parts;
+    const { account, config, loop, others } = this.parts;
     const { accounts } = await config.read();
     const isGone = accounts.get(account())?.isRemoved ?? true;
     return loop.now(() => others.take(handed, isGone));
@@ -84,14 +73,14 @@ export class Outbox extends DurableObject<Env> {
 
   /** Another account says how fallbacks of messages of this one ended. */
   endedElsewhere(ended: readonly EndedElsewhere[]): void {
-    const { loop, others } = this.#parts;
+    const { loop, others } = this.parts;
     loop.now(() => others.endedElsewhere(ended));
   }
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, others, schedule } =
-      this.#parts;
+      this.parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!loop.running) calls.begin();
@@ -104,7 +93,7 @@ export class Outbox extends DurableObject<Env> {
       const loaded = await config.read();
       await housekeeping.run(loaded);
       schedule.arm(loaded, loop.running);
-      await reportRemoval(this.#parts, loaded);
+      await reportRemoval(this.parts, loaded);
     } catch (thrown) {
       onFault(thrown);
     }
@@ -113,7 +102,7 @@ export class Outbox extends DurableObject<Env> {
 
   /** Heartbeats are checked during the run as well: it may take minutes. */
   async #run(): Promise<void> {
-    const { loop, config, housekeeping } = this.#parts;
+    const { loop, config, housekeeping } = this.parts;
     const look = (): void => {
       if (config.known !== null) this.ctx.waitUntil(housekeeping.look(config.known));
     };
@@ -126,147 +115,64 @@ export class Outbox extends DurableObject<Env> {
    * lost.
    */
   async look(): Promise<void> {
-    const { alarm, config, housekeeping, loop, schedule } = this.#parts;
+    const { alarm, config, housekeeping, loop, schedule } = this.parts;
     const loaded = await config.read();
     await alarm.read();
     if (alarm.isRunning) return;
     housekeeping.remind();
     schedule.arm(loaded, loop.running);
-    lookForRemoval(this.#parts, loaded);
-  }
-
-  listEvents(filter: EventFilter): EventPage {
-    return listEvents(this.#parts.read(), filter);
-  }
-
-  async readEvent(id: string): Promise<StoredEvent | null> {
-    return read.readEvent(await this.#reading(), id);
-  }
-
-  /** See {@link read.handedOn}. */
-  handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
-    return read.handedOn(this.#parts.read(), event, taken);
-  }
-
-  /** See {@link statesOf}. */
-  statesOf(ids: readonly string[]): readonly string[] {
-    return statesOf(this.#parts.read(), ids);
-  }
-
-  async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {
-    return read.listMessages(await this.#reading(), filter);
-  }
-
-  async readMessage(id: string): Promise<MessageView | null> {
-    return read.readMessage(await this.#reading(), id);
-  }
-
-  /** With what messages wait for, which the account's policy decides; without, if that cannot be read. */
-  async #reading(): Promise<read.ReadContext> {
-    const { read: readContext, config, timing } = this.#parts;
-    const policy = await config.lastPolicy(Date.now()).catch(() => null);
-    const now = Date.now();
-    return {
-      ...readContext(),
-      ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }),
-    };
-  }
-
-  /** Positions in the list of incidents, see {@link listIncidents}. */
-  listIncidents(filter: IncidentFilter): read.Page<string> {
-    return listIncidents(this.#parts.read(), filter);
-  }
-
-  /** See {@link open.readIncidents}. */
-  readIncidents(
-    ids: readonly string[],
-    options: { readonly limit: number; readonly isWhole: boolean },
-  ): Promise<readonly IncidentView[]> {
-    return open.readIncidents(this.#parts, ids, options);
-  }
-
-  /** See {@link open.summarizeIncidents}. */
-  summarizeIncidents(): Promise<readonly OpenOfSource[]> {
-    return open.summarizeIncidents(this.#parts);
-  }
-
-  /** See {@link open.lookAtSilence}. */
-  lookAtSilence(when: string): Promise<open.SilenceLook | null> {
-    return open.lookAtSilence(this.#parts, when);
+    lookForRemoval(this.parts, loaded);
   }
 
   /** See {@link changeIncident}. */
   async changeIncident(change: 'acknowledged' | 'resolved', id: string, by: string): Promise<boolean | null> {
-    return changeIncident(this.#parts, change, id, by, await this.#parts.config.read());
-  }
-
-  /** See {@link readLink}. */
-  readLink(token: string): LinkView | null {
-    return readLink(this.#parts, token);
+    return changeIncident(this.parts, change, id, by, await this.parts.config.read());
   }
 
   /** See {@link takeBack}. */
   takeBack(token: string, by: string): readonly string[] | null {
-    return takeBack(this.#parts, token, by);
+    return takeBack(this.parts, token, by);
   }
 
   /** See {@link operate}. */
   retry(id: string, by: string): Operated | null {
-    return operate(this.#parts, 'retry', id, by);
+    return operate(this.parts, 'retry', id, by);
   }
 
   cancel(id: string, by: string): Operated | null {
-    return operate(this.#parts, 'cancel', id, by);
-  }
-
-  eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
-    return eventReceivers(this.#parts.read().sql, ids);
+    return operate(this.parts, 'cancel', id, by);
   }
 
   retryAll(filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-    return retryMany(this.#parts, filter, by, from);
+    return retryMany(this.parts, filter, by, from);
   }
 
   cancelAll(filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-    return cancelMany(this.#parts, filter, by, from);
-  }
-
-  /** See {@link figures.readMetrics}. */
-  metrics(): OutboxMetrics {
-    return figures.readMetrics(this.#parts);
-  }
-
-  /** See {@link figures.readSeries}. */
-  series(query: figures.SeriesQuery): ReturnType<typeof figures.readSeries> {
-    return figures.readSeries(this.#parts, query);
+    return cancelMany(this.parts, filter, by, from);
   }
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, claims, config, housekeeping, incidents, loop } = this.#parts;
+    const { alarm, claims, config, housekeeping, incidents, loop } = this.parts;
     const loaded = config.use(published);
     loop.now(() => {
       claims.queue.changed(Date.now());
       incidents.lookAtAll();
     });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
-    lookForRemoval(this.#parts, loaded);
+    lookForRemoval(this.parts, loaded);
   }
 
   /** Somebody watches the tail: what happens here is reported to it until nobody watches. */
   watch(): void {
-    this.#parts.tail.watch();
-  }
-
-  status(): Promise<OutboxStatus> {
-    return figures.readStatus(this.#parts);
+    this.parts.tail.watch();
   }
 
   pause(by: string, reason: string): void {
-    pauseAccount(this.#parts, by, reason);
+    pauseAccount(this.parts, by, reason);
   }
 
   resume(): void {
-    resumeAccount(this.#parts);
+    resumeAccount(this.parts);
   }
 }

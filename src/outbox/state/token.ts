@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fnv } from '../../lib/fnv.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
@@ -39,8 +39,13 @@ export function readToken(key: string, token: string): ReadToken | null {
 }
 
 /** True if a token's code is of this message, action and receiver. */
-export const isOf = (key: string, { code }: ReadToken, of: Pressable): boolean =>
-  code === digits(key, JSON.stringify(['press', of.seq, of.action, of.phone]), CODE_DIGITS);
+export function isOf(key: string, { code }: ReadToken, of: Pressable): boolean {
+  const given = bytes(code);
+  const right = bytes(digits(key, JSON.stringify(['press', of.seq, of.action, of.phone]), CODE_DIGITS));
+  return given.byteLength === right.byteLength && timingSafeEqual(given, right);
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** The accounts that a token may be of: one, or a few. */
 export const accountsOf = (token: string, accounts: readonly string[]): readonly string[] =>
@@ -63,6 +68,6 @@ function masked(key: string, text: string, code: string): string {
 
 /** 256 is a multiple of 32: each digit has 5 even bits. */
 function digits(key: string, text: string, count: number): string {
-  const bytes = createHmac('sha256', key).update(text).digest();
-  return [...bytes.subarray(0, count)].map((byte) => toBase32(byte % 32, 1)).join('');
+  const mac = createHmac('sha256', key).update(text).digest();
+  return [...mac.subarray(0, count)].map((byte) => toBase32(byte % 32, 1)).join('');
 }

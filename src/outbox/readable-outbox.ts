@@ -1,0 +1,104 @@
+import { DurableObject } from 'cloudflare:workers';
+import * as figures from './figures.ts';
+import * as open from './open-now.ts';
+import type { IncidentView } from './read/incidents.ts';
+import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
+import type { OutboxMetrics } from './read/gauges.ts';
+import type { OpenOfSource } from './read/open-summary.ts';
+import { statesOf } from './read/event-counts.ts';
+import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
+import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
+import * as read from './read/read.ts';
+import type { OutboxStatus } from './read/status.ts';
+import type { OutboxParts } from './parts.ts';
+import { readLink, type LinkView } from './pressing.ts';
+import type { MessageView, StoredEvent } from './read/views.ts';
+import type { AccountMessage } from './state/acceptance.ts';
+
+/** The calls of an outbox that only read. */
+export abstract class ReadableOutbox extends DurableObject<Env> {
+  protected abstract readonly parts: OutboxParts;
+
+  listEvents(filter: EventFilter): EventPage {
+    return listEvents(this.parts.read(), filter);
+  }
+
+  async readEvent(id: string): Promise<StoredEvent | null> {
+    return read.readEvent(await this.#reading(), id);
+  }
+
+  /** See {@link read.handedOn}. */
+  handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
+    return read.handedOn(this.parts.read(), event, taken);
+  }
+
+  /** See {@link statesOf}. */
+  statesOf(ids: readonly string[]): readonly string[] {
+    return statesOf(this.parts.read(), ids);
+  }
+
+  async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {
+    return read.listMessages(await this.#reading(), filter);
+  }
+
+  async readMessage(id: string): Promise<MessageView | null> {
+    return read.readMessage(await this.#reading(), id);
+  }
+
+  /** With what messages wait for, which the account's policy decides; without, if that cannot be read. */
+  async #reading(): Promise<read.ReadContext> {
+    const { read: readContext, config, timing } = this.parts;
+    const policy = await config.lastPolicy(Date.now()).catch(() => null);
+    const now = Date.now();
+    return {
+      ...readContext(),
+      ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }),
+    };
+  }
+
+  /** Positions in the list of incidents, see {@link listIncidents}. */
+  listIncidents(filter: IncidentFilter): read.Page<string> {
+    return listIncidents(this.parts.read(), filter);
+  }
+
+  /** See {@link open.readIncidents}. */
+  readIncidents(
+    ids: readonly string[],
+    options: { readonly limit: number; readonly isWhole: boolean },
+  ): Promise<readonly IncidentView[]> {
+    return open.readIncidents(this.parts, ids, options);
+  }
+
+  /** See {@link open.summarizeIncidents}. */
+  summarizeIncidents(): Promise<readonly OpenOfSource[]> {
+    return open.summarizeIncidents(this.parts);
+  }
+
+  /** See {@link open.lookAtSilence}. */
+  lookAtSilence(when: string): Promise<open.SilenceLook | null> {
+    return open.lookAtSilence(this.parts, when);
+  }
+
+  /** See {@link readLink}. */
+  readLink(token: string): LinkView | null {
+    return readLink(this.parts, token);
+  }
+
+  eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
+    return eventReceivers(this.parts.read().sql, ids);
+  }
+
+  /** See {@link figures.readMetrics}. */
+  metrics(): OutboxMetrics {
+    return figures.readMetrics(this.parts);
+  }
+
+  /** See {@link figures.readSeries}. */
+  series(query: figures.SeriesQuery): ReturnType<typeof figures.readSeries> {
+    return figures.readSeries(this.parts, query);
+  }
+
+  status(): Promise<OutboxStatus> {
+    return figures.readStatus(this.parts);
+  }
+}
