@@ -77,6 +77,7 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
     ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
     ['hookbell init --recipe list', 'lists the recipes'],
+    ['hookbell init --recipe on-call --gateway ntfy --yes', 'a recipe for an ntfy topic'],
   );
 };
 
@@ -97,14 +98,19 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
     lang: cli.env['LC_ALL'] || cli.env['LANG'],
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
-  if ('recipe' in begin.value) {
-    if (options.gateway !== undefined || options.gatewayOption !== undefined)
-      return misused('--gateway is for --provider: a recipe sends through the account `default`');
-    const { recipe } = begin.value;
-    return initRecipe(cli, options, { recipe, ask, surroundings, folder: shown, local: local.value });
-  }
   const destination = await askGateway(options, ask, set);
   if (!destination.ok) return destination;
+  if ('recipe' in begin.value) {
+    const { recipe } = begin.value;
+    return initRecipe(cli, options, {
+      recipe,
+      ask,
+      surroundings,
+      destination: destination.value,
+      folder: shown,
+      local: local.value,
+    });
+  }
   const made = await makePlan(
     { ...options, ...begin.value },
     ask,

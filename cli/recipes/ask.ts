@@ -4,6 +4,8 @@ import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { answer } from '../init/answer.ts';
+import { addressKind, askAddresses, partsOf, type Destination } from '../init/gateway.ts';
+import { secureRandomBytes } from '../../src/lib/id.ts';
 import { readGiven } from '../init/answers.ts';
 import { askCountry, askNumbers, askZone, type GivenOptions, type Surroundings } from '../init/ask.ts';
 import { readQuiet } from '../init/quiet.ts';
@@ -18,31 +20,39 @@ export interface GivenForRecipe extends GivenOptions {
   readonly customers?: true;
 }
 
+interface Known {
+  readonly earlier: Earlier;
+  readonly recipe: Recipe;
+  readonly documents: readonly LocalDocument[];
+  readonly destination: Destination;
+}
+
 /** Fills in what was not given: asks, or without a terminal uses likely values. */
 export async function askForRecipe(
   given: GivenForRecipe,
   ask: Ask | null,
   { lang, timezone: ownZone }: Surroundings,
-  earlier: Earlier,
-  recipe: Recipe,
-  documents: readonly LocalDocument[],
+  { earlier, recipe, documents, destination }: Known,
 ): Promise<Outcome<RecipeAnswers>> {
   const known = readGiven(given.answer ?? []);
   if (!known.ok) return misused(`--answer: ${known.error}`);
   const chosen = await askChosen(known.value, ask, recipe);
   if (!chosen.ok) return chosen;
   const lists = documents.filter(({ kind }) => kind === 'recipients');
+  const names = lists.map(({ name }) => name);
+  const what = addressKind(destination);
+  if (what !== null && given.customers === true)
+    return misused(`--customers: customers have phone numbers, but this gateway sends to a ${what}`);
   const country = await askCountry(given, ask, lang, earlier);
   if (!country.ok) return country;
-  const numbers = await askNumbers(
-    given.to,
-    ask,
-    lists.map(({ name }) => name),
-    country.value,
-    earlier,
-  );
+  const numbers = what === null ? await askNumbers(given.to, ask, names, country.value, earlier) : ok([]);
   if (!numbers.ok) return numbers;
-  const customers = await askCustomers(given, ask, documents);
+  const addresses =
+    what === null
+      ? ok(null)
+      : await askAddresses(given.to, ask, names, destination, earlier, secureRandomBytes);
+  if (!addresses.ok) return addresses;
+  const customers = what === null ? await askCustomers(given, ask, documents) : ok(false);
   if (!customers.ok) return customers;
   const locale = await answer(given.locale, ask, {
     message: 'The language of messages, amounts and times, such as de-DE',
@@ -64,6 +74,7 @@ export async function askForRecipe(
     chosen: chosen.value,
     customers: customers.value,
     country: country.value,
+    ...partsOf(destination, addresses.value),
     numbers: numbers.value,
     locale: locale.value,
     timezone: timezone.value,

@@ -4,13 +4,15 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { textFor } from '../folder/write.ts';
 import type { NewDocument } from '../init/documents.ts';
-import { numbersIn } from '../../shared/new-source/earlier.ts';
+import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
+import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { own } from '../../shared/new-source/own.ts';
-import type { QuietHours } from '../../shared/new-source/plan.ts';
+import { receiversOf, type Plan, type QuietHours } from '../../shared/new-source/plan.ts';
+import { writeYaml } from '../../patch/rewrite.ts';
 import type { Recipe } from './recipe.ts';
 
-/** The answers that a recipe needs from a person. */
-export interface RecipeAnswers {
+/** The answers that a recipe needs from a person. Without `account` the account `default` sends. */
+export interface RecipeAnswers extends Pick<Plan, 'account' | 'addresses' | 'newAccount'> {
   /** The source that was chosen of those that the recipe has for one thing. */
   readonly chosen: string | null;
   /** True if customers get messages, too: the receivers that a payload names. */
@@ -58,7 +60,7 @@ export function documentsOfRecipe(
         : [],
     ),
   );
-  return changed
+  const made = changed
     .filter(({ kind, name }) => kind !== 'templates' || templates.has(name))
     .map(({ value, ...document }) => ({
       kind: document.kind,
@@ -66,9 +68,24 @@ export function documentsOfRecipe(
       value,
       text: textFor(document, value),
     }));
+  return withAccount(made, answers);
 }
 
 type Value = Readonly<Record<string, unknown>>;
+
+/** A new account has what the recipe says of the account `default`; another one that is there keeps what it has. */
+function withAccount(
+  documents: readonly NewDocument[],
+  { account, newAccount }: RecipeAnswers,
+): readonly NewDocument[] {
+  if (account === undefined) return documents;
+  const others = documents.filter(({ kind }) => kind !== 'accounts');
+  if (newAccount === undefined) return others;
+  const { name, about } = newAccount;
+  const usual = documents.find(({ kind }) => kind === 'accounts');
+  const value = { ...newAccount.value, ...usual?.value };
+  return [{ kind: 'accounts', name, value, text: `# ${about}\n${writeYaml(value)}` }, ...others];
+}
 
 function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers): Value {
   if (kind === 'sources') return sourceOf(value, answers);
@@ -76,21 +93,39 @@ function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers):
 }
 
 /** Only keys that the recipe's source has: where nobody writes a number, there is no country. */
-function sourceOf(source: Value, { customers, country, locale, timezone }: RecipeAnswers): Value {
+function sourceOf(source: Value, answers: RecipeAnswers): Value {
+  const { account, customers, country, locale, timezone } = answers;
   const given: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
   const made: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(source)) {
     const one = Object.hasOwn(given, key) ? given[key] : value;
     if (one !== '') made[key] = one;
   }
-  return { ...made, routes: routesOf(source).filter((route) => customers || !isForCustomers(route)) };
+  const { provider, ...rest } = made;
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(account !== undefined && { account }),
+    ...rest,
+    routes: routesOf(source).filter((route) => customers || !isForCustomers(route)),
+  };
 }
 
-function listOf({ quiet: example, ...list }: Value, { numbers, quiet, timezone }: RecipeAnswers): Value {
-  if (example === undefined || quiet === null) return { ...list, numbers };
+function listOf(list: Value, answers: RecipeAnswers): Value {
+  const { quiet, timezone } = answers;
+  const { quiet: example, ...rest } = list;
+  const receivers = withReceivers(rest, answers);
+  if (example === undefined || quiet === null) return receivers;
   const zone = timezone === '' ? 'UTC' : timezone;
-  return { ...list, numbers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
+  return { ...receivers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
 }
+
+/** In the place of the recipe's own numbers. */
+const withReceivers = (list: Value, answers: RecipeAnswers): Value =>
+  Object.fromEntries(
+    Object.entries(list).flatMap(([key, value]) =>
+      key === 'numbers' ? Object.entries(receiversOf(answers)) : [[key, value]],
+    ),
+  );
 
 /** The example of each question is replaced by its answer, wherever it stands. */
 function withAnswers(value: unknown, { asks = {} }: Recipe, { answers }: RecipeAnswers): Value {
@@ -133,7 +168,7 @@ export function withFreeNames(
     fresh.flatMap(({ kind, name, value }) =>
       kind === 'recipients' &&
       Object.hasOwn(set.recipients, name) &&
-      !hasNumbersOf(set.recipients[name], value)
+      !hasReceiversOf(set.recipients[name], value)
         ? [[name, `${recipe}-${name}`]]
         : [],
     ),
@@ -158,10 +193,15 @@ export function withFreeNames(
   });
 }
 
-const hasNumbersOf = (list: unknown, other: unknown): boolean => {
-  const known = numbersIn(list);
-  return numbersIn(other).length === known.length && numbersIn(other).every((one) => known.includes(one));
+const hasReceiversOf = (list: unknown, other: unknown): boolean => {
+  const [known, wanted] = [receiversIn(list), receiversIn(other)];
+  return wanted.length === known.length && wanted.every((one) => known.includes(one));
 };
+
+const receiversIn = (list: unknown): readonly string[] => [
+  ...numbersIn(list),
+  ...gatewayFacts.flatMap(({ id }) => addressesIn(list, id)),
+];
 
 function secretsIn(source: unknown): readonly unknown[] {
   const secrets = own(source, 'secrets');

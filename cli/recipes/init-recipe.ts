@@ -14,6 +14,7 @@ import { readFile, type LocalFolder } from '../folder/read.ts';
 import type { Surroundings } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
 import type { NewDocument } from '../init/documents.ts';
+import { addressWarning, type Destination } from '../init/gateway.ts';
 import type { NewFile } from '../init/fixtures.ts';
 import { earlierAnswers } from '../../shared/new-source/earlier.ts';
 import { askForRecipe, type GivenForRecipe } from './ask.ts';
@@ -30,6 +31,7 @@ interface Facts {
   readonly recipe: Recipe;
   readonly ask: Ask | null;
   readonly surroundings: Surroundings;
+  readonly destination: Destination;
   /** The folder as it was given; null: the one that commands use. */
   readonly folder: string | null;
   readonly local: LocalFolder;
@@ -40,14 +42,12 @@ export async function initRecipe(cli: Cli, options: Options, facts: Facts): Prom
   const { recipe, ask, surroundings, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));
   if (!english.ok) return english;
-  const answers = await askForRecipe(
-    options,
-    ask,
-    surroundings,
-    earlierAnswers(local.set),
+  const answers = await askForRecipe(options, ask, surroundings, {
+    earlier: earlierAnswers(local.set),
     recipe,
-    english.value,
-  );
+    documents: english.value,
+    destination: facts.destination,
+  });
   if (!answers.ok) return answers;
   const texts = recipeDocuments(recipe, languageOf(answers.value.locale));
   if (!texts.ok) return texts;
@@ -70,6 +70,8 @@ export async function initRecipe(cli: Cli, options: Options, facts: Facts): Prom
     local,
     answers: answers.value,
   });
+  const warning = addressWarning(answers.value);
+  if (warning !== null) cli.out.note(warning);
   cli.out.show({ recipe: recipe.id, folder: local.folder, files: written.value, ...steps.json }, () =>
     showRecipeSteps(cli.out, steps, written.value),
   );

@@ -4,6 +4,7 @@ import { isObject } from '../../patch/same.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { LocalFolder } from '../folder/read.ts';
 import type { NewDocument } from '../init/documents.ts';
+import { accountSecrets, addressesOfList } from '../init/gateway.ts';
 import {
   nextSteps,
   showCommands,
@@ -55,7 +56,14 @@ export function recipeSteps(recipe: Recipe, documents: readonly NewDocument[], f
         setup,
         secrets,
       })),
-      secrets: documents.flatMap((document) => accountSecret(document, facts)),
+      secrets: [
+        ...accountSecrets(facts.answers).map(({ name, hint }) => ({
+          name,
+          hint: facts.pasteIn(hint),
+          set: secretSteps(facts.place, name).map((step) => facts.pasteIn(step)),
+        })),
+        ...documents.flatMap((document) => accountSecret(document, facts)),
+      ],
       next: [
         facts.paste('check', ...where),
         publishCommand(facts, ...where),
@@ -105,7 +113,9 @@ function stepsOf(
     secrets: secretsOf(plan, local.set),
     receiversOf: (list) => {
       const found = documents.find((one) => one.kind === 'recipients' && one.name === list);
-      return found === undefined ? undefined : numbersIn(found.value).map(shownNumber);
+      return found === undefined
+        ? undefined
+        : [...numbersIn(found.value).map(shownNumber), ...addressesOfList(found.value, answers)];
     },
   });
   return id === 'generic' ? { ...steps, providerName: `your own sender, for ${name}` } : steps;

@@ -164,7 +164,8 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
   ];
 }
 
-const receiversOf = ({ numbers, addresses }: Plan) =>
+/** Who is in a list of a new source. */
+export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addresses'>) =>
   addresses === undefined
     ? { numbers }
     : {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -66,6 +66,67 @@ describe.each(IDS)('init --recipe %s', (id) => {
   });
 });
 
+describe('init --recipe with --gateway', () => {
+  it.each(IDS)('makes %s for a topic of its own, which `check` finds nothing wrong with', async (id) => {
+    const cwd = newFolder();
+    const own = (commandsOf(id)[0] ?? []).flatMap((one, at, all) =>
+      one === '--to' || all[at - 1] === '--to' || one === '--customers' ? [] : [one],
+    );
+    const made = await hookbell([...own, '--gateway', 'ntfy'], { cwd });
+    expect(made).toMatchObject({ code: 0 });
+    expect(made.stderr).toContain('reads along');
+    expect(await hookbell(['check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    const written = readdirSync(join(cwd, 'hookbell/recipients')).map((file) =>
+      readFileSync(join(cwd, 'hookbell/recipients', file), 'utf8'),
+    );
+    for (const list of written) {
+      expect(list).toMatch(/ntfy: hookbell-[a-z0-9]{20}/);
+      expect(parse(list)).not.toHaveProperty('numbers');
+    }
+  });
+
+  it('writes the account with what the recipe says of it, and names its secrets', async () => {
+    const cwd = newFolder();
+    const bot = ['--gateway', 'telegram', '--to', '7215550100', '--yes'];
+    const made = await hookbell(['init', '--recipe', 'home-server', ...bot], { cwd });
+    expect(made.code).toBe(0);
+    for (const secret of ['GATEWAY_TELEGRAM_TOKEN', 'NOTIFY_NTFY_TOPIC'])
+      expect(made.stdout).toContain(secret);
+    expect(parse(readFileSync(join(cwd, 'hookbell/accounts/telegram.yaml'), 'utf8'))).toMatchObject({
+      gateway: 'telegram',
+      notify: { secret: 'NOTIFY_NTFY_TOPIC' },
+    });
+    expect(existsSync(join(cwd, 'hookbell/accounts/default.yaml'))).toBe(false);
+    expect(parse(readFileSync(join(cwd, 'hookbell/sources/grafana.yaml'), 'utf8'))).toMatchObject({
+      account: 'telegram',
+    });
+  });
+
+  it('refuses a number for a topic, a chat id that is none, and customers, who have numbers', async () => {
+    const init = ['init', '--recipe', 'order', '--yes', '--gateway'];
+    const number = await hookbell([...init, 'ntfy', '--to', '+49 151 12345678'], { cwd: newFolder() });
+    expect(number).toMatchObject({ code: 2 });
+    expect(number.stderr).toContain('`+49 151 12345678` is not a topic');
+    const customers = await hookbell([...init, 'ntfy', '--customers'], { cwd: newFolder() });
+    expect(customers).toMatchObject({ code: 2 });
+    expect(customers.stderr).toContain('customers have phone numbers');
+    const unknown = await hookbell([...init, 'nfty'], { cwd: newFolder() });
+    expect(unknown.stderr).toContain('did you mean `ntfy`?');
+  });
+
+  it('has phone numbers where the gateway takes them', async () => {
+    const cwd = newFolder();
+    const waha = ['--gateway', 'waha', '--gateway-option', 'base_url=https://chat.example.com'];
+    const made = await hookbell(
+      ['init', '--recipe', 'on-call', '--yes', '--to', '+49 151 12345678', ...waha],
+      { cwd },
+    );
+    expect(made.code).toBe(0);
+    expect(await hookbell(['check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(join(cwd, 'hookbell/recipients/on-call.yaml'), 'utf8')).toContain('4915112345678');
+  });
+});
+
 describe('init --recipe', () => {
   it('lists all, with what each is for', async () => {
     const { code, stdout } = await hookbell(['init', '--recipe', 'list']);
@@ -106,7 +167,7 @@ describe('init --recipe', () => {
       search: async (message, choices) => {
         asked.push(message);
         return ok(
-          choices.find(({ value }) => value === 'recipe order' || value === 'woocommerce')?.value ?? '',
+          choices.find(({ value }) => ['recipe order', 'v2', 'woocommerce'].includes(value))?.value ?? '',
         );
       },
       text: async ({ message, initial = '' }) => {
@@ -120,6 +181,7 @@ describe('init --recipe', () => {
     expect(await hookbell(['init', folder], { ask })).toMatchObject({ code: 0 });
     expect(asked.map((one) => one.split(/[ ,]/).slice(0, 3).join(' '))).toEqual([
       'Which service posts',
+      'Where do messages',
       'Which shop is',
       'Country of numbers',
       'Numbers for shop-owners',
