@@ -137,10 +137,6 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
   notifiedAt: null,
 });
 
-/** A person says that it is over. */
-export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
-  resolve({ ...incident, resolvedBy: by }, null, held, now);
-
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
   if (flaps === null) return { ...incident, changes: [], flapping: 'no' };
   // After a publish that looks further back, what was forgotten stays forgotten.
@@ -156,16 +152,6 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
 /** When it has been quiet for long enough (ms); null: it does not flap. */
 export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
-
-/** A person has it. The first one who says so is kept. */
-export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
-  incident.resolvedAt !== null || incident.acknowledged !== null
-    ? incident
-    : { ...incident, acknowledged: { by, at: now } };
-
-/** Who had it has it no more: it is repeated again. */
-export const giveBack = (incident: Incident, by: string): Incident =>
-  incident.acknowledged?.by === by ? { ...incident, acknowledged: null } : incident;
 
 /** It does not flap any more. Whoever was notified that it does is notified once of what it is now. */
 export function stable(incident: Incident, held: Held | null): Incident {

@@ -8,9 +8,10 @@ import type { Attempt, MessageRow } from '../state/message.ts';
 import { Arrivals, type Taken } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
-import { nameOf, type Entry, type IncidentParts } from './entries.ts';
+import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
+import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { InForce } from './in-force.ts';
-import { acknowledge, giveBack, resolveByHand } from './incident.ts';
+import type { Incident } from './incident.ts';
 import { notifyAll } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
@@ -157,41 +158,33 @@ export class Incidents {
 
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts, by: string): boolean {
-    const look = this.#lookNow();
-    const entries = this.#openEntries(name);
-    for (const entry of entries) look.set(entry, resolveByHand(entry.incident, by, entry.held, look.now));
-    endRests(
-      look,
-      entries.map(({ ref }) => ref),
-    );
-    this.ask();
-    return entries.length > 0;
+    const refs = this.#change(name, ({ incident, held }, now) => resolveByHand(incident, by, held, now));
+    endRests(this.#lookNow(), refs);
+    return refs.length > 0;
   }
 
   /** A person has an incident: nothing is repeated until it resolves. False: it is not open. */
   acknowledge(name: IncidentParts, by: string): boolean {
-    const look = this.#lookNow();
-    const entries = this.#openEntries(name);
-    for (const entry of entries) look.set(entry, acknowledge(entry.incident, by, look.now));
-    return entries.length > 0;
+    return this.#change(name, ({ incident }, now) => acknowledge(incident, by, now)).length > 0;
   }
 
   /** Who had an incident has it no more. */
   giveBack(name: IncidentParts, by: string): void {
-    const look = this.#lookNow();
-    const entries = this.#openEntries(name);
-    for (const entry of entries) look.set(entry, giveBack(entry.incident, by));
-    this.ask();
+    this.#change(name, ({ incident }) => giveBack(incident, by));
   }
 
-  #openEntries(name: IncidentParts): readonly Entry[] {
-    return this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
+  /** Changes an incident for each receiver for whom it is open. Returns these. */
+  #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly IncidentRef[] {
+    const look = this.#lookNow();
+    const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
+    for (const entry of entries) look.set(entry, change(entry, look.now));
+    this.ask();
+    return entries.map(({ ref }) => ref);
   }
 
   /** How many incidents are open, and how many items wait, counted for each receiver. */
   counts(): { readonly open: number; readonly waiting: number } {
-    if (!this.#isAny()) return { open: 0, waiting: 0 };
-    return { open: this.open.open, waiting: this.open.waiting };
+    return this.#isAny() ? { open: this.open.open, waiting: this.open.waiting } : { open: 0, waiting: 0 };
   }
 
   /**
@@ -221,10 +214,8 @@ export class Incidents {
     if (arrivals === null) return;
     this.#arrivals = null;
     const { onMoved, onBeyond } = this.#deps;
-    endRests(
-      this.#lookNow(),
-      arrivals.moves.map(({ ref }) => ref),
-    );
+    const refs = arrivals.moves.map(({ ref }) => ref);
+    endRests(this.#lookNow(), refs);
     onMoved(arrivals.moves);
     if (arrivals.isBeyond) onBeyond();
   }

@@ -1,0 +1,15 @@
+import { resolve, type Held, type Incident } from './incident.ts';
+
+/** A person says that it is over. */
+export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
+  resolve({ ...incident, resolvedBy: by }, null, held, now);
+
+/** A person has it. The first one who says so is kept. */
+export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
+  incident.resolvedAt !== null || incident.acknowledged !== null
+    ? incident
+    : { ...incident, acknowledged: { by, at: now } };
+
+/** Who had it has it no more: it is repeated again. */
+export const giveBack = (incident: Incident, by: string): Incident =>
+  incident.acknowledged?.by === by ? { ...incident, acknowledged: null } : incident;
