@@ -35,16 +35,16 @@ export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly I
 export interface Move {
   readonly stage: 'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held';
   readonly ref: IncidentRef;
-  /** What holds it back: a silence, or the id of an incident. */
+  /** The silence that holds it back, or the id of an incident. */
   readonly by?: string;
 }
 
 /** The outcome of an event's items. */
 export interface Taken {
   readonly references: readonly ItemReference[];
-  /** How many of them wait. */
+  /** The number of them that wait. */
   readonly waiting: number;
-  /** How many items are only counted, since too much is open. */
+  /** The number of items that are only counted, since too much is open. */
   readonly beyond: number;
 }
 
@@ -54,9 +54,9 @@ export class Arrivals {
   readonly #open: OpenIncidents;
   readonly #beyond: Beyond;
   readonly #now: number;
-  /** What opened and was resolved. */
+  /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
-  /** Whether something is only counted. */
+  /** True if something is only counted. */
   isBeyond = false;
 
   constructor(sql: SqlStorage, open: OpenIncidents, beyond: Beyond, now: number) {

@@ -4,7 +4,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Says } from './entries.ts';
 
-/** How many different keys are counted until a summary goes out. With more, it says “at least”. */
+/** The number of different keys that are counted until a summary goes out. With more, it says “at least”. */
 const MAX_KEYS = 8_192;
 
 /** A storm is complete before it is summarized (ms), … */
@@ -13,22 +13,22 @@ const WAIT_MS = 30_000;
 /** … and a receiver gets a summary of a source in so long at most (ms). */
 const INTERVAL_MS = 60 * MINUTE;
 
-/** How many summaries one look sends. */
+/** The number of summaries that one look sends. */
 const MOST_AT_ONCE = 100;
 
-/** What a receiver of a source is not notified of one by one, since too much is open. */
+/** The incidents of which a receiver of a source is not notified one by one, since too much is open. */
 export interface BeyondOf {
   readonly source: string;
   readonly phone: string;
   /** Of the newest of it: whose rules hold. */
   readonly route: string;
-  /** How many opened at least. Resolutions are not looked for: nobody was notified of any of it. */
+  /** The number that opened at least. Resolutions are not looked for: nobody was notified of any of it. */
   readonly count: number;
   /** When the first of them came (ms). */
   readonly since: number;
 }
 
-/** What a summary says, in its row. */
+/** The content of a summary, in its row. */
 export interface SaysBeyond extends BeyondOf {
   readonly form: 'beyond';
 }
@@ -42,7 +42,7 @@ export interface ItemsBeyond {
 }
 
 /**
- * What is open beyond the bounds: counted, in one row for each receiver of a source, and in no memory. A row says when the receiver may be
+ * The incidents beyond the bounds: counted, in one row for each receiver of a source, and in no memory. A row says when the receiver may be
  * notified next, with nothing to say for an hour after a summary.
  */
 export class Beyond {
@@ -91,7 +91,7 @@ export class Beyond {
     );
   }
 
-  /** What may be summarized now. */
+  /** The rows that may be summarized now. */
   due(now: number): readonly BeyondOf[] {
     const at = this.nextAt();
     if (at === null || at > now) return [];
@@ -142,7 +142,7 @@ export class Beyond {
 
 const WHERE = 'WHERE source = ? AND phone = ?';
 
-/** What a message says of what is beyond the bounds; null: it is about incidents. */
+/** The content of a message about incidents beyond the bounds; null: it is about others. */
 export function beyondIn({ says }: Pick<MessageRow, 'says'>): BeyondOf | null {
   const said = parseOwnJson<SaysBeyond | Says | null>(says ?? 'null');
   return said?.form === 'beyond' ? said : null;

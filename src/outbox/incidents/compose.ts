@@ -19,22 +19,22 @@ import { incidentId } from './incident-id.ts';
 import type { Rules } from './rules.ts';
 import { readContent } from './store.ts';
 
-/** How many incidents of each kind a render sees, the newest. Each is a row to read; more are only counted. */
+/** The number of incidents of each kind that a render sees, the newest. Each is a row to read; more are only counted. */
 const MAX_SEEN = 1_000;
 
-/** How many of each kind the template of a digest sees; each is read, and may be large. */
+/** The number of each kind that the template of a digest sees; each is read, and may be large. */
 const MAX_IN_DIGEST = 50;
 
-/** How many incidents a digest names. */
+/** The number of incidents that a digest names. */
 const MAX_NAMED = 5;
 
-/** How many incidents a message names in the admin API: those that its text names first. */
+/** The number of incidents that a message names in the admin API: those that its text names first. */
 const MAX_ABOUT = 20;
 
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const MAX_LENGTH = 4_096;
 
-/** What a receiver is notified of: groups, or all that was held back in one digest. */
+/** The subject of a notification: groups, or all that was held back in one digest. */
 export interface Subject {
   readonly sql: SqlStorage;
   readonly subscriber: Subscriber;
@@ -42,7 +42,7 @@ export interface Subject {
   readonly form: 'group' | 'digest';
   readonly groups: readonly Group[];
   readonly held: Holding | null;
-  /** How many incidents opened and closed without a notification. */
+  /** The number of incidents that opened and closed without a notification. */
   readonly missed: number;
   readonly now: number;
 }

@@ -15,7 +15,7 @@ export interface NotificationDraft {
   readonly origin: MessageOrigin;
 }
 
-/** What incidents need from their outbox. */
+/** The parts of the outbox that incidents use. */
 export interface IncidentsDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql'>;
   readonly policyIn: (config: LoadedConfig) => AccountPolicy;
@@ -25,7 +25,7 @@ export interface IncidentsDeps {
   readonly queue: (message: NotificationDraft, also?: () => void) => number | null;
   /** Writes something newer into the row of a message that waits, and returns the row. */
   readonly rewrite: (row: MessageRow, message: NotificationDraft) => MessageRow;
-  /** Whether a message's call is under way, or was when the object stopped. */
+  /** True if a message's call is under way, or was when the object stopped. */
   readonly isUnderWay: (seq: number) => boolean;
   /** A message that will be retried is due at once. */
   readonly hurry: (seq: number) => void;

@@ -2,9 +2,9 @@ import type { GroupRule, Throttle } from '../../config/alerting.ts';
 import type { Due, Entry, Rest } from './entries.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
-/** What decides when a group of incidents is due. Times in ms. */
+/** The facts that decide when a group of incidents is due. Times in ms. */
 export interface GroupFacts {
-  /** How many of its incidents are in which state; `held`: nobody is notified, because of a silence or another incident. */
+  /** The number of its incidents in each state; `held`: nobody is notified, because of a silence or another incident. */
   readonly counts: Readonly<Record<Pending | 'held', number>>;
   /** Since when something of it is to be notified; null: nothing is. */
   readonly waitsSince: number | null;
@@ -28,7 +28,7 @@ export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): Gr
 
 const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved']);
 
-/** Whether all of it that its receiver knows of is resolved, and its receiver does not know that. */
+/** True if all of it that its receiver knows of is resolved, and its receiver does not know that. */
 export const isClosing = ({ counts }: GroupFacts): boolean =>
   counts.resolved > 0 && counts.opened + counts.flaps + counts.known + counts.muted === 0;
 
@@ -83,7 +83,7 @@ export function placeAt(
   return at;
 }
 
-/** How long a receiver rests after a message that is dead (ms), longer each time. */
+/** The rest of a receiver after a message that is dead (ms), longer each time. */
 const REST_MS = 5 * 60_000;
 const MOST_REST_MS = 6 * 3_600_000;
 

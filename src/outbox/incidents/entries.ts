@@ -32,9 +32,9 @@ export interface Entry {
   held: (Held & { readonly until: number | null }) | null;
 }
 
-/** What an incident is notified with, and when it is not. */
+/** The group in which an incident is notified, and when it is not. */
 export interface Grouping {
-  /** What it has in common with the others of its group; null: it is a group of its own. */
+  /** The values that it shares with the others of its group; null: it is a group of its own. */
   readonly grouped: string | null;
   /** Nobody is notified while one of these is open. */
   readonly inhibitedBy: readonly string[];
@@ -59,11 +59,11 @@ export interface Due {
   readonly since: number | null;
   /** True if it has something that its receiver does not know of. */
   readonly isNew: boolean;
-  /** Whether all of it that its receiver knows of is resolved, and its receiver does not know that. */
+  /** True if all of it that its receiver knows of is resolved, and its receiver does not know that. */
   readonly isClosing: boolean;
 }
 
-/** What a receiver's row says. */
+/** The content of a receiver's row. */
 export interface SubscriberState {
   /** When it was sent something, as far back as its throttle looks (ms). */
   sentAt: readonly number[];
@@ -82,7 +82,7 @@ export interface Subscriber extends SubscriberState {
   readonly groups: Map<string, Group>;
   /** By their incidents' keys. */
   readonly entries: Map<string, Entry>;
-  /** How many incidents opened and closed since it is held back without a notification. */
+  /** The number of incidents that opened and closed without a notification since it is held back. */
   missed: number;
   /** Those that are queued or tried. */
   readonly messages: Outgoing[];
@@ -107,18 +107,18 @@ export interface Holding {
   readonly by: 'quiet' | 'throttle' | 'joined';
 }
 
-/** What a message that was not sent said stays due, but not at once. An incident that opens or is resolved ends the rest. */
+/** The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved ends the rest. */
 export interface Rest {
   /** When the message ended (ms). */
   readonly since: number;
-  /** How it ended; `over`: something has changed since. */
+  /** The end of that message; `over`: something has changed since. */
   readonly after: 'dead' | 'expired' | 'cancelled' | 'over';
-  /** How many ended so in a row. */
+  /** The number that ended so in a row. */
   readonly failures: number;
 }
 
 /**
- * What a message says of incidents, in its row. When the gateway has taken the message, this is what its receiver knows.
+ * The content of a message about incidents, in its row. When the gateway has taken the message, its receiver knows this.
  */
 export interface Says {
   readonly form: 'group' | 'digest';
@@ -129,7 +129,7 @@ export interface Says {
   readonly isFree: boolean;
   /** It ends what was held back: quiet hours, or a throttle. */
   readonly endsHold: boolean;
-  /** How many incidents opened and closed meanwhile without a notification. */
+  /** The number of incidents that opened and closed meanwhile without a notification. */
   readonly missed: number;
 }
 
@@ -142,16 +142,16 @@ export interface Outgoing {
   readonly says: Says;
   /** Names of groups. */
   readonly groups: ReadonlySet<string>;
-  /** Whether a call was made for it, or is. */
+  /** True if a call was made for it, or is. */
   isTried: boolean;
-  /** Whether its call is under way. */
+  /** True if its call is under way. */
   isCalling: boolean;
 }
 
 export const nameOfGroup = ({ key }: IncidentParts, grouped: string | null): string =>
   grouped === null ? `#${key}` : `=${grouped}`;
 
-/** Whether a message about this group is queued or tried. */
+/** True if a message about this group is queued or tried. */
 export const isOnItsWay = ({ subscriber, name }: Group): boolean =>
   subscriber.messages.some(({ groups }) => groups.has(name));
 

@@ -36,7 +36,7 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
 function whyHeld(look: Look, entry: Entry): Entry['held'] {
   const { open, config, now, sql } = look;
   const rules = look.rulesFor(entry.group.subscriber);
-  // What waits for a route that is gone is notified by the built-in text.
+  // Items that wait for a route that is gone are notified by the built-in text.
   if (rules.route !== null && !rules.isReceiver) return { why: 'left', by: '', until: null };
   const inhibitor = entry.grouping.inhibitedBy.find(
     (name) => name !== nameOf(entry.ref) && open.isOpen(name) && !isOlderInCircle(open, entry, name),

@@ -18,12 +18,12 @@ export class InForce {
     this.#sql = sql;
   }
 
-  /** What was used last; null: nothing was read. */
+  /** The configuration that was used last; null: nothing was read. */
   get config(): LoadedConfig | null {
     return this.#config;
   }
 
-  /** Whether only an older one than was used already is read. */
+  /** True if only an older one than was used already is read. */
   get isOlder(): boolean {
     return this.#olderSince !== null;
   }

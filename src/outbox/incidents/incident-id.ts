@@ -14,7 +14,7 @@ export function idOfName(name: string): string {
   return PREFIX + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** What an id is of; null: it is none. */
+/** The parts of an incident's id; null: the text is none. */
 export function incidentOf(id: string): IncidentParts | null {
   if (!id.startsWith(PREFIX)) return null;
   try {

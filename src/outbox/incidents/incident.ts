@@ -7,11 +7,11 @@ import { decided, type Run } from './outcomes.ts';
  * since the epoch; messages are named by their number in the outbox.
  */
 export interface Incident {
-  /** Whether it is one item that belongs to no incident. */
+  /** True if it is one item that belongs to no incident. */
   readonly isLone: boolean;
-  /** How many items it got, over all its openings. An item's number among them says which outcome it has. */
+  /** The number of items that it got, over all its openings. An item's number among them says which outcome it has. */
   readonly items: number;
-  /** How often it fired since it opened. */
+  /** The number of times that it fired since it opened. */
   readonly occurrences: number;
   readonly openedAt: number;
   /** Null: it is open. */
@@ -19,7 +19,7 @@ export interface Incident {
   /** When its last item came. */
   readonly heardAt: number;
   readonly believed: Belief;
-  /** What its receiver believed before the call that is under way; null: none is. */
+  /** The belief of its receiver before the call that is under way; null: none is. */
   readonly before: Belief | null;
   /** The message that notified of it last since it opened; null: none did. */
   readonly notifiedIn: number | null;
@@ -36,15 +36,15 @@ export interface Incident {
 }
 
 /**
- * What its receiver takes it for. Who was never notified takes it for closed. `either`: a message whose outcome is uncertain, or whose
- * call is under way, says something else than what was known before.
+ * The state that its receiver believes. Who was never notified believes that it is closed. `either`: a message whose outcome is
+ * uncertain, or whose call is under way, says something else than what was known before.
  */
 export type Belief = 'open' | 'closed' | 'either';
 
-/** What a message says of an incident. */
+/** The state of an incident that a message states. */
 export type Statement = 'open' | 'resolved' | 'flapping';
 
-/** How many changes between open and resolved are flapping. */
+/** The number of changes between open and resolved, in a time, that makes an incident flap. */
 export interface Flaps {
   readonly changes: number;
   readonly perMs: number;
@@ -170,7 +170,7 @@ export const drop = (incident: Incident, held: Held, now: number): Incident =>
   decided({ ...incident, ...CLOSED, resolvedAt: now }, outcomeOf(held));
 
 /**
- * What its receiver is to be notified of. `known`: it is open, and its receiver knows; `muted`: the same, and there is
+ * The news that its receiver is owed. `known`: it is open, and its receiver knows; `muted`: the same, and there is
  * nothing to repeat, since it flaps or a person has it;
  * `nothing`: it is closed for its receiver, too.
  */
@@ -186,7 +186,7 @@ export function pendingOf({ flapping, resolvedAt, believed, acknowledged }: Inci
   return believed === 'closed' ? 'nothing' : 'resolved';
 }
 
-/** What a message has to say of it. */
+/** Returns the state that a message has to state. */
 export const statementOf = (incident: Incident): Statement => {
   const pending = pendingOf(incident);
   return pending === 'flaps' ? 'flapping' : pending === 'resolved' ? 'resolved' : 'open';
@@ -205,7 +205,7 @@ export const maybeNotified = (incident: Incident, statement: Statement): Inciden
   before: null,
 });
 
-/** What a message said of an incident. `n`: up to which item; `about`: the one that it is about, null: it only counts them. */
+/** The content of a sent message about an incident. `n`: up to which item; `about`: the one that it is about, null: it only counts them. */
 export interface Said {
   readonly statement: Statement;
   readonly n: number;
@@ -234,6 +234,6 @@ export function notified(
     notifiedAt: isAgain ? null : now,
   };
   const said = decided(next, { outcome: 'summarized', seq, ...(about !== null && { about }) }, n);
-  // What came while the message was on its way, and is resolved, has nothing left to wait for.
+  // Items that came while the message was on its way, and are resolved, have nothing left to wait for.
   return pendingOf(said) === 'nothing' ? decided(said, { outcome: 'resolved' }) : said;
 }

@@ -22,7 +22,7 @@ import { loadMessages, loadOpen, readSubscriber } from './store.ts';
 /** After a fault, or when the object has stopped, everything is looked at again after this (ms). */
 const AGAIN_MS = 30_000;
 
-/** How long a message waits whose configuration is to be read first (ms). */
+/** The wait of a message whose configuration is to be read first (ms). */
 export const UNREAD_MS = 1_000;
 
 const NO_ITEMS: Taken = { references: [], waiting: 0, beyond: 0 };
@@ -38,7 +38,7 @@ export class Incidents {
   #isAsked = false;
   readonly #inForce: InForce;
   readonly #beyond: Beyond;
-  /** What came since {@link notify} was called. */
+  /** The items that came since {@link notify} was called. */
   #arrivals: Arrivals | null = null;
 
   constructor(deps: IncidentsDeps) {
@@ -47,7 +47,7 @@ export class Incidents {
     this.#beyond = new Beyond(deps.storage.sql);
   }
 
-  /** What is open, read when it is needed first. */
+  /** The open incidents, read when they are needed first. */
   get open(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
@@ -182,7 +182,7 @@ export class Incidents {
     return entries.map(({ ref }) => ref);
   }
 
-  /** How many incidents are open, and how many items wait, counted for each receiver. */
+  /** The numbers of open incidents and of items that wait, counted for each receiver. */
   counts(): { readonly open: number; readonly waiting: number } {
     return this.#isAny() ? { open: this.open.open, waiting: this.open.waiting } : { open: 0, waiting: 0 };
   }

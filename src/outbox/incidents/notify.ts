@@ -8,7 +8,7 @@ import { addMessage } from './subscribers.ts';
 import { summarize } from './summarize.ts';
 import { lookAtGroup } from './timers.ts';
 
-/** How long an account without space for messages waits (ms). */
+/** The wait of an account without space for messages (ms). */
 const FULL_MS = 60_000;
 
 /** Notifies of all that is due. */
@@ -103,7 +103,7 @@ export function render(
   return { draft: { ...draft, says }, origin, says };
 }
 
-/** What a message says. `shown`: the incidents that its text names. */
+/** The content of a message. `shown`: the incidents that its text names. */
 export const saysIn = (
   { groups, ...message }: OwedMessage,
   shown: Parameters<typeof saysOf>[1] = new Set(),

@@ -17,13 +17,13 @@ import { pendingOf, type Incident } from './incident.ts';
 import { isMissed } from './outcomes.ts';
 import { groupOf, leave, Subscribers, type StateOf } from './subscribers.ts';
 
-/** What an item waits for. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
+/** The reason why an item waits. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
 export interface ItemWait {
   readonly for: ItemWaitReason;
   readonly until?: string;
 }
 
-/** How many incidents an account holds open, whoever their receivers are … */
+/** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
 
 /** … and with each of their receivers: about 900 bytes of memory each. Items that belong to no incident count here alone. */
@@ -34,7 +34,7 @@ export class OpenIncidents {
   readonly subscribers: Subscribers;
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
-  /** What is held back, by the name of the incident that inhibits it. */
+  /** The entries that are held back, by the name of the incident that inhibits them. */
   readonly #inhibited = new Map<string, Set<Entry>>();
   #unchecked = new Set<Entry>();
 
@@ -47,20 +47,20 @@ export class OpenIncidents {
     return this.#size;
   }
 
-  /** Whether one more receiver of an incident is kept; null: of an item that belongs to none. What is not kept is counted. */
+  /** True if one more receiver of an incident is kept; null: of an item that belongs to none. Others are only counted. */
   hasRoomFor(incident: IncidentParts | null): boolean {
     if (this.#size >= MAX_ENTRIES) return false;
     return incident === null || this.#byName.has(nameOf(incident)) || this.#byName.size < MAX_OPEN;
   }
 
-  /** How many incidents are open, whoever their receivers are. */
+  /** The number of open incidents, whoever their receivers are. */
   get open(): number {
     let open = 0;
     for (const name of this.#byName.keys()) if (this.isOpen(name)) open += 1;
     return open;
   }
 
-  /** How many items wait: the incidents of which somebody is to be notified. */
+  /** The number of items that wait: the incidents of which somebody is to be notified. */
   get waiting(): number {
     let waiting = 0;
     for (const { entries } of this.subscribers.values()) {
@@ -74,12 +74,12 @@ export class OpenIncidents {
     return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
-  /** What holds an incident back; null: nothing. */
+  /** The silence or incident that holds an incident back; null: nothing does. */
   heldOf(ref: IncidentRef): Entry['held'] {
     return this.get(ref)?.held ?? null;
   }
 
-  /** What an incident waits for; null: nobody is to be notified. */
+  /** The reason why an incident waits; null: nobody is to be notified. */
   waitOf(ref: IncidentRef): ItemWait | null {
     const group = this.get(ref)?.group;
     if (group === undefined) return null;
@@ -103,7 +103,7 @@ export class OpenIncidents {
     return this.#byName.values();
   }
 
-  /** Whether an incident of this name is open, for anybody. */
+  /** True if an incident of this name is open, for anybody. */
   isOpen(name: string): boolean {
     for (const { incident } of this.#byName.get(name) ?? []) if (incident.resolvedAt === null) return true;
     return false;
@@ -125,7 +125,7 @@ export class OpenIncidents {
         this.#changed(known.group, now);
       }
     } else {
-      // What was notified with others is resolved with them.
+      // Incidents that were notified together are resolved together.
       const isBound = known !== null && known.incident.believed !== 'closed';
       const name = isBound ? known.group.name : nameOfGroup(ref, grouping.grouped);
       const entry = known ?? this.#add(ref, name, incident);
@@ -159,7 +159,7 @@ export class OpenIncidents {
     this.#changed(entry.group, now);
   }
 
-  /** What held it back may have ended. */
+  /** Looks again: the reason that held it back may have ended. */
   release(entry: Entry, now: number): void {
     if (entry.held === null) return;
     this.#forgetHold(entry);
@@ -191,7 +191,7 @@ export class OpenIncidents {
     entry.held = null;
   }
 
-  /** What opened and closed in quiet hours without a notification, or expired in them, is counted in the morning. */
+  /** Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in them. */
   #countMissed({ group: { subscriber } }: Entry, incident: Incident): void {
     if (subscriber.held !== null && isMissed(incident)) subscriber.missed += 1;
   }

@@ -17,10 +17,10 @@ interface HasRuns {
   readonly outcomes: readonly Run[];
 }
 
-/** How many are kept. Which message summarized older items is forgotten. */
+/** The number of outcomes that are kept. Which message summarized older items is forgotten. */
 const MOST_RUNS = 32;
 
-/** How many items have their outcome. */
+/** The number of items that have their outcome. */
 export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to ?? 0;
 
 /** All items up to number `to` that have no outcome yet get this one. */
@@ -44,7 +44,7 @@ export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
 export const outcomeIn = (run: Run | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
-/** Whether it closed without a notification: what its receiver has missed, if that was in quiet hours. */
+/** True if it closed without a notification: its receiver has missed it, if that was in quiet hours. */
 export function isMissed({
   outcomes,
   notifiedIn,

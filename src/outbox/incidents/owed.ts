@@ -4,7 +4,7 @@ import { placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
 import type { Rules } from './rules.ts';
 
-/** What decides, besides the receiver itself. */
+/** The facts that decide, besides the receiver itself. */
 interface OwedBy {
   readonly rules: Pick<Rules, 'quiets' | 'throttle' | 'repeatMs'>;
   /** When the account lets the receiver have an update (ms): one place of `per_recipient` is left for what is new. */
@@ -23,7 +23,7 @@ export interface OwedMessage {
   readonly isFree: boolean;
   /** It ends what was held back: quiet hours, or a throttle. */
   readonly endsHold: boolean;
-  /** How many incidents opened and closed meanwhile without a notification. */
+  /** The number of incidents that opened and closed meanwhile without a notification. */
   readonly missed: number;
 }
 
@@ -34,7 +34,7 @@ export interface Owed {
   readonly lookAt: number;
   /** Until when the receiver is not notified of what is due (ms); null: nothing holds it up but an earlier message. */
   readonly until: number | null;
-  /** What is held back from now on. */
+  /** The hold on the receiver from now on. */
   readonly held: Holding | null;
 }
 
@@ -43,16 +43,16 @@ interface QuietNow {
   /** When the last of them end (ms). */
   readonly until: number;
   readonly as: Holding['as'];
-  /** Whether resolutions wait for the morning. */
+  /** True if resolutions wait for the morning. */
   readonly holdsResolved: boolean;
 }
 
-/** How long after quiet hours what they held back goes out, whatever was published in them (ms). */
+/** The time after quiet hours in which all that they held back goes out, whatever was published meanwhile (ms). */
 const OVER_MS = 3_600_000;
 
 /**
- * What a receiver of a route is owed now, and when to look again: the difference between what is and what the receiver knows, as far as
- * the rules let it out now. It is asked when something may be queued, and again when the message may be sent. Pure.
+ * Returns the news that a receiver of a route is owed now, and when to look again: the difference between what is and what the
+ * receiver knows, as far as the rules let it out now. It is asked when something may be queued, and again when the message may be sent. Pure.
  */
 export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const { held, rest, groups } = receiver;
@@ -89,7 +89,7 @@ function dueNow(groups: Iterable<Group>, now: number) {
   return { due, nextAt };
 }
 
-/** What was open when somebody joined is one message, and does not wait for more. */
+/** The incidents that were open when somebody joined are one message, which does not wait for more. */
 function dueAtOf({ due, subscriber }: Group): number {
   const at = due?.at ?? Infinity;
   return at < Infinity && subscriber.held?.by === 'joined' ? (due?.since ?? at) : at;
@@ -97,7 +97,7 @@ function dueAtOf({ due, subscriber }: Group): number {
 
 const isNew = ({ due }: Group): boolean => due?.isNew === true;
 
-/** What is new goes before updates, and of these what the message says whose turn it is. */
+/** Returns the group that goes first: news before updates, then those of the message whose turn it is. */
 function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefined {
   const own = new Set(turn);
   const rankOf = (group: Group): number => 2 * Number(isNew(group)) + Number(own.has(group.name));
@@ -107,7 +107,7 @@ function firstOf(due: readonly Group[], turn: readonly string[]): Group | undefi
   );
 }
 
-/** What goes out of what is due. */
+/** Returns the due groups that go out now. */
 function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: number): Omit<Owed, 'lookAt'> {
   const { held, missed } = receiver;
   const { throttle } = by.rules;
@@ -157,7 +157,7 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
 /** Messages that will take a place of the throttle. */
 const onTheirWay = ({ messages }: Subscriber) => messages.filter(({ says }) => !says.isFree);
 
-/** What is held back is so since the first of it; from quiet hours on it ends with them. */
+/** The hold begins with the first item that is held back; in quiet hours it ends with them. */
 function holding(held: Holding | null, quiet: QuietNow | null, now: number): Holding {
   const by = quiet === null ? 'throttle' : 'quiet';
   const until = quiet?.until ?? null;
@@ -188,7 +188,7 @@ function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): 
       as,
       holdsResolved: quiets.length === 0 || quiets.some(({ resolved }) => resolved === 'hold'),
     };
-  // What could not be sent when they ended, since the account was paused, has the next night’s.
+  // Items that could not be sent when they ended, since the account was paused, have the next night’s.
   return now - until < OVER_MS ? null : quietIn(quiets, now);
 }
 

@@ -47,7 +47,7 @@ function join(look: Look, { ref: from, incident: others, grouping }: Entry, phon
   if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
   const incident = joined(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
-  // What was open then is one message.
+  // The incidents that were open then are one message.
   const subscriber = open.subscriber(ref);
   if (subscriber.held === null)
     look.setSubscriber(subscriber, { held: { since: now, until: null, as: 'digest', by: 'joined' } });

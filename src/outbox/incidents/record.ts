@@ -14,7 +14,7 @@ import { addMessage, removeMessage } from './subscribers.ts';
 const MAX_THROTTLE_MS = 7 * DAY;
 const MAX_SENT = 100;
 
-/** How a message ended, or why it waits. */
+/** The end of a message, or the reason why it waits. */
 export type Ended = Extract<
   MessageState,
   'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled'
@@ -49,12 +49,12 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   if (state === 'queued' || state === 'retrying') return;
   if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);
   removeMessage(subscriber, row.seq);
-  // What waited for it is looked at.
+  // The receiver is looked at again, for the items that waited for this.
   open.subscribers.bringForward(subscriber, now);
   if (state === 'sent') deps.onNotified(row);
 }
 
-/** What a summary that surely arrived nowhere says stays due, unless a person took it out of delivery. */
+/** The content of a summary that surely arrived nowhere stays due, unless a person took it out of delivery. */
 function recordSummary({ beyond, now }: Look, row: MessageRow, state: Ended): void {
   if (state !== 'dead' && state !== 'expired') return;
   const summary = beyondIn(row);
@@ -119,7 +119,7 @@ export function putBack(look: Look, row: MessageRow): void {
   if (found !== null) found.message.isTried = parseAttempts(row.attempts).length > 0;
 }
 
-/** What else is new of its receiver. */
+/** Returns the further changes of its receiver. */
 function stateAfter(
   look: Look,
   subscriber: Subscriber,

@@ -24,7 +24,7 @@ export function review(look: Look, row: MessageRow): MessageRow | null {
   const subscriber = open.subscriber(receiverOf(row));
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
-  // What else is due, or what is not said by this message.
+  // The receiver is looked at again, for the rest that is due or that this message does not say.
   open.subscribers.bringForward(subscriber, now);
   if (reviewed === null) {
     supersede(look.sql, row.seq);
@@ -44,7 +44,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   const said = saysOfRow(row);
   const { message } = askOwed(look, subscriber, said.groups);
   if (message === null) return null;
-  // What may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
+  // A message that may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
   if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
     return isSameNews(subscriber, said, saysIn(message)) && !namesHeld(message, row) ? row : null;
   const { draft, origin } = render(look, subscriber, message);
@@ -59,7 +59,7 @@ const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'nu
 const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
 
-/** Whether its text names an incident that is held back by now: a silence was made since it was written. */
+/** True if its text names an incident that is held back by now: a silence was made since it was written. */
 function namesHeld({ groups }: OwedMessage, { about }: MessageRow): boolean {
   const named = new Set(parseOwnJson<About | null>(about ?? 'null')?.incidents);
   const held = groups.flatMap(({ entries }) => [...entries]).filter((entry) => entry.held !== null);

@@ -3,7 +3,7 @@ import type { LoadedConfig, Route, Source } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
-/** How a receiver is notified of a route's items, by the configuration in force. */
+/** The rules by which a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
   /** Null: the source, or the route, is not there any more. What waits is notified by the built-in text. */
   readonly source: Source | null;
@@ -14,7 +14,7 @@ export interface Rules {
   readonly group: GroupRule | null;
   readonly throttle: readonly Throttle[];
   readonly quiets: readonly Quiet[];
-  /** Whether it is one of the route's receivers still. Whether a number from a payload is one, only the next item says. */
+  /** True if it is one of the route's receivers still. Of a number from a payload, only the next item says that. */
   readonly isReceiver: boolean;
   readonly priority: 'normal' | 'high';
   readonly locale: Locale;

@@ -10,8 +10,9 @@ export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, 
 const MAX_BYTES = 500_000;
 
 /**
- * What a message about these groups says: of incidents of which its receiver is to be notified, and of those that got items since the
- * last message. One at least, so that the group knows after a restart when that was. `shown`: the keys of entries that the text names.
+ * Returns the content of a message about these groups: of incidents of which its receiver is to be notified, and of those that
+ * got items since the last message. One at least, so that the group knows after a restart when that was. `shown`: the keys of
+ * entries that the text names.
  */
 export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): readonly SaysOne[] {
   let left = MAX_BYTES;
@@ -42,7 +43,7 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
 }
 
 /**
- * Whether two messages have the same news for a receiver, in any order, whatever the items are. What the receiver knows already is no news:
+ * True if two messages have the same news for a receiver, in any order, whatever the items are. A state that the receiver knows is no news:
  * which of those incidents stands in a row is by the order of the rows that a start has read.
  */
 export function isSameNews({ entries }: Pick<Subscriber, 'entries'>, one: Says, other: Says): boolean {

@@ -28,7 +28,7 @@ export interface IncidentRow extends Record<string, SqlStorageValue> {
   closed_at: number;
 }
 
-/** What an item brings, besides its reference and what it makes of its incident. */
+/** The values of an item, besides its reference and its effect on its incident. */
 export interface Content extends Grouping {
   readonly event: Scope['event'];
   readonly value: string;
@@ -54,7 +54,7 @@ export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'e
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
 
-/** What a silence's condition sees of an incident: its key, its newest item, and that one's event. */
+/** The scope of a silence's condition for an incident: its key, its newest item, and that one's event. */
 export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   const { event, value } = readContent(sql, ref);
   const notification = { at: event.received_at, names: { key: ref.key } };
@@ -140,7 +140,7 @@ export function writeSubscriber(sql: SqlStorage, subscriber: Subscriber, now: nu
   );
 }
 
-/** What the row of a receiver says; null: it has none. */
+/** The content of a receiver's row; null: it has none. */
 export function readSubscriber(
   sql: SqlStorage,
   { source, route, phone }: Omit<IncidentRef, 'key'>,
@@ -221,7 +221,7 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   }
 }
 
-/** How many rows a sweep looks at in one step. */
+/** The number of rows that a sweep looks at in one step. */
 const STEP = 200;
 
 /** Deletes rows of what was closed before `before` (ms); true: there may be more. */

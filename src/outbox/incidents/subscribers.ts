@@ -1,7 +1,7 @@
 import type { MessageRow } from '../state/message.ts';
 import type { Entry, Group, Outgoing, Subscriber, SubscriberRef, SubscriberState } from './entries.ts';
 
-/** What the row of a receiver says; null: it has none. */
+/** The content of a receiver's row; null: it has none. */
 export type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };

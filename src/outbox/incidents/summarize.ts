@@ -7,10 +7,10 @@ import type { Look } from './context.ts';
 import { quietIn } from './owed.ts';
 import { rulesOf, type Rules } from './rules.ts';
 
-/** How long an account without space for messages waits (ms). */
+/** The wait of an account without space for messages (ms). */
 const FULL_MS = 60_000;
 
-/** How soon it is looked again whether a silence has ended (ms): a person may end it. */
+/** The interval of looking whether a silence has ended (ms): a person may end it. */
 const SILENCED_MS = 60_000;
 
 /** Sends the summaries of what is open beyond the bounds that are due. */
@@ -26,7 +26,7 @@ export function summarize(look: Look): void {
   }
 }
 
-/** Whether a silence takes all of a source: of what is only counted, nothing else is known. */
+/** True if a silence takes all of a source: of incidents that are only counted, nothing else is known. */
 function isSilenced({ config, now }: Look, { source, since }: BeyondOf, { locale }: Rules): boolean {
   const event = { id: '', type: null, source, received_at: iso(since), dedupe_key: null };
   const scope = { payload: undefined, event, headers: {}, query: {} };
