@@ -181,7 +181,7 @@ const conformance = (verdict: string, { name, applies }: Check): Column => ({
 const COLUMNS: readonly Column[] = [
   ...ACCEPTED.map((check) => conformance('accepted', check)),
   ...REFUSED.map((check) => conformance('refused', check)),
-  { name: 'the admin finds the reason of each refusal', applies: always },
+  { name: 'one of each refusal gets a 401, and the admin finds its reason', applies: always },
   { name: 'each sample becomes messages on a phone, and the sender gets its answer', applies: always },
   { name: 'each sample repeated makes none, where events have ids', applies: always },
 ];
