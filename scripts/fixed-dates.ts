@@ -43,14 +43,16 @@ const IMPORT = /(?:^(?:import|export) (?!type\b)(?:[^;']*? from )?|\bimport\()'(
  */
 export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()): readonly FixedDate[] {
   const found = new Map<string, FixedDate>();
+  // A helper is reached from many tests.
+  const read = new Map([...files].map(([path, text]) => [path, readFile(path, text, files)]));
   for (const test of files.keys()) {
     if (!test.endsWith('.test.ts')) continue;
-    const reached = reachedFrom(test, files);
-    const clock = reached.find((path) => readsClock(path, files.get(path) ?? ''));
+    const reached = reachedFrom(test, read);
+    const clock = reached.find((path) => read.get(path)?.readsClock === true);
     if (clock === undefined) continue;
     for (const path of reached) {
       if (!path.startsWith('test/') || exempt.has(path)) continue;
-      for (const { line, text } of datesIn(files.get(path) ?? ''))
+      for (const { line, text } of read.get(path)?.dates ?? [])
         found.set(`${path}:${line}`, found.get(`${path}:${line}`) ?? { path, line, text, test, clock });
     }
   }
@@ -60,18 +62,29 @@ export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()
 const readsClock = (path: string, text: string): boolean =>
   CLOCKS.some((clock) => clock.test(text)) || (!path.startsWith('test/') && OWN_CLOCK.test(text));
 
+/** A file, as far as dates and clocks go. */
+interface ReadFile {
+  readonly imports: readonly string[];
+  readonly readsClock: boolean;
+  readonly dates: readonly { readonly line: number; readonly text: string }[];
+}
+
+const readFile = (path: string, text: string, files: Files): ReadFile => ({
+  imports: [...text.matchAll(IMPORT)]
+    .map(([, target = '']) => posix.join(posix.dirname(path), target))
+    .filter((imported) => files.has(imported)),
+  readsClock: readsClock(path, text),
+  dates: path.startsWith('test/') ? datesIn(text) : [],
+});
+
 /** The file and all that it imports, directly or not. */
-function reachedFrom(start: string, files: Files): readonly string[] {
+function reachedFrom(start: string, files: ReadonlyMap<string, ReadFile>): readonly string[] {
   const reached = new Set([start]);
-  for (const path of reached)
-    for (const [, target = ''] of (files.get(path) ?? '').matchAll(IMPORT)) {
-      const imported = posix.join(posix.dirname(path), target);
-      if (files.has(imported)) reached.add(imported);
-    }
+  for (const path of reached) for (const imported of files.get(path)?.imports ?? []) reached.add(imported);
   return [...reached];
 }
 
-function datesIn(text: string): readonly { readonly line: number; readonly text: string }[] {
+function datesIn(text: string): ReadFile['dates'] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
     const isReasoned = [line, lines[index - 1] ?? ''].some((one) => one.includes(REASON));

@@ -131,14 +131,24 @@ export async function factsOf(provider: Provider, sample: Sample) {
 
 type Facts = Awaited<ReturnType<typeof factsOf>>;
 
-/** The sample's results, route by route, in one locale. */
-export async function routeSample(
+const results = new WeakMap<Sample, Map<string, Promise<readonly RouteResult[]>>>();
+
+/** The sample's results, route by route, in one locale. Several rules look at them. */
+export function routeSample(
   provider: Provider,
   sample: Sample,
   locale: string,
 ): Promise<readonly RouteResult[]> {
-  return routeFacts(provider, await factsOf(provider, sample), locale);
+  const known = results.get(sample) ?? new Map<string, Promise<readonly RouteResult[]>>();
+  results.set(sample, known);
+  const key = `${provider.id} ${locale}`;
+  const result = known.get(key) ?? routeAnew(provider, sample, locale);
+  known.set(key, result);
+  return result;
 }
+
+const routeAnew = async (provider: Provider, sample: Sample, locale: string) =>
+  routeFacts(provider, await factsOf(provider, sample), locale);
 
 /** What the starter makes of a request, route by route. */
 export const routeFacts = (provider: Provider, facts: Facts, locale: string): readonly RouteResult[] =>

@@ -164,7 +164,7 @@ describe('whatever comes, in whatever order', () => {
               }
           }
         }),
-        { numRuns: 300 },
+        { numRuns: 120 },
       ),
     ));
 });
