@@ -33,5 +33,5 @@ export function withModeline(
 }
 
 /** The path from one file to another, with slashes on every system: what is made on Windows is used on others. */
-export const pathFrom = (file: string, other: string, { dirname, relative: from, sep } = path): string =>
-  from(dirname(file), other).split(sep).join('/');
+export const pathFrom = (file: string, other: string, system = path): string =>
+  system.relative(system.dirname(file), other).split(system.sep).join('/');

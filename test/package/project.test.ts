@@ -9,6 +9,7 @@ import { NEWS, NEXT, packNext } from './next-version.ts';
 import { makeUnreadable, postPayment, startDev, storeVersions } from './running.ts';
 
 const state = z.object({ state: z.string() });
+const release = z.object({ newest: z.object({ version: z.string(), changes: z.array(z.string()) }) });
 
 const { hookbell, create } = inject('tarballs');
 const MIB = 1_024 * 1_024;
@@ -166,9 +167,9 @@ describe('an upgrade of the package, with messages that wait', () => {
     await doctor.ended;
     expect(doctor.output()).toContain(`older than this hookbell, ${NEXT}. New since then: ${NEWS}`);
     // The console of the older relay shows it.
-    expect(await dev.admin('/release')).toMatchObject({
-      newest: { version: NEXT, changes: expect.arrayContaining([NEWS]) },
-    });
+    const { newest } = release.parse(await dev.admin('/release'));
+    expect(newest.version).toBe(NEXT);
+    expect(newest.changes).toContain(NEWS);
     await dev.stop();
     const [version = 0] = storeVersions(project);
 
