@@ -91,7 +91,7 @@ describe('an event in a sentence', () => {
 
   test('says that a message waits that another account is to take, and notified once that has sent it', () => {
     const dead = message({ state: 'dead', fallback_account: 'telegram' });
-    expect(say({ messages: [dead] })).toBe('The message to shop-owners waits.');
+    expect(say({ messages: [dead] })).toBe('The message to shop-owners is waiting.');
     const sent = message({ id: 'msg_2', account: 'telegram', sent_at: AT });
     expect(say({ messages: [{ ...dead, state: 'superseded', fallback: 'msg_2' }, sent] })).toMatch(
       /^Notified shop-owners at [^.]*\.$/,
