@@ -107,7 +107,11 @@ export const CONSTRAINTS: Constraints = {
     ]),
   ),
   ...ofKinds('send'),
-  'route.actions': { label: text(256), expires: duration('1m', '30d', '7d') },
+  'route.actions': {
+    label: text(256),
+    silence: { examples: ['4h', '07:00'] },
+    expires: duration('1m', '30d', '7d'),
+  },
   'route.incident': {
     key: EXPRESSION,
     resolved: EXPRESSION,

@@ -168,7 +168,7 @@ export const DESCRIPTIONS = {
     once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",
     stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
     actions:
-      'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. With `incident`, `ack` and `resolve` are built in.',
+      'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. With `incident`, `ack`, `resolve` and silences are built in.',
     to_visitor:
       "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
     delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
@@ -189,7 +189,9 @@ export const DESCRIPTIONS = {
   },
   'route.actions': {
     label:
-      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `ack` and `resolve`.',
+      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `ack`, `resolve` and silences.',
+    silence:
+      'For an action whose name is `silence` or begins with `silence_`: how long the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
     expires: 'How long the link can be pressed, 1m to 30d.',
   },
   'route.incident': {

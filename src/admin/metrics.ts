@@ -1,4 +1,6 @@
+import { assetText } from '../config/asset-text.ts';
 import { loadConfig } from '../config/load.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
 import { collect } from '../metrics/collect.ts';
 import { families } from '../metrics/families.ts';
 import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
@@ -13,8 +15,11 @@ export const metricsRoutes = {
     view: 'labels',
     handle: async ({ env }) => {
       const now = Date.now();
-      const collected = await collect(env, await loadConfig(env, now));
-      return new Response(exposition(families(collected, now)), {
+      const [collected, help] = await Promise.all([
+        loadConfig(env, now).then((config) => collect(env, config)),
+        assetText(env.ASSETS, 'metrics.json').catch(() => '{}'),
+      ]);
+      return new Response(exposition(families(collected, now, parseOwnJson(help))), {
         headers: { 'content-type': CONTENT_TYPE },
       });
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DAY, MINUTE } from '../lib/duration.ts';
+import { DAY, MINUTE, parseDuration } from '../lib/duration.ts';
 import { duration, mustBe, recordOf, someText, strictDocument, withoutConflicts } from '../schema/parts.ts';
 
 /** The name of an action, as a template writes it: `actions.approve.url`. */
@@ -11,11 +11,22 @@ const MAX_LABEL = 256;
 /** Nobody reads a message with more links. */
 const MAX_ACTIONS = 8;
 
+const SILENCE = mustBe('a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"');
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+function isSilence(text: string): boolean {
+  const parsed = parseDuration(text);
+  return TIME.test(text) || (parsed.ok && parsed.value >= MINUTE && parsed.value <= 30 * DAY);
+}
+
 const action = strictDocument({
   /** The text of the button, as a template. */
   label: z.optional(someText(MAX_LABEL)),
   /** The time for which its link can be pressed. */
   expires: z.optional(duration(MINUTE, 30 * DAY)),
+  /** For an action that is a silence: how long, or the time of day at which it ends. */
+  silence: z.optional(z.string({ error: SILENCE }).check(z.refine(isSilence, { error: SILENCE }))),
 });
 
 /** The links of a route's messages that their receivers can press, by name. */

@@ -10,13 +10,19 @@ import { unknownName } from './unknown-name.ts';
 const EXPIRES_MS = 7 * DAY;
 
 /** Names that mean something by themselves, one day. */
-const RESERVED: ReadonlySet<string> = new Set(['silence', 'stop', 'start']);
+const RESERVED: ReadonlySet<string> = new Set(['stop', 'start']);
+
+/** Names of actions that are silences: `silence`, `silence_1h` … */
+const SILENCES = /^silence(_|$)/;
+
+const SAY_HOW_LONG = 'is required for an action of this name, such as `silence: 1h` or `silence: "07:00"`';
+const NAME_IT = 'is for actions whose name is `silence`, or begins with `silence_`';
 
 /** Names of actions that do something to the incidents of a message. */
 const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
 /** True if an action does something to the incidents of its message. */
-export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action);
+export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || SILENCES.test(action);
 
 /** Checks a route's actions, and that its templates name no other ones. */
 export function compileActions(
@@ -24,13 +30,17 @@ export function compileActions(
   sends: readonly (Send | null)[],
   report: Report,
 ): readonly Action[] {
-  const actions = Object.entries(documents).flatMap(([id, { label, expires }]): Action[] => {
+  const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
     if (RESERVED.has(id)) {
       report(path, `\`${id}\` is reserved: name the action by another word`);
       return [];
     }
     const isBuiltIn = isOfIncidents(id);
+    if (SILENCES.test(id) !== (silence !== null)) {
+      report(`${path}.silence`, silence === null ? SAY_HOW_LONG : NAME_IT);
+      return [];
+    }
     if (isBuiltIn && incident === undefined) {
       report(
         path,
@@ -39,12 +49,12 @@ export function compileActions(
       return [];
     }
     if (label === undefined) {
-      if (isBuiltIn) return [{ id, label: null, expiresMs: expires ?? EXPIRES_MS }];
+      if (isBuiltIn) return [{ id, label: null, silence, expiresMs: expires ?? EXPIRES_MS }];
       report(`${path}.label`, 'is required: the text of the button, such as `label: Approve`');
       return [];
     }
     const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
-    return text === null ? [] : [{ id, label: text, expiresMs: expires ?? EXPIRES_MS }];
+    return text === null ? [] : [{ id, label: text, silence, expiresMs: expires ?? EXPIRES_MS }];
   });
   const known = Object.keys(documents);
   const named = sends.flatMap((send) => (send === null ? [] : namesIn(send)));

@@ -112,6 +112,8 @@ export interface Action {
   readonly id: string;
   /** The text of the button; null: the built-in one. */
   readonly label: CompiledText | null;
+  /** A press silences the incidents: for a duration, or until a time of day; null: it does not. */
+  readonly silence: string | null;
   /** The time for which its link can be pressed (ms). */
   readonly expiresMs: number;
 }

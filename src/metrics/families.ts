@@ -10,7 +10,6 @@ import { Scrape } from './scrape.ts';
 type Definition = readonly [
   name: string,
   type: Family['type'],
-  help: string,
   samples: (scrape: Scrape) => readonly Sample[],
 ];
 
@@ -27,7 +26,6 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'events_total',
     'counter',
-    'Accepted events, including replays, by state.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         EVENT_STATES.map((state) => [{ state }, counts.get('event', source, state)]),
@@ -36,13 +34,11 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'event_duplicates_total',
     'counter',
-    'Webhooks that repeated an event and sent nothing.',
     (scrape) => scrape.bySource((counts, source) => [[{}, counts.get('duplicate', source)]]),
   ],
   [
     'rejections_total',
     'counter',
-    'Refused webhooks that were recorded, at most ten a second; limited: all webhooks over a limit.',
     ({ collected: { rejections } }) =>
       (rejections?.of('rejection') ?? []).map(([[source = '', reason = ''], value]) => ({
         labels: { source, reason },
@@ -52,7 +48,6 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'source_last_event_timestamp_seconds',
     'gauge',
-    'Time of the last webhook of the source.',
     (scrape) =>
       scrape.byConfigured(({ id }, { counts }) => {
         const at = counts.get(LAST, id);
@@ -62,7 +57,6 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'source_overdue',
     'gauge',
-    '1 if the source has been silent for longer than its heartbeat.',
     (scrape) =>
       scrape.byConfigured((source, metrics) => {
         const heartbeat = heartbeatOf(source, metrics, scrape.now);
@@ -72,7 +66,6 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'messages_total',
     'counter',
-    'Messages that reached a state; queued: all accepted messages.',
     (scrape) =>
       scrape.bySource((counts, source) =>
         WRITTEN_STATES.map((state) => [{ state }, counts.get('message', source, state)]),
@@ -81,7 +74,6 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'attempts_total',
     'counter',
-    'Attempts to send, by outcome.',
     (scrape) =>
       scrape.byAccount(({ counts }) =>
         OUTCOMES.map((outcome) => [{ outcome }, counts.get('attempt', outcome)]),
@@ -90,87 +82,56 @@ const DEFINITIONS: readonly Definition[] = [
   [
     'attempt_duration_seconds',
     'histogram',
-    'Duration of calls to the gateway.',
     (scrape) =>
       scrape.histograms((counts) => OUTCOMES.map((outcome) => [{ outcome }, durations(counts, outcome)])),
   ],
   [
     'message_latency_seconds',
     'histogram',
-    'Time from the webhook to the success reported by the gateway.',
     (scrape) => scrape.histograms((counts) => [[{}, latencies(counts)]]),
   ],
   [
     'queue_messages',
     'gauge',
-    'Messages that are waiting, being sent, or in need of a person.',
     (scrape) => scrape.byAccount(({ queue }) => QUEUE_STATES.map((state) => [{ state }, queue[state]])),
   ],
   [
     'queue_oldest_seconds',
     'gauge',
-    'Age of the oldest due message, or of the oldest that is being retried.',
     (scrape) =>
       scrape.byAccount(({ oldestMs: { queued, retrying } }) => [
         [{ state: 'queued' }, seconds(queued)],
         [{ state: 'retrying' }, seconds(retrying)],
       ]),
   ],
-  ['incidents_open', 'gauge', 'Open incidents.', perAccount(({ incidents }) => incidents.open)],
-  [
-    'items_waiting',
-    'gauge',
-    'Items that wait for a notification.',
-    perAccount(({ incidents }) => incidents.waiting),
-  ],
-  ['digests_total', 'counter', 'Digests sent.', perAccount(({ counts }) => counts.get('digest'))],
-  [
-    'circuit_open',
-    'gauge',
-    '1 if only probes are sent to the gateway.',
-    perAccount(({ circuitOpen }) => circuitOpen),
-  ],
-  ['account_paused', 'gauge', '1 if the account is paused.', perAccount(({ paused }) => paused)],
-  [
-    'storage_bytes',
-    'gauge',
-    'Size of the outbox of the account.',
-    perAccount(({ storage }) => storage.bytes),
-  ],
-  [
-    'storage_used_ratio',
-    'gauge',
-    'Share of its limit that the outbox of the account uses.',
-    perAccount(({ storage }) => storage.bytes / storage.maxBytes),
-  ],
-  [
-    'storage_full',
-    'gauge',
-    '1 if the outbox of the account has no space for more webhooks.',
-    perAccount(({ storage }) => storage.state === 'full'),
-  ],
+  ['incidents_open', 'gauge', perAccount(({ incidents }) => incidents.open)],
+  ['items_waiting', 'gauge', perAccount(({ incidents }) => incidents.waiting)],
+  ['digests_total', 'counter', perAccount(({ counts }) => counts.get('digest'))],
+  ['circuit_open', 'gauge', perAccount(({ circuitOpen }) => circuitOpen)],
+  ['account_paused', 'gauge', perAccount(({ paused }) => paused)],
+  ['storage_bytes', 'gauge', perAccount(({ storage }) => storage.bytes)],
+  ['storage_used_ratio', 'gauge', perAccount(({ storage }) => storage.bytes / storage.maxBytes)],
+  ['storage_full', 'gauge', perAccount(({ storage }) => storage.state === 'full')],
   [
     'account_up',
     'gauge',
-    '1 if the account could be read for this scrape.',
     ({ collected: { accounts } }) =>
       [...accounts].map(([account, metrics]) => ({ labels: { account }, value: Number(metrics !== null) })),
   ],
-  [
-    'config_version',
-    'gauge',
-    'The active version of the configuration.',
-    ({ collected: { config } }) => [{ labels: {}, value: config.version }],
-  ],
+  ['config_version', 'gauge', ({ collected: { config } }) => [{ labels: {}, value: config.version }]],
 ];
 
-/** All metrics for Prometheus. */
-export function families(collected: Collected, now: number): readonly Family[] {
+/** All metrics for Prometheus. `help`: their descriptions by name, `assets/metrics.json`. */
+export function families(
+  collected: Collected,
+  now: number,
+  help: Readonly<Record<string, string>>,
+): readonly Family[] {
   const scrape = new Scrape(collected, now);
-  return DEFINITIONS.map(([name, type, help, samples]) => ({
+  return DEFINITIONS.map(([name, type, samples]) => ({
     name: `hookbell_${name}`,
     type,
-    help,
+    help: help[name] ?? '',
     samples: samples(scrape),
   }));
 }

@@ -167,9 +167,14 @@ export class Publishing {
     return became !== 'kept';
   }
 
-  /** Adds a silence by hand, in force at once; null: there are too many. */
-  async addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
-    const silence = this.#beside(() => this.#deps.silences.add(document, by, now));
+  /** Adds a silence by hand, in force at once; null: there are too many. `id`: see {@link StoredSilences.add}. */
+  async addSilence(
+    document: ByHandDocument,
+    by: string,
+    now: number,
+    id?: string,
+  ): Promise<PublishedSilence | null> {
+    const silence = this.#beside(() => this.#deps.silences.add(document, by, now, id));
     return silence === null ? null : this.#withSilence(silence);
   }
 

@@ -106,8 +106,13 @@ export class Registry extends Recording {
   }
 
   /** See {@link Publishing.addSilence}. */
-  addSilence(document: ByHandDocument, by: string, now: number): Promise<PublishedSilence | null> {
-    return this.parts.publishing.addSilence(document, by, now);
+  addSilence(
+    document: ByHandDocument,
+    by: string,
+    now: number,
+    id?: string,
+  ): Promise<PublishedSilence | null> {
+    return this.parts.publishing.addSilence(document, by, now, id);
   }
 
   /** See {@link Publishing.endSilence}. */

@@ -37,11 +37,18 @@ export class StoredSilences {
       : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
   }
 
-  /** Null: there are too many. */
-  add(document: ByHandDocument, by: string, now: number): SilenceByHand | null {
+  /** Null: there are too many. `id`: of who may ask again for the same; one of this id that is not over stays as it is. */
+  add(
+    document: ByHandDocument,
+    by: string,
+    now: number,
+    id = BY_HAND + randomBase32(12, secureRandomBytes),
+  ): SilenceByHand | null {
     this.#sql.exec('DELETE FROM silences WHERE until < ?', now - LISTED_MS);
-    if (this.#after(now).length >= MAX_BY_HAND) return null;
-    const id = BY_HAND + randomBase32(12, secureRandomBytes);
+    const open = this.#after(now);
+    const known = open.find((one) => one.id === id);
+    if (known !== undefined) return known;
+    if (open.length >= MAX_BY_HAND) return null;
     const added = { id, by, created_at: iso(now), document };
     this.#write(added, Date.parse(document.until));
     return added;

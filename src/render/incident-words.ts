@@ -1,4 +1,7 @@
 import type { Locale } from '../template/basics/locale.ts';
+import type { Action } from '../config/config.ts';
+import { formatDuration } from '../template/filters/durations.ts';
+import { parseDuration } from '../lib/duration.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 
 /** The words about who has an incident. */
@@ -10,6 +13,8 @@ interface IncidentWords {
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;
   readonly more: (count: number) => string;
+  readonly silenceFor: (duration: string) => string;
+  readonly silenceUntil: (time: string) => string;
 }
 
 const ENGLISH: IncidentWords = {
@@ -18,6 +23,8 @@ const ENGLISH: IncidentWords = {
   has: (who) => `${who} has it`,
   hasNot: (who) => `${who} does not have it any more`,
   more: (count) => `and ${count} more`,
+  silenceFor: (duration) => `Silence for ${duration}`,
+  silenceUntil: (time) => `Silence until ${time}`,
 };
 
 const GERMAN: IncidentWords = {
@@ -26,13 +33,21 @@ const GERMAN: IncidentWords = {
   has: (who) => `${who} kümmert sich darum`,
   hasNot: (who) => `${who} kümmert sich nicht mehr darum`,
   more: (count) => `und ${count} weitere`,
+  silenceFor: (duration) => `${duration} stummschalten`,
+  silenceUntil: (time) => `Bis ${time} stummschalten`,
 };
 
 const wordsFor = ({ locale }: Locale): IncidentWords => (/^de\b/i.test(locale) ? GERMAN : ENGLISH);
 
 /** The button of a built-in action; undefined: it is none. */
-export const labelOf = (action: string, locale: Locale): string | undefined =>
-  wordsFor(locale).labels[action];
+export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale: Locale): string | undefined {
+  const words = wordsFor(locale);
+  if (silence === null) return words.labels[id];
+  if (silence.includes(':')) return words.silenceUntil(silence);
+  const parsed = parseDuration(silence);
+  const shown = parsed.ok ? formatDuration(parsed.value / 1_000, locale.locale) : parsed;
+  return words.silenceFor(shown.ok ? shown.value : silence);
+}
 
 /** The incidents that a text names; the others are counted. */
 const NAMED = 5;

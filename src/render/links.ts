@@ -60,12 +60,13 @@ export function linksIn(
   scope: Scope,
   locale: Locale,
 ): readonly DraftLink[] {
-  return actions.flatMap(({ id, label, expiresMs }): DraftLink[] => {
+  return actions.flatMap((action): DraftLink[] => {
+    const { id, label, expiresMs } = action;
     const standIn = scope.actions?.[id]?.url;
     if (standIn === undefined || !texts.some((text) => text.includes(standIn))) return [];
     const rendered = label === null ? null : renderText(label, scope, locale);
     const text = rendered?.ok === true ? rendered.value.replaceAll(/\s+/g, ' ').trim().toWellFormed() : '';
-    const shown = truncateGraphemes(text === '' ? (labelOf(id, locale) ?? id) : text, MAX_LABEL);
+    const shown = truncateGraphemes(text === '' ? (labelOf(action, locale) ?? id) : text, MAX_LABEL);
     return [{ standIn, id, label: shown, isOfEvent: label?.nodes !== undefined, expiresMs }];
   });
 }

@@ -180,6 +180,10 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       set: (keys) => route({ actions: { yes: { label: 'Yes', ...keys } } }),
       keys: { label: ['Yes', 'No'], expires: [undefined, '2d'] },
     },
+    {
+      set: (keys) => route({ incident: { key: 'disk' }, actions: { silence_it: { ...keys } } }),
+      keys: { silence: ['1h', '07:00'] },
+    },
   ],
   'route.incident': [
     {

@@ -204,6 +204,108 @@ describe('a press of `resolve`', () => {
   });
 });
 
+interface SilenceJson {
+  readonly id: string;
+  readonly state: string;
+  readonly by: string;
+  readonly when: string;
+  readonly until: string;
+  readonly reason: string;
+}
+
+describe('a press of a silence', () => {
+  const LINKS =
+    '{% for one in new %}{{ one.item.name }} {% endfor %}{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %}\n{{ actions.silence_1h.url }}\n{{ actions.silence_night.url }}{% endif %}';
+  const actions = { silence_1h: { silence: '1h' }, silence_night: { silence: '07:00' } };
+  const silencesOfRoute = async (): Promise<readonly SilenceJson[]> => {
+    const { body } = await admin<{ items: SilenceJson[] }>('GET', '/silences');
+    return body.items.filter(({ when }) => when.includes(`"${stage.route}-`));
+  };
+  const hour = async (phone: string): Promise<string> => (await linksTo(phone)).ack;
+
+  beforeEach(() => publish(setOf({ actions, send: { kind: 'text', message: LINKS } })));
+
+  it('is in force at once, by whom and for how long it says: the incident opens again unheard', async () => {
+    const key = `${stage.route}-disk`;
+    await alert('firing', key);
+    const path = await hour(stage.anna);
+    expect(await pageOf(path)).toContain('>Silence for 1 hour</button>');
+    const pressedAt = Date.now();
+    await press(path);
+    const [silence, ...more] = await silencesOfRoute();
+    expect(more).toEqual([]);
+    expect(silence).toMatchObject({
+      state: 'active',
+      by: 'Anna',
+      reason: 'Silence for 1 hour',
+      when: `event.source == "alerts" and (key == "${key}")`,
+    });
+    expect(Math.abs(Date.parse(silence?.until ?? '') - pressedAt - 3_600_000)).toBeLessThan(60_000);
+    expect(await pageOf(path)).toContain('You pressed “Silence for 1 hour” on');
+    await alert('resolved', key);
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, `ended ${key}`);
+    const before = [await textsTo(stage.anna), await textsTo(stage.ben)];
+    await alert('firing', key);
+    const held = { state: 'held', silence: silence?.id };
+    await eventually(async () => {
+      const { body } = await admin<object>('GET', `/incidents/${await idOf(key)}`);
+      expect(body).toMatchObject({ state: 'open', receivers: [held, held] });
+    });
+    expect([await textsTo(stage.anna), await textsTo(stage.ben)]).toEqual(before);
+  });
+
+  it('is undone within a minute, and can be pressed again', async () => {
+    await alert('firing', `${stage.route}-disk`);
+    const path = await hour(stage.anna);
+    await press(path);
+    await press(`${path}?undo`);
+    expect(await silencesOfRoute()).toMatchObject([{ state: 'ended' }]);
+    await press(path);
+    expect(await silencesOfRoute()).toMatchObject([{ state: 'active' }]);
+  });
+
+  it('of two at once is one silence', async () => {
+    await alert('firing', `${stage.route}-disk`);
+    const [annas, bens] = [await hour(stage.anna), await hour(stage.ben)];
+    await Promise.all([press(annas), press(bens), press(annas)]);
+    expect(await silencesOfRoute()).toHaveLength(1);
+    expect(await pressEvents()).toHaveLength(1);
+  });
+
+  it('is about all incidents that its message says are open, and no others', async () => {
+    await alert('firing', `${stage.route}-one`, `${stage.route}-two`);
+    await press(await hour(stage.anna));
+    const [{ when } = { when: '' }] = await silencesOfRoute();
+    expect(when).toBe(
+      `event.source == "alerts" and (key == "${stage.route}-one" or key == "${stage.route}-two")`,
+    );
+  });
+
+  it('comes late: the page says that it is resolved, and nothing is silenced', async () => {
+    await alert('firing', `${stage.route}-disk`);
+    const path = await hour(stage.anna);
+    await alert('resolved', `${stage.route}-disk`);
+    await hears(stage.anna, `ended ${stage.route}-disk`);
+    await press(path);
+    expect(await pageOf(path)).toContain('<h1>Resolved</h1>');
+    expect(await silencesOfRoute()).toEqual([]);
+  });
+
+  it.each([
+    [{ silence_1h: {} }, 'sources.alerts.routes[0].actions.silence_1h.silence'],
+    [{ quiet: { label: 'Quiet', silence: '1h' } }, 'sources.alerts.routes[0].actions.quiet.silence'],
+    [{ silence: { silence: '25:00' } }, 'sources.alerts.routes[0].actions.silence.silence'],
+    [{ silence: { silence: '10s' } }, 'sources.alerts.routes[0].actions.silence.silence'],
+  ])('in a document that says too little or the wrong thing is refused: %j', async (wrong, path) => {
+    const { body } = await admin<{ errors: { path: string }[] }>(
+      'POST',
+      '/config?dry_run=true',
+      setOf({ actions: wrong, send: { kind: 'text', message: 'x' } }),
+    );
+    expect(body.errors.map((one) => one.path)).toEqual([path]);
+  });
+});
+
 describe('a document', () => {
   it('with `ack` on a route without incidents is refused', async () => {
     const { body } = await admin<{ errors: { path: string; message: string }[] }>(

@@ -1,3 +1,4 @@
+import help from '../../assets/metrics.json';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/gateway/outcome.ts';
 import { Counts } from '../../src/counts/counts.ts';
@@ -10,7 +11,8 @@ import { accountOf, collectedOf } from './support.ts';
 
 const NOW = Date.now();
 
-const read = (over: Partial<Collected> = {}) => parseExposition(exposition(families(collectedOf(over), NOW)));
+const read = (over: Partial<Collected> = {}) =>
+  parseExposition(exposition(families(collectedOf(over), NOW, help)));
 
 /** The lines of one metric as `labels value`, those of 0 left out. */
 const valuesOf = (over: Partial<Collected>, name: string): readonly string[] =>

@@ -219,7 +219,7 @@ describe('the page', () => {
       words(labels).toSorted(),
     ]);
     expect(listed).toEqual(
-      families(collectedOf(), 0).map(({ name, type }) => [
+      families(collectedOf(), 0, {}).map(({ name, type }) => [
         name,
         type,
         Object.keys(metrics.get(name)?.lines[0]?.labels ?? {})

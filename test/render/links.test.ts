@@ -13,7 +13,7 @@ import type { Scope } from '../../src/template/basics/scope.ts';
 
 const label = compileText('Yes');
 if (!label.ok) throw new Error(label.error);
-const action = (id: string) => ({ id, label: label.value, expiresMs: 1_000 });
+const action = (id: string) => ({ id, label: label.value, silence: null, expiresMs: 1_000 });
 
 const scopeOf = (id: string): Scope => ({
   payload: {},
@@ -67,7 +67,9 @@ describe('a text that is cut', () => {
 
 describe('a message that is shown', () => {
   it('has the names of its actions in its links', () => {
-    const links = { all: [{ standIn: yes, id: 'yes', label: 'Yes', isOfEvent: false, expiresMs: 1 }] };
+    const links = {
+      all: [{ standIn: yes, id: 'yes', label: 'Yes', isOfEvent: false, silence: null, expiresMs: 1 }],
+    };
     const message = {
       params: { message: yes },
       fallback: [{ kind: 'text', params: { message: yes } }],

@@ -9,7 +9,7 @@ import { oneOf, someText } from '../../schema/parts.ts';
 import { log } from '../../lib/log.ts';
 import { problemResponse, type FieldError } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { announce } from './announce.ts';
+import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
 import { REFUSALS } from '../request/refusals.ts';
 

@@ -13,7 +13,7 @@ import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
-import { announce } from './announce.ts';
+import { announce } from '../../outbox/announce.ts';
 import { lookAtSilence } from './look-at-silence.ts';
 import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
 

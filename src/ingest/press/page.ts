@@ -6,7 +6,7 @@ import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
 import { pageHeaders, pageHtml, type PageContent } from '../form/page.ts';
 import type { LinkState } from './state.ts';
-import { whoIs } from './take-press.ts';
+import { whoIs } from './person.ts';
 import { filled, type PressTexts } from './texts.ts';
 
 /** The query by which a press is taken back. */

@@ -8,7 +8,9 @@ import type { LoadedConfig } from '../../config/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import { linkContent, pageResponse, TAKE_BACK } from './page.ts';
 import { stateOf } from './state.ts';
-import { takePress, whoIs, type Press } from './take-press.ts';
+import { whoIs } from './person.ts';
+import { endSilence } from './silence.ts';
+import { takePress, type Press } from './take-press.ts';
 import { pressTexts } from './texts.ts';
 
 /** Links that do not work, by where they are asked for. */
@@ -101,6 +103,7 @@ async function act(asked: Asked, source: Source, what: 'press' | 'take back'): P
   const state = stateOf(view, source, now);
   if (what === 'press') return state.kind !== 'open' || takePress({ ...asked, source });
   if (state.kind !== 'pressed' || !state.canTakeBack) return true;
+  await endSilence({ ...asked, source });
   const heard = await env.OUTBOX.getByName(account).takeBack(token, whoIs(state.pressed.by));
   return heard === null || takePress({ ...asked, source }, heard);
 }

@@ -3,7 +3,6 @@ import type { LoadedConfig, Source } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
-import { maskNumber } from '../../lib/mask-numbers.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { LinkView, PressPayload } from '../../outbox/links/read-link.ts';
@@ -13,6 +12,8 @@ import { accept, acceptance } from '../accept/accept.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { Allowance } from '../routing/allowance.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
+import { personOf, whoIs } from './person.ts';
+import { silenceIncidents } from './silence.ts';
 
 /** A press, and where it goes. */
 export interface Press {
@@ -36,6 +37,7 @@ const LATER_MS = 7 * DAY;
  */
 export async function takePress(press: Press, undo: readonly string[] | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
+  if (undo === null && !(await silenceIncidents(press))) return false;
   const payload = payloadOf(press);
   const action = `${view.link.id}${undo === null ? '' : '.undone'}`;
   const event: WebhookEvent = {
@@ -57,7 +59,7 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
   const stored: Acceptance = {
     ...taken,
     messages: [...taken.messages, ...othersHear(press, payload.by, undo)],
-    ...(isBuiltIn && undo === null && { changes: changesOf(press, payload.by) }),
+    ...(CHANGES.has(view.link.id) && undo === null && { changes: changesOf(press, payload.by) }),
     event: {
       ...taken.event,
       // A press that nothing routes has done something all the same.
@@ -83,14 +85,13 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
 }
 
 function payloadOf({ source, view }: Press): PressPayload {
-  const { link, message, route, phone, about, incidents } = view;
-  const name = phone === null ? undefined : nameOf(source, route, phone);
+  const { link, message, route, about, incidents } = view;
   const [first] = incidents;
   const payload: PressPayload = {
     action: link.id,
     label: link.label ?? link.id,
     route,
-    by: { phone, ...(name !== undefined && { name }) },
+    by: personOf({ source, view }),
     message,
     ...(first !== undefined && { incident: first.id }),
     event: about?.event ?? null,
@@ -112,15 +113,8 @@ const keptOf = ({
   message,
 });
 
-/** A person's name in the lists of a route, by the number. */
-const nameOf = ({ routes }: Source, route: string, phone: string): string | undefined =>
-  routes
-    .find(({ name }) => name === route)
-    ?.to.flatMap((to) => (to.from === 'document' ? (to.names?.get(phone) ?? []) : []))
-    .at(0);
-
-/** A person as the others of the same list see them. */
-export const whoIs = ({ name, phone }: PressPayload['by']): string => name ?? maskNumber(phone ?? '');
+/** Actions that change incidents in the commit of their event. */
+const CHANGES: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
 const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => ({
   change: view.link.id === 'ack' ? 'acknowledged' : 'resolved',

@@ -10,7 +10,7 @@ export interface SilenceScope {
 }
 
 /** A text in Liquid; null: it has both kinds of quotes, and Liquid knows no escapes. */
-function quoted(text: string): string | null {
+export function quoted(text: string): string | null {
   if (!text.includes('"')) return `"${text}"`;
   return text.includes("'") ? null : `'${text}'`;
 }

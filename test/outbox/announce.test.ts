@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { repacedOutboxes } from '../../../src/admin/config/announce.ts';
-import { lazyConfig } from '../../../src/config/lazy-config.ts';
-import { open, setOf } from '../../config/support.ts';
+import { repacedOutboxes } from '../../src/outbox/announce.ts';
+import { lazyConfig } from '../../src/config/lazy-config.ts';
+import { open, setOf } from '../config/support.ts';
 
 const SET = setOf({
   sources: { shop: open(), calls: open({ account: 'sales' }) },

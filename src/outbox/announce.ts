@@ -1,8 +1,8 @@
-import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
-import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
-import { parsePublished, useConfig } from '../../config/load.ts';
-import { describeError, log } from '../../lib/log.ts';
-import { watchedSources } from '../../outbox/notify/heartbeat.ts';
+import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
+import { parsePublished, useConfig } from '../config/load.ts';
+import { describeError, log } from '../lib/log.ts';
+import { watchedSources } from './notify/heartbeat.ts';
 
 /**
  * The options that decide when a message is sent, a notification is due, or a source is overdue. The rest is read when it is

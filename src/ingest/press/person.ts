@@ -1,0 +1,18 @@
+import { maskNumber } from '../../lib/mask-numbers.ts';
+import type { PressPayload } from '../../outbox/links/read-link.ts';
+import type { Press } from './take-press.ts';
+
+/** Who pressed: the receiver of the message, with the name that the lists of its route have. */
+export function personOf({
+  source,
+  view: { route, phone },
+}: Pick<Press, 'source' | 'view'>): PressPayload['by'] {
+  const lists = source.routes.find(({ name }) => name === route)?.to ?? [];
+  const [name] = lists.flatMap((to) =>
+    to.from === 'document' && phone !== null ? (to.names?.get(phone) ?? []) : [],
+  );
+  return { phone, ...(name !== undefined && { name }) };
+}
+
+/** A person as the others of the same list see them. */
+export const whoIs = ({ name, phone }: PressPayload['by']): string => name ?? maskNumber(phone ?? '');

@@ -1,0 +1,74 @@
+import { BY_HAND } from '../../config/compile-silences.ts';
+import { hoursBegin, hoursOf } from '../../config/hours.ts';
+import { registry } from '../../config/registry-client.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import { iso } from '../../lib/iso.ts';
+import { log } from '../../lib/log.ts';
+import { announce } from '../../outbox/announce.ts';
+import { incidentOf } from '../../outbox/incidents/incident-id.ts';
+import { quoted } from '../../outbox/read/silence-scopes.ts';
+import { personOf, whoIs } from './person.ts';
+import type { Press } from './take-press.ts';
+
+/** A condition holds no more, in UTF-16 units. */
+const MAX_WHEN = 2_048;
+
+/**
+ * Silences the incidents that the message of a press says are open. Pressed again, by whomever, it is the same silence, so that a press
+ * that was not stored can be repeated. False: it could not be added. Any other action silences nothing.
+ */
+export async function silenceIncidents(press: Press): Promise<boolean> {
+  const { env, config, source, view, now } = press;
+  const length = lengthOf(press);
+  if (length === null) return true;
+  const when = conditionOf(view);
+  if (when === null) return false;
+  const until = iso(silenceEnd(length, source.locale.timezone, now));
+  const by = whoIs(personOf(press));
+  const document = { when, until, reason: view.link.label ?? view.link.id };
+  const added = await registry(env).addSilence(document, by, now, silenceId(view));
+  if (added === null) return false;
+  await announce(env, config, added.published);
+  log('info', 'silence.added', { silence: added.silence.id, by });
+  return true;
+}
+
+/** Ends the silence of a press that is taken back. */
+export async function endSilence(press: Press): Promise<void> {
+  const { env, config, view, now } = press;
+  if (lengthOf(press) === null) return;
+  const id = silenceId(view);
+  const ended = await registry(env).endSilence(id, now);
+  if (ended === null || ended === 'over') return;
+  await announce(env, config, ended.published);
+  log('info', 'silence.ended', { silence: id, by: ended.silence.by });
+}
+
+const lengthOf = ({ source, view }: Press): string | null =>
+  source.routes.find(({ name }) => name === view.route)?.actions.find(({ id }) => id === view.link.id)
+    ?.silence ?? null;
+
+/** By the question: nobody else can make it. */
+const silenceId = ({ question }: Press['view']): string => BY_HAND + question.replace('press:', '');
+
+/** The end of a silence that begins now: after a duration, or when the clock shows a time. All in ms. */
+export function silenceEnd(length: string, timezone: string, now: number): number {
+  const duration = parseDuration(length);
+  if (duration.ok) return now + duration.value;
+  const to = length < '12:00' ? '12:00' : '24:00';
+  return hoursBegin(hoursOf({ from: length, to }, timezone), now);
+}
+
+/** The condition of the incidents that are open, as many as it holds; null: of none. */
+function conditionOf({ source, incidents }: Press['view']): string | null {
+  const of = quoted(source);
+  const keys = incidents.flatMap(({ id, state }) => {
+    const key = state === 'resolved' ? null : quoted(incidentOf(id)?.key ?? '');
+    return key === null ? [] : [`key == ${key}`];
+  });
+  if (of === null || keys.length === 0) return null;
+  let when = keys.shift() ?? '';
+  const whole = (either: string): string => `event.source == ${of} and (${either})`;
+  for (const key of keys) if (whole(`${when} or ${key}`).length <= MAX_WHEN) when += ` or ${key}`;
+  return whole(when);
+}
