@@ -13,6 +13,7 @@ import { applyTheme } from './lib/theme.ts';
 import { loadFirst } from './pages/now/load.ts';
 import { PAGES } from './pages/pages.ts';
 import { forget } from './pages/send/remember.ts';
+import { forgetDrafts } from './pages/sources/kept-drafts.ts';
 import style from './style/style.css?inline';
 import { language, t } from './texts/texts.ts';
 import { Empty, Loading, PageHead, Trouble } from './ui/basics.tsx';
@@ -59,6 +60,7 @@ function App() {
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
   const leave = (): void => {
     forget();
+    forgetDrafts();
     forgetPages();
     void signOut().finally(() => setLogin({ is: 'out', note: null }));
   };

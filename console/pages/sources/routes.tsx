@@ -10,7 +10,8 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { routesOf, type RouteWords } from './model.ts';
+import { routesOf, textAt, type RouteWords } from './model.ts';
+import { isCustomer, whenOf } from './route-sentence.ts';
 import { samplesIn } from './samples.tsx';
 
 type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
@@ -25,7 +26,16 @@ const examplesIn = (preview: Preview): ReadonlyMap<string, SampleMessage> =>
   );
 
 /** The routes of a source as sentences, each with an example of what it sends. Liquid is folded away. */
-export function Routes({ id, source }: { id: string; source: Written }) {
+export function Routes({
+  id,
+  source,
+  customers = {},
+}: {
+  id: string;
+  source: Written;
+  /** The provider's routes to customers, by their names. */
+  customers?: Readonly<Record<string, unknown>> | undefined;
+}) {
   const routes = routesOf(source);
   const mayPreview = may(useSession().role, 'operator');
   const examples = useLoad(`examples ${id}`, async () =>
@@ -38,21 +48,33 @@ export function Routes({ id, source }: { id: string; source: Written }) {
       {routes.length === 0 && <p class="soft">{t.sources.noRoutes}</p>}
       <ul class="sources-routes">
         {routes.map((route) => (
-          <Route key={route.name} route={route} example={examples.value?.get(route.name)} />
+          <Route
+            key={route.name}
+            route={route}
+            isOfCustomers={Object.hasOwn(customers, route.name)}
+            example={examples.value?.get(route.name)}
+          />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function Route({ route, example }: { route: RouteWords; example: SampleMessage | undefined }) {
+function Route({
+  route,
+  isOfCustomers,
+  example,
+}: {
+  route: RouteWords;
+  isOfCustomers: boolean;
+  example: SampleMessage | undefined;
+}) {
   const { name, when, to, also } = route;
   return (
     <li>
       <p class="sources-route-name">
         <span>
-          {when === null ? t.sources.always : t.sources.when} <strong>{nameInWords(name)}</strong>:{' '}
-          <What route={route} /> {t.sources.to} <Receivers to={to} />
+          <strong>{sentenceOf({ name, to, when }, isOfCustomers)}</strong>: <What route={route} />
         </span>
         {also.map((one) => (
           <Badge key={one} tone="calm">
@@ -92,8 +114,20 @@ function Route({ route, example }: { route: RouteWords; example: SampleMessage |
   );
 }
 
-/** `order-paid` as a person says it. */
-const nameInWords = (name: string): string => name.replaceAll(/[-_]+/g, ' ');
+/** A route as a sentence: `When an order is paid, to the customer`. */
+export function sentenceOf(route: Written, isOfCustomers: boolean): string {
+  const name = textAt(route, 'name') ?? '';
+  const when = textAt(route, 'when') === null ? t.sources.always : whenOf(name, t.sources.routeWords);
+  const to = [route['to'] ?? []].flat().map(String);
+  const receivers = to.map((one) =>
+    !isLiquid(one)
+      ? phoneText(one)
+      : isCustomer(one, isOfCustomers)
+        ? t.sources.theCustomer
+        : t.sources.theirNumber,
+  );
+  return t.sources.routeTo(when, receivers.length === 0 ? t.sources.everybody : receivers.join(', '));
+}
 
 const isLiquid = (text: string): boolean => text.includes('{');
 
@@ -102,18 +136,4 @@ const What = ({ route: { template, kind } }: { route: RouteWords }) =>
     <>{kind === null ? t.sources.aMessage : kindName(kind)}</>
   ) : (
     <a href={addressOf(`/templates/${encodeURIComponent(template)}`)}>{template}</a>
-  );
-
-const Receivers = ({ to }: { to: readonly string[] }) =>
-  to.length === 0 ? (
-    <>{t.sources.everybody}</>
-  ) : (
-    <>
-      {to.map((one, at) => (
-        <span key={at}>
-          {at > 0 && ', '}
-          <strong>{isLiquid(one) ? t.sources.theirNumber : phoneText(one)}</strong>
-        </span>
-      ))}
-    </>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { publishSet, readSet } from '../../api/documents.ts';
@@ -11,6 +11,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
+import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
   addressesIn,
@@ -25,6 +26,7 @@ import {
 } from './draft.ts';
 import { fieldAt, missingIn, wrongName, type DraftField } from './draft-errors.ts';
 import { addressesOf } from './gateway.tsx';
+import { keepDraft, readDraft } from './kept-drafts.ts';
 import { Connect } from './connect.tsx';
 import { Planned } from './planned.tsx';
 import { SamplePreviews } from './samples.tsx';
@@ -75,7 +77,8 @@ interface FormProps {
 
 function Form({ provider: first, config, onStale }: FormProps) {
   const { value: set, tag } = config;
-  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const session = useSession();
+  const [answers, setAnswers] = useState(() => readDraft(session, first.id)?.answers ?? NO_ANSWERS);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<PublishRefusal | null>(null);
@@ -96,6 +99,12 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const lacksAddresses = asksAddresses !== null && addressesIn(answers).length === 0;
   const badName = wrongName(filled.source, set);
   const draft = useDraft(filled.source, documents, set, badName === null);
+  const missing = [...(draft.missing ?? [])];
+  const keep = (): void =>
+    keepDraft(session, first.id, { provider: first.id, source: filled.source, answers, missing });
+  useEffect(() => {
+    if (answers !== NO_ANSWERS) keep();
+  }, [answers, missing.join(' ')]);
   const own = documents.find(({ kind }) => kind === 'sources');
 
   const found = [...draft.errors, ...(refusal?.errors ?? [])];
@@ -113,6 +122,7 @@ function Form({ provider: first, config, onStale }: FormProps) {
 
   const publish = async (): Promise<void> => {
     await publishSet(setWith(set, documents), tag, t.sources.note(filled.source, provider.name));
+    keepDraft(session, first.id, null);
     toast(t.sources.published(filled.source));
     go(`/sources/${filled.source}`);
   };
@@ -137,7 +147,11 @@ function Form({ provider: first, config, onStale }: FormProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setTried(true);
-    askToPublish();
+    if (missing.length > 0) {
+      keep();
+      toast(t.sources.draftKept(filled.source));
+      go('/sources');
+    } else askToPublish();
   };
 
   return (
@@ -173,12 +187,10 @@ function Form({ provider: first, config, onStale }: FormProps) {
         {refusal !== null && <Trouble error={refusal.text} />}
         <div class="sources-submit">
           <Button type="submit" look="main" isBusy={isBusy || isWaiting}>
-            {t.sources.publish}
+            {missing.length > 0 ? t.sources.keepDraft : t.sources.publish}
           </Button>
           <p class="soft">
-            {draft.missing !== null && draft.missing.size > 0
-              ? t.sources.secretFirst([...draft.missing].join(', '))
-              : t.sources.publishHelp}
+            {missing.length > 0 ? t.sources.draftHelp(missing.join(', ')) : t.sources.publishHelp}
           </p>
         </div>
         <Planned

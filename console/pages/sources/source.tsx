@@ -106,7 +106,7 @@ function Content({ id, source, onChanged }: { id: string; source: Written; onCha
       <div class="sources-main">
         <Arrivals id={id} />
         {isSilent && connect}
-        <Routes id={id} source={source} />
+        <Routes id={id} source={source} customers={provider.value?.customers} />
         {!isSilent && stats.value !== null && (
           <details class="sources-again">
             <summary>{t.sources.connectAgain}</summary>

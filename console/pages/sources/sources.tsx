@@ -12,6 +12,7 @@ import { Sparkline } from '../../ui/chart.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { For } from '../../ui/session.tsx';
+import { Kept } from './kept.tsx';
 import { hasWords, missingSecrets, rowsOf, type ListedSource, type SourceRow } from './model.ts';
 import { Monogram } from './monogram.tsx';
 
@@ -41,6 +42,9 @@ export function Sources() {
           </a>
         </For>
       </PageHead>
+      <For role="editor">
+        <Kept nameOf={nameOf} />
+      </For>
       {sources.error !== null && <Trouble error={sources.error} again={sources.again} />}
       {sources.value === null && sources.error === null && <Loading />}
       {sources.value !== null && all.length === 0 && <None />}

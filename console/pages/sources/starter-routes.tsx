@@ -4,6 +4,7 @@ import { Panel } from '../../ui/basics.tsx';
 import { CheckField } from '../../ui/form.tsx';
 import { routesIn, notifiesCustomers, withoutCustomers, withoutOf, type Answers } from './draft.ts';
 import { textAt } from './model.ts';
+import { sentenceOf } from './routes.tsx';
 
 interface StarterRoutesProps {
   readonly provider: Provider;
@@ -30,7 +31,7 @@ export function StarterRoutes({ provider, answers, onChange }: StarterRoutesProp
           return (
             <li key={name}>
               <CheckField
-                label={name}
+                label={sentenceOf(route, Object.hasOwn(provider.customers ?? {}, name))}
                 value={!without.includes(name)}
                 onChange={(isIn) =>
                   onChange({
@@ -38,10 +39,13 @@ export function StarterRoutes({ provider, answers, onChange }: StarterRoutesProp
                   })
                 }
               />
-              <p class="sources-starters-what">
-                {t.sources.to} {[route['to'] ?? t.sources.everybody].flat().map(String).join(', ')}
-              </p>
-              {textAt(route, 'when') !== null && <code>{textAt(route, 'when')}</code>}
+              <details class="sources-starters-what">
+                <summary>
+                  <code>{name}</code>
+                </summary>
+                {textAt(route, 'when') !== null && <code>{textAt(route, 'when')}</code>}
+                <code>{[route['to'] ?? []].flat().map(String).join(', ')}</code>
+              </details>
             </li>
           );
         })}

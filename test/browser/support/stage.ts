@@ -24,6 +24,8 @@ export interface Stage {
   readonly script: (steps: readonly object[], repeat?: boolean) => Promise<void>;
   /** Restarts the relay on the same store with another admin token. */
   readonly rotate: () => Promise<void>;
+  /** Restarts the relay on the same store with one secret more. */
+  readonly setSecret: (name: string, value: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startStage(): Promise<Stage> {
     startChromium(),
   ]);
   let turn = 1;
+  const secrets: Record<string, string> = { STRIPE_WEBHOOK_SECRET: STRIPE_SECRET };
   const tokenOf = (role: Role): string =>
     role === 'editor' ? `admin-token-of-the-browser-tests-${turn}` : `${role}-token-of-the-browser-tests`;
   const start = (): Promise<Relay> =>
@@ -50,7 +53,7 @@ export async function startStage(): Promise<Stage> {
         ADMIN_TOKEN: tokenOf('editor'),
         OPERATOR_TOKEN: tokenOf('operator'),
         VIEWER_TOKEN: tokenOf('viewer'),
-        STRIPE_WEBHOOK_SECRET: STRIPE_SECRET,
+        ...secrets,
       },
     });
   let relay = await start();
@@ -71,6 +74,11 @@ export async function startStage(): Promise<Stage> {
     rotate: async () => {
       await relay.stop();
       turn += 1;
+      relay = await start();
+    },
+    setSecret: async (name, value) => {
+      await relay.stop();
+      secrets[name] = value;
       relay = await start();
     },
     close: async () => {

@@ -1,0 +1,103 @@
+import type { SessionInfo } from '../../api/session.ts';
+import { NO_ANSWERS, type Answers } from './draft.ts';
+
+/** A source that somebody has not published yet. */
+export interface KeptDraft {
+  readonly provider: string;
+  readonly source: string;
+  readonly answers: Answers;
+  /** The secrets that were not set when it was kept. */
+  readonly missing: readonly string[];
+}
+
+type Person = Pick<SessionInfo, 'actor' | 'role'>;
+
+const PREFIX = 'hookbell:new-source:';
+
+const prefixOf = ({ actor, role }: Person): string => `${PREFIX}${role}:${encodeURIComponent(actor)}:`;
+
+/** Keeps a draft in this browser, of this relay's address; null: forgets it. A full storage is no reason to stop typing. */
+export function keepDraft(person: Person, provider: string, draft: KeptDraft | null): void {
+  try {
+    const key = prefixOf(person) + provider;
+    if (draft === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    // The page itself still has it.
+  }
+}
+
+export const readDraft = (person: Person, provider: string): KeptDraft | null =>
+  draftAt(prefixOf(person) + provider);
+
+/** A person's drafts, by the names of their sources. */
+export function draftsOf(person: Person): readonly KeptDraft[] {
+  const prefix = prefixOf(person);
+  return keys()
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => draftAt(key) ?? [])
+    .toSorted((a, b) => (a.source < b.source ? -1 : 1));
+}
+
+/** They hold numbers, so whoever signs out leaves none behind. */
+export const forgetDrafts = (): void =>
+  keys()
+    .filter((key) => key.startsWith(PREFIX))
+    .forEach((key) => localStorage.removeItem(key));
+
+function keys(): readonly string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
+function draftAt(key: string): KeptDraft | null {
+  try {
+    return readKept(JSON.parse(localStorage.getItem(key) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/** A draft as another version of the console may have kept it; null: it is none. */
+export function readKept(value: unknown): KeptDraft | null {
+  if (!isRecord(value)) return null;
+  const { provider, source, answers, missing } = value;
+  if (typeof provider !== 'string' || typeof source !== 'string' || !isRecord(answers)) return null;
+  const asked = isRecord(answers['asked']) ? answers['asked'] : {};
+  const text = (name: keyof Answers): string | null => {
+    const one = answers[name];
+    return typeof one === 'string' ? one : null;
+  };
+  return {
+    provider,
+    source,
+    missing: texts(missing) ?? [],
+    answers: {
+      ...NO_ANSWERS,
+      source: text('source'),
+      account: text('account') ?? '',
+      list: text('list'),
+      numbers: text('numbers') ?? '',
+      addresses: text('addresses') ?? '',
+      country: text('country'),
+      locale: text('locale'),
+      timezone: text('timezone'),
+      quietFrom: text('quietFrom') ?? '',
+      quietTo: text('quietTo') ?? '',
+      outagesWait: answers['outagesWait'] === true,
+      asked: Object.fromEntries(
+        Object.entries(asked).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])),
+      ),
+      without: texts(answers['without']),
+    },
+  };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const texts = (value: unknown): readonly string[] | null =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : null;

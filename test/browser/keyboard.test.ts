@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished } from 'vitest';
+import { en } from '../../console/texts/en.ts';
+import { NO_PACE, openSource, postStripe, postWebhook, publish } from './support/sources.ts';
+import type { Stage } from './support/stage.ts';
+import { heading, test } from './support/test.ts';
+
+/** What has the focus: its name as a person is shown it, or hears it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : null;
+    return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim();
+  });
+
+/** Goes on with Tab to what has this name, and no further than a page is long. */
+async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  for (let n = 0; n < 150; n += 1) {
+    const at = await focused(page);
+    if (typeof name === 'string' ? at === name : name.test(at)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${String(name)} is not reached by ${key}`);
+}
+
+/** Goes to a page by its keys, and waits for it. */
+async function go(page: Page, key: string, title: string): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press(key);
+  await heading(page, title).waitFor();
+}
+
+async function anIncident(stage: Stage, source: string): Promise<void> {
+  await publish(stage.admin, 'accounts', 'default', NO_PACE);
+  await publish(stage.admin, 'sources', source, {
+    provider: 'generic',
+    verify: { scheme: 'none' },
+    routes: [
+      {
+        name: 'on-call',
+        to: '4915100000131',
+        incident: { key: '{{ payload.id }}', resolved: 'payload.ok' },
+        send: { kind: 'text', message: '{{ payload.id }}' },
+      },
+    ],
+  });
+  await postWebhook(stage, source, { id: `trouble of ${source}` });
+  onTestFinished(async () => void (await stage.admin('DELETE', `/sources/${source}`)));
+}
+
+/** No pointer is used: a click fails the test. */
+async function withoutMouse(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // oxlint-disable-next-line no-console -- heard of
+    addEventListener('pointerdown', () => console.error('a pointer was used'));
+  });
+}
+
+describe('Without a mouse', () => {
+  test('the first source is set up, and its first webhook is seen', async ({ stage, open }) => {
+    await publish(stage.admin, 'accounts', 'default', NO_PACE);
+    const { page, goTo } = await open();
+    await withoutMouse(page);
+    await goTo('/');
+    const { keyboard } = page;
+    await go(page, 's', en.sources.title);
+    await tabTo(page, en.sources.add);
+    await keyboard.press('Enter');
+    await heading(page, en.sources.add).waitFor();
+    await expect.poll(() => focused(page)).toBe(en.sources.searchProviders);
+    await keyboard.type('stripe');
+    await page.getByRole('link', { name: 'Stripe' }).waitFor();
+    await tabTo(page, /Stripe$/);
+    await keyboard.press('Enter');
+    await heading(page, en.sources.addOne('Stripe')).waitFor();
+    await tabTo(page, en.sources.name);
+    await keyboard.press('Control+a');
+    await keyboard.type('typed-stripe');
+    await tabTo(page, en.sources.numbers);
+    await keyboard.type('+49 151 00000132');
+    await page.getByText(en.sources.readAs('+4915100000132')).waitFor();
+    await tabTo(page, en.sources.publish);
+    await keyboard.press('Enter');
+    await heading(page, 'typed-stripe').waitFor();
+    await page.getByRole('heading', { level: 2, name: en.sources.waiting }).waitFor();
+    await postStripe(stage, 'typed-stripe', 'typed');
+    await page.getByText(en.sources.works).waitFor();
+    await tabTo(page, en.sources.openEvent);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /Zoë Schmidt/ }).waitFor();
+  });
+
+  test('a source is silenced, and an incident resolved', async ({ stage, open }) => {
+    await anIncident(stage, 'keyed');
+    const { page, goTo } = await open({ as: 'operator' });
+    await withoutMouse(page);
+    await goTo('/incidents?source=keyed');
+    const { keyboard } = page;
+    await tabTo(page, en.silences.silence);
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Matches 1 of /).waitFor();
+    await tabTo(page, en.silences.hour);
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('trouble of keyed').first().waitFor();
+    await keyboard.press('j');
+    await expect.poll(() => focused(page)).toContain('trouble of keyed');
+    await keyboard.press('Enter');
+    await heading(page, 'trouble of keyed').waitFor();
+    await tabTo(page, en.incidents.resolve);
+    await keyboard.press('Enter');
+    await dialog.waitFor();
+    await tabTo(page, /^Resolve and notify|^Mark as resolved$/);
+    await keyboard.press('Enter');
+    await page.getByText(en.incidents.resolved).waitFor();
+  });
+
+  test('an event is replayed, and somebody is invited', async ({ stage, open }) => {
+    await publish(stage.admin, 'sources', 'again', openSource());
+    const event = await postWebhook(stage, 'again', { type: 'order', text: 'Again' });
+    const { page, goTo } = await open();
+    await withoutMouse(page);
+    await goTo('/events?source=again');
+    const { keyboard } = page;
+    await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
+    await keyboard.press('j');
+    await keyboard.press('Enter');
+    await heading(page, 'order').waitFor();
+    await tabTo(page, en.events.replayButton);
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, en.events.replayNow);
+    await keyboard.press('Enter');
+    await page.waitForURL((url) => !url.pathname.endsWith(event));
+
+    await go(page, 'l', en.sessions.title);
+    await tabTo(page, en.sessions.invite);
+    await keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await keyboard.type('Mary Jackson');
+    await tabTo(page, en.sessions.makeLink);
+    await keyboard.press('Enter');
+    await page.getByText(en.sessions.linkFor('Mary Jackson')).waitFor();
+    await keyboard.press('Escape');
+    const row = page.getByRole('listitem').filter({ hasText: 'Mary Jackson' });
+    await row.getByText(en.sessions.pending, { exact: true }).waitFor();
+    // The focus is where it was before the dialog.
+    expect(await focused(page)).toBe(en.sessions.invite);
+  });
+
+  test('one finds why somebody got nothing', async ({ stage, open }) => {
+    await publish(
+      stage.admin,
+      'sources',
+      'nothing',
+      openSource(undefined, {
+        routes: [
+          {
+            name: 'paid',
+            when: 'payload.paid',
+            to: '{{ payload.phone }}',
+            send: { kind: 'text', message: 'Thanks' },
+          },
+        ],
+      }),
+    );
+    await postWebhook(stage, 'nothing', { type: 'order', phone: '+4915100000133' });
+    const { page, goTo } = await open({ as: 'operator' });
+    await withoutMouse(page);
+    await goTo('/');
+    await page.keyboard.press('/');
+    await expect.poll(() => focused(page)).toBe(en.find.number);
+    await page.keyboard.type('+49 151 00000133');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${en.find.nothingSent} no route matched`).waitFor();
+  });
+
+  test('a chart leads to its list', async ({ open }) => {
+    const { page, goTo } = await open({ as: 'viewer' });
+    await withoutMouse(page);
+    await goTo('/');
+    await go(page, 'c', en.charts.title);
+    await tabTo(page, en.charts.ranges['7d']);
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.url()).toContain('range=7d');
+    await tabTo(page, en.charts.asTable);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: en.charts.throughput }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await heading(page, en.events.title).waitFor();
+  });
+});
