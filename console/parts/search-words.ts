@@ -1,13 +1,19 @@
+import { readDialled } from '../../src/template/filters/dialled.ts';
+import { readDocumentNumber } from '../../src/template/filters/document-number.ts';
+
 /** The meaning of a search in a list. */
 export type Search =
   | { readonly is: 'nothing' }
   | { readonly is: 'event' | 'message'; readonly id: string }
-  /** A number, in the gateway's digits. */
-  | { readonly is: 'phone'; readonly phone: string }
+  /** A number, in the gateway's digits. `isWhole` false: without its country code, so only the relay knows whose it is. */
+  | { readonly is: 'phone'; readonly phone: string; readonly isWhole: boolean }
   /** A text of a payload. */
   | { readonly is: 'text'; readonly text: string }
   /** Fewer characters than the API searches for. */
   | { readonly is: 'short' };
+
+/** Of a number with its country code, or without. */
+const [FEWEST_DIGITS, MOST_DIGITS] = [7, 15];
 
 /** The fewest characters that payloads are searched for. */
 const SHORTEST = 3;
@@ -19,9 +25,11 @@ export function readSearch(typed: string): Search {
   // An event that a replay of many made has a longer one.
   if (/^evt_[0-9a-z]{26,64}$/.test(id)) return { is: 'event', id };
   if (/^msg_[0-9a-z]{16}$/.test(id)) return { is: 'message', id };
-  if (/^\+?\d[\d\s()/.-]*$/.test(text)) {
-    const phone = text.replaceAll(/\D/g, '').replace(/^00/, '');
-    if (phone.length >= 7 && phone.length <= 15) return { is: 'phone', phone };
+  const dialled = readDialled(text);
+  const digits = dialled.ok ? dialled.value.replace(/^(?:\+|00)/, '').length : 0;
+  if (digits >= FEWEST_DIGITS && digits <= MOST_DIGITS) {
+    const number = readDocumentNumber(text);
+    return { is: 'phone', phone: number.ok ? number.value : text, isWhole: number.ok };
   }
   return text.length < SHORTEST ? { is: 'short' } : { is: 'text', text };
 }

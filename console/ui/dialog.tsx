@@ -7,7 +7,16 @@ import { Button, Trouble } from './basics.tsx';
 /** The fields that somebody fills in. */
 const FIELDS = '.dialog-body :is(input, textarea, select):not([disabled], details *)';
 
-/** A window above the page. The browser keeps the focus in it, and gives it back when it closes. */
+/**
+ * The last element outside of windows that had the focus. The browser's own is lost where a window is shown again with its
+ * content, or a button that is busy cannot have the focus.
+ */
+let outside: HTMLElement | null = null;
+addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && target.closest('dialog') === null) outside = target;
+});
+
+/** A window above the page. The browser keeps the focus in it; when it closes, whatever opened it has the focus again. */
 export function Dialog({
   title,
   onClose,
@@ -26,7 +35,12 @@ export function Dialog({
     dialog?.showModal();
     // The browser would focus the button that closes it.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // What opened it may be gone: the page has the focus then, and not its beginning.
+      const back = outside?.isConnected === true ? outside : document.querySelector<HTMLElement>('#content');
+      back?.focus();
+    };
   }, []);
   return (
     <dialog

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
-import { NO_PACE, openSource, postStripe, postWebhook, publish } from './support/sources.ts';
+import {
+  freeStripeSecret,
+  NO_PACE,
+  openSource,
+  postStripe,
+  postWebhook,
+  publish,
+} from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { heading, test } from './support/test.ts';
 
@@ -59,6 +66,7 @@ async function withoutMouse(page: Page): Promise<void> {
 describe('Without a mouse', () => {
   test('the first source is set up, and its first webhook is seen', async ({ stage, open }) => {
     await publish(stage.admin, 'accounts', 'default', NO_PACE);
+    await freeStripeSecret(stage);
     const { page, goTo } = await open();
     await withoutMouse(page);
     await goTo('/');

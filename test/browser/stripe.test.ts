@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { clicksIn } from './support/clicks.ts';
-import { NO_PACE, postStripe, publish } from './support/sources.ts';
+import { freeStripeSecret, NO_PACE, postStripe, publish } from './support/sources.ts';
 import { button, heading, test } from './support/test.ts';
 
 /** Writes at the end of a text in the editor. */
@@ -15,6 +15,7 @@ async function append(page: Page, label: string, text: string): Promise<void> {
 describe('A Stripe source', () => {
   test('goes from the gallery to a changed message on the phone', async ({ stage, open }) => {
     await publish(stage.admin, 'accounts', 'default', NO_PACE);
+    await freeStripeSecret(stage);
     const { page, goTo } = await open();
 
     // From the gallery.

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import type { Message } from '../../api/types.ts';
 import { may } from '../../api/session.ts';
 import { useKeys } from '../../lib/keys.ts';
@@ -90,7 +91,7 @@ export function Messages() {
           <SearchBox
             text=""
             onText={(text) => text !== '' && go('/events', { text })}
-            onPhone={(phone) => setFilters({ phone })}
+            onPhone={(phone, isWhole) => (isWhole ? setFilters({ phone }) : go('/search', { number: phone }))}
           />
         }
       >
@@ -149,7 +150,10 @@ function MessageFilters({ query, onChange }: MessageFiltersProps) {
           label={t.messages.phone}
           value={query['phone']}
           placeholder={t.messages.phoneHelp}
-          onChange={(phone) => onChange({ phone: phone.replaceAll(/\D/g, '').replace(/^00/, '') })}
+          onChange={(typed) => {
+            const number = readDocumentNumber(typed);
+            onChange({ phone: number.ok ? number.value : typed });
+          }}
         />
       </For>
       <FilterText

@@ -12,7 +12,8 @@ interface SearchBoxProps {
   /** The text that is searched for. */
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly onPhone: (phone: string) => void;
+  /** `isWhole`: it has its country code. */
+  readonly onPhone: (phone: string, isWhole: boolean) => void;
 }
 
 /** The search of events and messages: an id is gone to, a number filters messages, other text searches payloads. */
@@ -27,7 +28,7 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
     if (isRefused) return;
     if (meant.is === 'event') go(`/events/${meant.id}`);
     else if (meant.is === 'message') go(`/messages/${meant.id}`);
-    else if (meant.is === 'phone') onPhone(meant.phone);
+    else if (meant.is === 'phone') onPhone(meant.phone, meant.isWhole);
     else if (meant.is === 'text') onText(meant.text);
     else if (meant.is === 'nothing') onText('');
   };
@@ -56,5 +57,7 @@ export function SearchBox({ text, onText, onPhone }: SearchBoxProps) {
 
 function hintOf(meant: Search): string {
   if (meant.is === 'nothing') return '';
-  return meant.is === 'phone' ? t.events.hints.phone(phoneText(meant.phone)) : t.events.hints[meant.is];
+  return meant.is === 'phone'
+    ? t.events.hints.phone(meant.isWhole ? phoneText(meant.phone) : meant.phone)
+    : t.events.hints[meant.is];
 }

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import * as z from 'zod';
 import type { AdminApi } from '../../../cli/dev/admin-api.ts';
 import { STRIPE_SECRET, type Stage } from './stage.ts';
 
@@ -23,6 +24,15 @@ export const openSource = (
   routes: [{ name: 'all', to: PHONE, send }],
   ...more,
 });
+
+/** Removes the sources that use Stripe's secret: a new source takes a name of its own where another one has it. */
+export async function freeStripeSecret({ admin }: Stage): Promise<void> {
+  const { body } = await admin('GET', '/config');
+  const { sources } = z.object({ sources: z.record(z.string(), z.unknown()) }).parse(body);
+  for (const [name, document] of Object.entries(sources))
+    if (JSON.stringify(document).includes('"STRIPE_WEBHOOK_SECRET"'))
+      await admin('DELETE', `/sources/${name}`);
+}
 
 /** As fast as it can: what is tested here is not the pace. */
 export const NO_PACE = { rate: false, per_recipient: false };
