@@ -3,6 +3,7 @@ import { locale } from '../texts/texts.ts';
 /** The viewer's zone and the console's language. */
 const stampFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
 const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const minuteFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const dayFormat = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
@@ -23,11 +24,12 @@ export const stamp = (at: string | number): string => stampFormat.format(new Dat
 
 const DAY_MS = 86_400_000;
 
-/** As short as it is clear: the time today, day and time this year, else the date. */
-export function clock(at: string | number, now: number): string {
+/** As short as it is clear: the time today, day and time this year, else the date. `of`: what is said of today. */
+export function clock(at: string | number, now: number, of: 'second' | 'minute' = 'second'): string {
   const date = new Date(at);
   const today = new Date(now);
-  if (date.toDateString() === today.toDateString()) return timeFormat.format(date);
+  if (date.toDateString() === today.toDateString())
+    return (of === 'minute' ? minuteFormat : timeFormat).format(date);
   return Math.abs(now - date.getTime()) < 300 * DAY_MS ? dayFormat.format(date) : yearFormat.format(date);
 }
 

@@ -431,6 +431,7 @@ export const de: Texts = {
         not_reached: 'nicht erreicht',
         failed: 'fehlgeschlagen',
       },
+      unmatched: (count) => n(count, 'Route passte nicht', 'Routen passten nicht'),
       gone: 'Diese Route gibt es in der Konfiguration nicht mehr.',
       unknown: 'Welche Routen nicht passten und warum, sehen nur Operatoren.',
       template: 'Vorlage bearbeiten',

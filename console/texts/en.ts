@@ -391,6 +391,7 @@ export const en = {
         not_reached: 'not reached',
         failed: 'failed',
       },
+      unmatched: (count: number) => `${n(count, 'route', 'routes')} did not match`,
       gone: 'This route is no longer configured.',
       unknown: 'Operators can see which routes did not match, and why.',
       template: 'Edit the template',

@@ -322,7 +322,14 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['nobody knows how its fallback ended', 'wie ihr Ersatz ausging, ist unbekannt'],
   ['{}; nobody knows how its fallback ended', '{}; wie ihr Ersatz ausging, ist unbekannt'],
   ['{}; its fallback was refused: {}', '{}; ihr Ersatz wurde abgelehnt: {}'],
+  ['paused through the admin API', 'über die Admin-API angehalten'],
+  ['no route matched', 'keine Route passte'],
+  [
+    'no route sends to it: the number stands only in the payload',
+    'keine Route sendet an sie: die Nummer steht nur im Payload',
+  ],
   // Rejections.
+  ['of {} bytes', 'von {} Bytes'],
   [
     'honeypot: the field `{}`, which people do not see, was filled in',
     'honeypot: das Feld `{}`, das Menschen nicht sehen, war ausgefüllt',

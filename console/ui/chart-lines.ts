@@ -2,25 +2,27 @@
 export const HEIGHT = 100;
 export const STEP = 10;
 
-/** The places of a line's points, in pieces without gaps. */
+/** The places of a line's points, in pieces without gaps. A piece of one point is as long as its step, or nobody sees it. */
 export function piecesOf(values: readonly (number | null)[], top: number): readonly string[] {
   const pieces: string[][] = [[]];
   for (const [at, value] of values.entries()) {
+    const y = value === null ? 0 : HEIGHT - (value / top) * HEIGHT;
+    const isAlone = (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
     if (value === null) pieces.push([]);
-    else pieces.at(-1)?.push(`${(at + 0.5) * STEP},${HEIGHT - (value / top) * HEIGHT}`);
+    else if (isAlone) pieces.at(-1)?.push(`${at * STEP},${y}`, `${(at + 1) * STEP},${y}`);
+    else pieces.at(-1)?.push(`${(at + 0.5) * STEP},${y}`);
   }
   return pieces.filter((piece) => piece.length > 0).map((piece) => piece.join(' '));
 }
 
-/** The place of a time that belongs together in a picture of `steps` steps; a short one is seen, too. */
+/** The steps of a picture of `steps` in which a time that belongs together is: at least one. */
 export function bandOf(
   { from, to }: { readonly from: number; readonly to: number },
   first: number,
   stepMs: number,
   steps: number,
 ): { readonly x: number; readonly width: number } {
-  const end = steps * STEP;
-  const at = (ms: number): number => Math.min(end, Math.max(0, ((ms - first) / stepMs) * STEP));
-  const x = Math.min(at(from), end - 2);
-  return { x, width: Math.max(2, at(to) - x) };
+  const stepAt = (ms: number): number => Math.min(steps - 1, Math.max(0, Math.floor((ms - first) / stepMs)));
+  const x = stepAt(from);
+  return { x: x * STEP, width: (stepAt(to) + 1 - x) * STEP };
 }

@@ -115,7 +115,7 @@ export function Chart({
         </svg>
         <span class="chart-axis">
           {[first, (first + end) / 2, end].map((at) => (
-            <span key={at}>{clock(at, now)}</span>
+            <span key={at}>{clock(at, now, 'minute')}</span>
           ))}
         </span>
       </div>
@@ -123,7 +123,7 @@ export function Chart({
         <ul class="chart-bands">
           {bands.map(({ from, text, href }) => (
             <li key={`${from} ${text}`}>
-              {clock(from, now)}: <a href={href}>{text}</a>
+              {clock(from, now, 'minute')}: <a href={href}>{text}</a>
             </li>
           ))}
         </ul>
@@ -147,7 +147,7 @@ export function Chart({
               <tr key={at}>
                 <th scope="row">
                   <a class="table-link" href={linkOf(at)}>
-                    {clock(at, now)}
+                    {clock(at, now, 'minute')}
                   </a>
                 </th>
                 {series.map(({ name, values }) => (

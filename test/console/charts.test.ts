@@ -37,7 +37,7 @@ test('delivery times are those of each step, and of no other', () => {
 });
 
 test('a line has a gap where nothing is known', () => {
-  expect(piecesOf([1, null, 2, 4], 4)).toEqual(['5,75', '25,50 35,0']);
+  expect(piecesOf([1, null, 2, 4], 4)).toEqual(['0,75 10,75', '25,50 35,0']);
   expect(piecesOf([null], 1)).toEqual([]);
 });
 
@@ -92,10 +92,10 @@ describe('a storm', () => {
     expect(stormsOf(silenced, [])).toMatchObject([{ alerts: 10, messages: 0 }]);
   });
 
-  test('is a band within the picture, wide enough to be seen', () => {
-    expect(band(200, 400)).toEqual({ x: 20, width: 20 });
-    expect(band(200, 201)).toEqual({ x: 20, width: 2 });
+  test('is a band of whole steps within the picture', () => {
+    expect(band(200, 420)).toEqual({ x: 20, width: 30 });
+    expect(band(250, 251)).toEqual({ x: 20, width: 10 });
     expect(band(-500, 5_000)).toEqual({ x: 0, width: 100 });
-    expect(band(1_000, 1_000)).toEqual({ x: 98, width: 2 });
+    expect(band(1_000, 1_000)).toEqual({ x: 90, width: 10 });
   });
 });

@@ -10,6 +10,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
 
 import { useSession } from '../../ui/session.tsx';
+import { remedyOf } from '../rejections/words.ts';
 import { Remedy } from './remedy.tsx';
 
 type Check = Diagnosis['checks'][number];
@@ -102,6 +103,12 @@ const Outside = () => (
   </Panel>
 );
 
+/** That of a rejection is in the same words as on its own page. */
+const remedyText = (id: string, remedy: string): string => {
+  const [, reason] = /^rejections:.+:(.+)$/.exec(id) ?? [];
+  return (reason === undefined ? undefined : remedyOf({ reason, remedy })) ?? said(remedy);
+};
+
 interface ChecksProps {
   readonly status: Check['status'];
   readonly checks: readonly Check[];
@@ -120,7 +127,7 @@ const Checks = ({ status, checks, again }: ChecksProps) =>
             <p class="soft">{said(detail)}</p>
             {remedy !== undefined && (
               <p class="doctor-remedy">
-                <Remedy text={said(remedy)} onDone={again} />
+                <Remedy text={remedyText(id, remedy)} onDone={again} />
               </p>
             )}
           </li>

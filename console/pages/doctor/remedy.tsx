@@ -17,6 +17,12 @@ export const Remedy = ({ text, onDone }: { text: string; onDone: () => void }) =
   </>
 );
 
+const NAMES: Readonly<Record<string, string>> = {
+  '/messages': t.nav.messages,
+  '/versions': t.nav.versions,
+  '/rejections': t.nav.rejections,
+};
+
 interface CommandProps {
   readonly command: string;
   readonly action: Action;
@@ -30,7 +36,7 @@ function Command({ command, action, onDone }: CommandProps) {
     case 'show':
       return (
         <a class="button" href={addressOf(action.path, action.query)}>
-          {t.doctor.show}
+          {NAMES[action.path] ?? t.doctor.show}
         </a>
       );
     case 'paste':

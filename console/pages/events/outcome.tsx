@@ -32,6 +32,10 @@ const SAYING: Saying = {
   phone: phoneText,
 };
 
+/** A route that had nothing to do with the event. */
+const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
+  (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
+
 /** A route of which nobody can say what it did is no news. */
 const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 
@@ -51,6 +55,9 @@ export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: (
     today: value !== null && 'routes' in value ? value.routes : null,
     configured: source?.routes ?? null,
   });
+  const known = routes.filter(isKnown);
+  const unmatched = known.filter(isUnmatched);
+  const others = known.filter((route) => !isUnmatched(route));
   const left = event.messages_left_out ?? 0;
   return (
     <Panel
@@ -62,9 +69,17 @@ export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: (
       }
     >
       <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
-      {routes.filter(isKnown).map((route) => (
+      {others.map((route) => (
         <Route key={route.name} event={event} route={route} onChanged={onChanged} />
       ))}
+      {unmatched.length > 0 && (
+        <details class="events-unmatched" open={others.length === 0}>
+          <summary>{t.events.routes.unmatched(unmatched.length)}</summary>
+          {unmatched.map((route) => (
+            <Route key={route.name} event={event} route={route} onChanged={onChanged} />
+          ))}
+        </details>
+      )}
       {left > 0 && (
         <p class="soft">
           {t.events.messagesLeftOut(number(left))}{' '}

@@ -5,6 +5,7 @@ import type { Released, Rejection } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
@@ -40,7 +41,7 @@ function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: 
   return (
     <>
       <Panel title={reasonText(reason)}>
-        <p class="rejections-detail">{detail}</p>
+        <p class="rejections-detail">{said(detail)}</p>
         {remedy !== undefined && (
           <div class="rejections-remedy">
             <h3>{t.rejections.remedy}</h3>

@@ -4,6 +4,7 @@ import { number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -109,7 +110,7 @@ const Row = ({ rejection: { at, source, status, reason, detail, times = 1 } }: {
     <span class="rejections-line soft">
       <span class="rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
-      <span class="cut">{detail}</span>
+      <span class="cut">{said(detail)}</span>
     </span>
   </div>
 );

@@ -66,7 +66,7 @@ function Found({ found }: { found: FoundNumber }) {
                 </a>
                 {event.why !== undefined && (
                   <p class="bad-text">
-                    {t.find.nothingSent} {event.why}
+                    {t.find.nothingSent} {said(event.why)}
                   </p>
                 )}
               </li>

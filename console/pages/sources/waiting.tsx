@@ -100,7 +100,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
         <li key={event}>
           <a href={addressOf(`/events/${event}`)}>{type ?? event}</a>
           <State of={state} />
-          {reason !== undefined && <span class="soft cut">{reason}</span>}
+          {reason !== undefined && <span class="soft cut">{said(reason)}</span>}
           <span class="sources-when">
             <Time at={received_at} relative />
           </span>
@@ -120,7 +120,7 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
       {rejections.map(({ n, at, reason, detail }) => (
         <li key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(reason)}</a>
-          <span class="soft cut">{detail}</span>
+          <span class="soft cut">{said(detail)}</span>
           <span class="sources-when">
             <Time at={at} relative />
           </span>

@@ -122,7 +122,7 @@ export function Lengths({ when, reason, onDone }: LengthsProps) {
   const lengths: readonly (readonly [string, () => Date])[] = [
     [t.silences.hour, () => new Date(Date.now() + HOUR_MS)],
     [t.silences.hours(4), () => new Date(Date.now() + 4 * HOUR_MS)],
-    [t.silences.morning(clock(morning.getTime(), now.getTime())), () => morning],
+    [t.silences.morning(clock(morning.getTime(), now.getTime(), 'minute')), () => morning],
   ];
   const add = async (until: Date): Promise<void> => {
     setBusy(true);
@@ -134,7 +134,7 @@ export function Lengths({ when, reason, onDone }: LengthsProps) {
       setBusy(false);
       return;
     }
-    toast(t.silences.made(clock(until.getTime(), Date.now())));
+    toast(t.silences.made(clock(until.getTime(), Date.now(), 'minute')));
     onDone();
   };
   return (
