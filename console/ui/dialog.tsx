@@ -37,7 +37,7 @@ export function Dialog({
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       dialog?.close();
-      // What opened it may be gone: the page has the focus then, and not its beginning.
+      // If the opener is gone, the page has the focus, and not its beginning.
       const back = outside?.isConnected === true ? outside : document.querySelector<HTMLElement>('#content');
       back?.focus();
     };
