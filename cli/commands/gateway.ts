@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { accountSchema } from '../../src/config/account-schema.ts';
-import { secretPrefix } from '../../src/config/credentials.ts';
+import { secretPrefix } from '../../src/config/credential-names.ts';
 import { gatewayName, gatewaySpec, shapeOf } from '../../src/config/gateway-spec.ts';
 import { httpRequest } from '../../src/gateway/http-request.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';

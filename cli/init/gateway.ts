@@ -1,15 +1,22 @@
 import { accountSchema } from '../../src/config/account-schema.ts';
-import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
 import { requiredSecrets } from '../../src/config/gateway.ts';
 import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
-import type { GatewaySpec, Maker } from '../../src/gateway/shape.ts';
+import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { addressesIn, type Earlier } from '../../shared/new-source/earlier.ts';
-import { gatewayFacts, gatewayOf, type GatewayFacts } from '../../shared/new-source/gateways.ts';
+import {
+  accountDocument,
+  freeAccountName,
+  gatewayFacts,
+  gatewayOf,
+  settingsOf,
+  type GatewayFacts,
+} from '../../shared/new-source/gateways.ts';
 import type { NeededSecret, Plan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
@@ -89,7 +96,7 @@ async function newAccount(
   ask: Ask | null,
   taken: readonly string[],
 ): Promise<Outcome<Destination>> {
-  const asks = settingsOf(findMaker(id));
+  const asks = settingsOf(id);
   const unknown = [...given.keys()].find((one) => !asks.has(one));
   if (unknown !== undefined)
     return misused(`--gateway-option: ${unknownName('setting', unknown, [...asks.keys()])}`);
@@ -107,35 +114,15 @@ async function newAccount(
     if (!one.ok) return one;
     values.set(setting, one.value);
   }
-  const { base_url, ...options } = Object.fromEntries(values);
-  const document = {
-    gateway: id,
-    ...(base_url !== undefined && { base_url }),
-    ...(Object.keys(options).length > 0 && { options }),
-  };
-  const account = [id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)].find(
-    (one) => !taken.includes(one),
-  );
-  if (account === undefined) return misused(`accounts/${id} to accounts/${id}-9 are all taken`);
+  const document = accountDocument(id, values);
+  const account = freeAccountName(id, taken);
+  if (account === null) return misused(`accounts/${id} to accounts/${id}-9 are all taken`);
   const about = `${name}. Costs: ${costs}. Needs: ${needs}.`;
   return ok({
     account,
     spec: gatewaySpec(document),
     newAccount: { name: account, value: document, about },
   });
-}
-
-/** The settings of an account's document for a maker's gateway: `base_url`, and its options. */
-function settingsOf(
-  maker: Maker | undefined,
-): ReadonlyMap<string, { readonly what: string; readonly isNeeded: boolean }> {
-  if (maker === undefined) return new Map();
-  return new Map([
-    ['base_url', { what: 'the address of the server', isNeeded: maker.baseUrl === null }],
-    ...Object.entries(maker.options ?? {}).map(
-      ([name, { what, standard }]) => [name, { what, isNeeded: standard === undefined }] as const,
-    ),
-  ]);
 }
 
 /** A setting as the relay would check it. */

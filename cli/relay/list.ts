@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';

@@ -37,6 +37,13 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
     'ein Geschäftskonto bei Meta mit einer Nummer; Empfänger, die in den letzten 24 Stunden geschrieben haben',
   'an account with a sending number or a messaging service':
     'ein Konto mit einer Absendernummer oder einem Messaging-Service',
+  'the address of the server': 'die Adresse des Servers',
+  "the instance's name": 'der Name der Instanz',
+  "the session's name": 'der Name der Sitzung',
+  'the sending number, such as "+4915112345678"': 'die Absendernummer, zum Beispiel +4915112345678',
+  'the sending number such as "+15550100000", a short code, or a sender’s name':
+    'die Absendernummer wie +15550100000, eine Kurzwahl oder ein Absendername',
+  "the sending number's id at Meta, in quotes": 'die Id der Absendernummer bei Meta',
 };
 
 /** Deutsch. */
@@ -724,7 +731,7 @@ export const de: Texts = {
     gatewayWords: GATEWAY_WORDS,
     otherGateways: 'Andere Gateways',
     otherGatewaysHelp:
-      'Lege dafür ein Konto an: hookbell init --gateway <Name> schreibt es, oder lies docs/gateway.md.',
+      'Lege dafür ein Konto an, hier unter „Konten“ oder mit hookbell init --gateway <Name>.',
     addresses: (what) => `Adressen (${GATEWAY_WORDS[what] ?? what})`,
     addressesHelp:
       'Trenne mehrere durch Kommas. Wer ein öffentliches Thema kennt, kann mitlesen: Wähle eines, das niemand errät.',
@@ -1294,6 +1301,26 @@ export const de: Texts = {
     editTitle: (name) => `Konto ${name}`,
     save: 'Speichern',
     saved: (name) => `Das Konto ${name} ist gespeichert und aktiv.`,
+    add: 'Neues Konto',
+    gateway: 'Gateway',
+    name: 'Name',
+    nameHelp:
+      'Kleinbuchstaben, Ziffern und Bindestriche. Quellen und die Namen seiner Secrets verwenden ihn.',
+    taken: (name) => `Das Konto ${name} gibt es schon.`,
+    missing: (what) => `Es fehlt: ${what}.`,
+    optional: (what) => `Nur wenn nötig: ${what}.`,
+    settings: {
+      base_url: 'Adresse des Servers',
+      number: 'Absendernummer',
+      session: 'Sitzung',
+      instance: 'Instanz',
+      phone_number_id: 'Id der Absendernummer',
+      from: 'Absender',
+      channel: 'Kanal',
+    },
+    secrets: 'Setze diese Secrets dort, wo das Relay läuft. Bis dahin warten die Nachrichten.',
+    optionalSecrets: 'Secrets, die nicht jeder Server braucht',
+    secretHelp: 'Füge ein, was du vom Gateway bekommen hast. Es verlässt diese Seite nicht.',
     sentToday: 'Gesendet in 24 Stunden',
     isPaced: 'In gleichmäßigem Tempo senden',
     perMinute: 'Nachrichten pro Minute',

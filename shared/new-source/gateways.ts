@@ -1,5 +1,6 @@
 import { GATEWAYS } from '../../src/gateway/makers/in-words.ts';
 import { findMaker } from '../../src/gateway/makers/makers.ts';
+import { credentialNames, secretPrefix } from '../../src/config/credential-names.ts';
 import { own } from './own.ts';
 
 /** The facts that a person wants before choosing where messages go. */
@@ -28,4 +29,60 @@ export function gatewayOf(account: unknown): string {
 export function addressOfGateway(id: string): string | null {
   const receiver = findMaker(id)?.shape.receiver ?? 'phone';
   return receiver === 'phone' ? null : receiver.what;
+}
+
+/** A setting of an account's document for a maker's gateway. */
+export interface GatewaySetting {
+  readonly what: string;
+  readonly isNeeded: boolean;
+  /** The words that it may be; absent: any text of its form. */
+  readonly words?: readonly string[];
+}
+
+/** What an account's document says of a maker's gateway: `base_url`, and its options. */
+export function settingsOf(id: string): ReadonlyMap<string, GatewaySetting> {
+  const maker = findMaker(id);
+  if (maker === undefined) return new Map();
+  return new Map<string, GatewaySetting>([
+    ['base_url', { what: 'the address of the server', isNeeded: maker.baseUrl === null }],
+    ...Object.entries(maker.options ?? {}).map(
+      ([name, { what, standard, words }]) =>
+        [
+          name,
+          { what, isNeeded: standard === undefined, ...(words && { words: Object.keys(words) }) },
+        ] as const,
+    ),
+  ]);
+}
+
+/** The account's document with these settings. */
+export function accountDocument(
+  id: string,
+  settings: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const { base_url, ...options } = Object.fromEntries(settings);
+  return {
+    gateway: id,
+    ...(base_url !== undefined && { base_url }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+/** A name that no account has yet: the gateway's, perhaps with a number; null: many are taken. */
+export const freeAccountName = (id: string, taken: readonly string[]): string | null =>
+  [id, ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${id}-${n}`)].find((one) => !taken.includes(one)) ?? null;
+
+/** The names of the secrets with which an account logs in at a gateway, and of those that it may have. */
+export function secretsOfAccount(
+  account: string,
+  id: string,
+): { readonly needed: readonly string[]; readonly optional: readonly string[] } {
+  if (id === 'v2') {
+    const { email, apiKey, appKey } = credentialNames(account);
+    return { needed: [email, apiKey], optional: [appKey] };
+  }
+  const { secrets = [], optional_secrets: optional = [] } = findMaker(id)?.shape ?? {};
+  const named = (ends: readonly string[]): readonly string[] =>
+    ends.map((end) => secretPrefix(account) + end);
+  return { needed: named(secrets), optional: named(optional) };
 }

@@ -9,7 +9,7 @@ import { compileForm } from './compile-form.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
-import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 import { isOpen, sourceLimit } from './source-limit.ts';

@@ -13,7 +13,7 @@ import { KINDS } from './kinds.ts';
 import { numberDoubts } from './number-doubts.ts';
 import type { AccountPolicy, Config, Source } from './config.ts';
 import type { Send } from './send.ts';
-import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { ConfigSet, TemplateDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 

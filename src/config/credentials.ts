@@ -1,24 +1,7 @@
 import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/v2.ts';
 import { err, ok, type Result } from '../lib/result.ts';
-
-/** The account whose secrets do not have its name in theirs. */
-export const DEFAULT_ACCOUNT_NAME = 'default';
-
-/** The start of the names of an account's secrets: `GATEWAY_` for `default`, `GATEWAY_SALES_` for `sales`. */
-export const secretPrefix = (account: string): string =>
-  account === DEFAULT_ACCOUNT_NAME ? 'GATEWAY_' : `GATEWAY_${account.toUpperCase().replaceAll('-', '_')}_`;
-
-/** The names of the variables and secrets with the credentials of an account at the gateway's API v2. */
-export function credentialNames(account: string) {
-  const prefix = secretPrefix(account);
-  return {
-    email: `${prefix}EMAIL`,
-    apiKey: `${prefix}API_KEY`,
-    appKey: `${prefix}APP_KEY`,
-    baseUrl: `${prefix}BASE_URL`,
-  };
-}
+import { credentialNames } from './credential-names.ts';
 
 /** An account's login, or what is missing or wrong about it; the text names the secret and never its value. */
 export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {

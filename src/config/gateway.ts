@@ -7,7 +7,8 @@ import { v2 } from '../gateway/v2.ts';
 import { createCache } from '../lib/cache.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { secret, variable } from '../lib/secret.ts';
-import { credentialNames, missing, readCredentials, secretPrefix } from './credentials.ts';
+import { credentialNames, secretPrefix } from './credential-names.ts';
+import { missing, readCredentials } from './credentials.ts';
 import { shapeOf } from './gateway-spec.ts';
 
 type Read = Result<Gateway, readonly string[]>;

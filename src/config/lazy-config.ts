@@ -7,7 +7,7 @@ import { compileSource } from './compile-source.ts';
 import { accountPolicies, compiledTemplates } from './compile.ts';
 import { compileSilences } from './compile-silences.ts';
 import type { LoadedConfig, Source, SourceOutline } from './config.ts';
-import { DEFAULT_ACCOUNT_NAME } from './credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './schema.ts';
 
 /** The active state besides the set: everything that is not a document. */

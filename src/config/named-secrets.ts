@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { V2, type GatewaySpec } from '../gateway/shape.ts';
-import { DEFAULT_ACCOUNT_NAME, missing, PLAIN_HTTP, plainHost } from './credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
+import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
 import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import type { PublishRefusal } from './published.ts';
 import type { DocumentKind } from '../config/kinds.ts';
-import { DEFAULT_ACCOUNT_NAME } from '../config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../config/credential-names.ts';
 import { sourceSchema, type ConfigSet } from '../config/schema.ts';
 import { unknownName } from '../config/unknown-name.ts';
 

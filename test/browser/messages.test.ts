@@ -34,6 +34,46 @@ describe('What is done to messages and events', () => {
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
   });
 
+  test('a message that another account sends names that account, on both pages and in the trip', async ({
+    stage,
+    open,
+  }) => {
+    const { admin } = stage;
+    const text = { kind: 'text', message: '{{ payload.text }}' };
+    await publish(admin, 'accounts', 'second', {});
+    await publish(
+      admin,
+      'sources',
+      'covered',
+      openSource(undefined, {
+        routes: [
+          {
+            name: 'all',
+            to: '4915100000061',
+            send: { ...text, fallback: [{ ...text, account: 'second' }] },
+          },
+        ],
+      }),
+    );
+    await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000061' } }]);
+    const event = await postWebhook(stage, 'covered', { type: 'order', text: 'Covered' });
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo(`/events/${event}`);
+    const trip = page.locator('.trip');
+    await trip.getByText(en.messages.ofAccount('second')).waitFor();
+    await page.getByText(en.states.sent, { exact: true }).first().waitFor();
+    await goTo(`/messages?event=${event}`);
+    await page.getByText(en.common.rows('2', false)).waitFor();
+    await page.getByText(en.states.dead, { exact: true }).first().click();
+    await page.getByText(en.messages.ofAccount('second')).waitFor();
+    await page
+      .locator('dd, td', { hasText: en.messages.ofAccount('second') })
+      .getByRole('link')
+      .click();
+    await page.getByText(en.messages.ofAccount('default')).waitFor();
+    await admin('DELETE', '/sources/covered');
+  });
+
   test('a replay of forty says how many before, and how many after', async ({ stage, open }) => {
     await publish(stage.admin, 'sources', 'forty', openSource());
     for (let n = 1; n <= 40; n += 1) await postWebhook(stage, 'forty', { type: 'order', text: `Order ${n}` });

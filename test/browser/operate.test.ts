@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished } from 'vitest';
+import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
 import { publish } from './support/sources.ts';
@@ -131,4 +132,54 @@ describe('What keeps a relay going', () => {
     await button(page, en.send.submit).click();
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
   });
+});
+
+/** A language's texts, and a gateway's costs in it. */
+const LANGUAGES = [
+  { language: 'en', texts: en },
+  { language: 'de', texts: de },
+] as const;
+
+describe('A new account', () => {
+  test.for(LANGUAGES)(
+    'has its gateway chosen, its fields asked and its secrets named, on a phone in $language',
+    async ({ language, texts }, { stage, open }) => {
+      const { page, goTo, watch } = await open({ width: 390, language });
+      await goTo('/accounts');
+      await button(page, texts.accounts.add).click();
+      const dialog = page.getByRole('dialog');
+      const gateway = dialog.getByLabel(texts.accounts.gateway, { exact: true });
+      await gateway.selectOption('waha');
+      const called = dialog.getByLabel(texts.accounts.name, { exact: true });
+      // One of another test may be there yet.
+      const name = await called.inputValue();
+      expect(name).toMatch(/^waha(-\d)?$/);
+      const secret = `GATEWAY_${name.toUpperCase().replace('-', '_')}_API_KEY`;
+      const save = dialog.getByRole('button', { name: texts.accounts.save, exact: true });
+      await save.click();
+      await dialog.getByText(/(Missing|Es fehlt): /).waitFor();
+      const address = dialog.getByLabel(texts.accounts.settings['base_url'] ?? '', { exact: true });
+      await address.fill('chat.example.com');
+      watch.expectRefusal(422, `/accounts/${name}`);
+      await save.click();
+      await dialog.locator('.field-errors code', { hasText: 'base_url' }).waitFor();
+      await address.fill('https://chat.example.com');
+      await dialog.getByLabel(texts.sources.secretValue(secret), { exact: true }).fill('key-of-the-server');
+      await dialog.getByText(`${secret}="key-of-the-server"`).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await save.click();
+      await page.getByText(texts.accounts.saved(name)).waitFor();
+      expect((await stage.admin('GET', `/accounts/${name}`)).body).toEqual({
+        gateway: 'waha',
+        base_url: 'https://chat.example.com',
+      });
+      await button(page, texts.accounts.add).click();
+      await gateway.selectOption('waha');
+      expect(await called.inputValue()).not.toBe(name);
+      await called.fill(name);
+      await save.click();
+      await dialog.getByText(texts.accounts.taken(name)).waitFor();
+      await stage.admin('DELETE', `/accounts/${name}`);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialNames, readCredentials } from '../../src/config/credentials.ts';
+import { credentialNames } from '../../src/config/credential-names.ts';
+import { readCredentials } from '../../src/config/credentials.ts';
 import { containing, bindings } from './support.ts';
 
 describe('the names of an account’s credentials', () => {

@@ -27,3 +27,21 @@ test('the trip of an event is its webhook, each attempt in order, and what is st
     ['waits', '3', null],
   ]);
 });
+
+test('an attempt of another account, which sends in the place of the first, has its name', () => {
+  const first = message('1', 'dead', [{ at: at(100), duration_ms: 50, outcome: 'rejected' }]);
+  const second = message('1', 'sent', [{ at: at(900), duration_ms: 50, outcome: 'sent' }]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
+  const trip = stepsOf({
+    received_at: at(0),
+    messages: [
+      { ...first, account: 'default', fallback_account: 'telegram' },
+      { ...second, account: 'telegram', fallback_of_account: 'default' },
+    ],
+  } as unknown as Parameters<typeof stepsOf>[0]);
+  expect(trip.map(({ is, by }) => [is, by])).toEqual([
+    ['received', null],
+    ['failed', null],
+    ['sent', 'telegram'],
+  ]);
+});

@@ -13,20 +13,40 @@ import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } 
 import { Sparkline } from '../../ui/chart.tsx';
 import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
+import { AddAccount } from './add.tsx';
 import { EditAccount } from './edit.tsx';
 
 const EVERY_MS = 10_000;
+
+/** It is there without a document. */
+const DEFAULT_ACCOUNT = 'default';
 
 const load = (signal: AbortSignal) =>
   get<{ readonly items: readonly AccountStatus[] }>('/status', undefined, signal);
 
 export function Accounts() {
   const { value, error, again } = useLoad('accounts', load, EVERY_MS);
+  const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <PageHead title={t.accounts.title} />
+      <PageHead title={t.accounts.title}>
+        <For role="editor">
+          <Button icon="plus" onClick={() => setAdding(true)}>
+            {t.accounts.add}
+          </Button>
+        </For>
+      </PageHead>
       {error !== null && <Trouble error={error} again={again} />}
       {value === null ? error === null && <Loading /> : <List accounts={value.items} again={again} />}
+      {isAdding && (
+        <AddAccount
+          taken={[DEFAULT_ACCOUNT, ...(value?.items ?? []).map(({ account }) => account)]}
+          onClose={() => {
+            setAdding(false);
+            again();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -22,7 +22,7 @@ export function Trip({ event }: { event: EventDetail }) {
   return (
     <Panel title={t.events.trip}>
       <ol class="trip">
-        {steps.slice(0, SHOWN).map(({ at, is, phone, detail }, index) => (
+        {steps.slice(0, SHOWN).map(({ at, is, phone, by, detail }, index) => (
           <li key={index} class={`trip-step ${TONES[is]}`}>
             <span class="trip-time">
               {at === null ? '' : is === 'received' ? <Time at={at} /> : `+${duration(at - start)}`}
@@ -30,6 +30,7 @@ export function Trip({ event }: { event: EventDetail }) {
             <span>
               {t.events.tripSteps[is]}
               {phone !== null && ` · ${phoneText(phone)}`}
+              {by !== null && ` ${t.messages.ofAccount(by)}`}
               {detail !== null && <span class="soft"> · {detail}</span>}
             </span>
           </li>

@@ -6,24 +6,26 @@ import { isHere, newSecret, setsSecret } from './place.ts';
 
 /**
  * The command, or the line, that sets a secret where this relay runs, whole: with the value that somebody pastes or has
- * made here. It stays in this page, and is sent nowhere.
+ * made here. It stays in this page, and is sent nowhere. `isGiven`: the gateway gives it, so that none is made.
  */
-export function SetSecret({ name }: { name: string }) {
+export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: boolean }) {
   const [value, setValue] = useState('');
   return (
     <div class="sources-set-secret">
       <TextField
         label={t.sources.secretValue(name)}
-        help={t.sources.secretValueHelp}
+        help={isGiven ? t.accounts.secretHelp : t.sources.secretValueHelp}
         value={value}
         onInput={(typed) => setValue(typed.trim())}
       />
       {value === '' ? (
-        <p>
-          <Button icon="plus" onClick={() => setValue(newSecret())}>
-            {t.sources.makeSecret}
-          </Button>
-        </p>
+        !isGiven && (
+          <p>
+            <Button icon="plus" onClick={() => setValue(newSecret())}>
+              {t.sources.makeSecret}
+            </Button>
+          </p>
+        )
       ) : (
         <>
           <p>

@@ -1,4 +1,4 @@
-import { DEFAULT_ACCOUNT_NAME } from '../../config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../config/credential-names.ts';
 import { describeError } from '../../lib/log.ts';
 
 /** `unknown`: the check could not decide. */

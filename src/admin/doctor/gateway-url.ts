@@ -1,4 +1,5 @@
-import { credentialNames, isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
+import { credentialNames } from '../../config/credential-names.ts';
+import { isBaseUrl, PLAIN_HTTP, plainHost } from '../../config/credentials.ts';
 import { V2, type GatewaySpec } from '../../gateway/shape.ts';
 import { baseUrlOf } from '../../config/gateway.ts';
 import { gatewayName } from '../../config/gateway-spec.ts';

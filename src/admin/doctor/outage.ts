@@ -1,4 +1,4 @@
-import { credentialNames } from '../../config/credentials.ts';
+import { credentialNames } from '../../config/credential-names.ts';
 import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { count, ofAccount, type Check } from './check.ts';
 

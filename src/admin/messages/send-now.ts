@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DEFAULT_ACCOUNT_NAME } from '../../config/credentials.ts';
+import { DEFAULT_ACCOUNT_NAME } from '../../config/credential-names.ts';
 import { readGateway } from '../../config/gateway.ts';
 import { gatewayName, lacksStatus, receiverRule } from '../../config/gateway-spec.ts';
 import { loadConfig } from '../../config/load.ts';

@@ -50,6 +50,8 @@ export async function startStage(): Promise<Stage> {
         GATEWAY_BASE_URL: `${simulator.url}/api`,
         GATEWAY_EMAIL: 'relay@example.com',
         GATEWAY_API_KEY: 'gateway-key-of-the-tests',
+        GATEWAY_SECOND_EMAIL: 'second@example.com',
+        GATEWAY_SECOND_API_KEY: 'gateway-key-of-the-second',
         ADMIN_TOKEN: tokenOf('editor'),
         OPERATOR_TOKEN: tokenOf('operator'),
         VIEWER_TOKEN: tokenOf('viewer'),

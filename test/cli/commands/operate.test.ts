@@ -41,6 +41,45 @@ describe('a hand on messages and accounts', () => {
     expect(again.stderr).toMatch(/^hookbell: the message .*\n$/);
   });
 
+  it('shows which account sends a message in the place of the first, in both directions', async () => {
+    const text = { kind: 'text', message: 'Hello {{ payload.name }}' };
+    const phone = '4915112345671';
+    await publish({
+      ...OPEN_SET,
+      recipients: { crew: { people: { ada: { phone, address: { ntfy: 'crew-k3x9q2vb' } } } } },
+      sources: {
+        covered: {
+          verify: { scheme: 'none' },
+          routes: [
+            { name: 'all', to: ['crew'], send: { ...text, fallback: [{ ...text, account: 'chat' }] } },
+          ],
+        },
+      },
+      accounts: { ...OPEN_SET.accounts, chat: { gateway: 'ntfy' } },
+    });
+    await breakGateway([{ failure: 'status', status: 400, match: { phone } }]);
+    const { event, messages } = await post('covered', { name: 'Ada' });
+    const [first = ''] = messages;
+    const shape = z.object({ fallback: z.string() });
+    await until(
+      async () => shape.safeParse(await admin('GET', `/messages/${first}`)).success,
+      'its fallback',
+    );
+    const { fallback } = shape.parse(await admin('GET', `/messages/${first}`));
+    await untilState(fallback, 'sent');
+    const list = await hookbell(['messages', '--event', event]);
+    expect(list.stdout).toContain(first);
+    expect(list.stdout).toContain(fallback);
+    expect((await hookbell(['messages', first])).stdout).toMatch(
+      new RegExp(`fallback +${fallback} of the account chat`),
+    );
+    expect((await hookbell(['messages', fallback])).stdout).toMatch(
+      new RegExp(`fallback of +${first} of the account default`),
+    );
+    expect((await hookbell(['events', event])).stdout).toContain(fallback);
+    expect(await phoneTexts('crew-k3x9q2vb')).toEqual(['Hello Ada']);
+  });
+
   it('retries all that are dead', async () => {
     await breakGateway([{ failure: 'status', status: 400, times: 2 }]);
     const [one, two] = [await hello('+4915112345673'), await hello('+4915112345673')];
