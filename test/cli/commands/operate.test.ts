@@ -51,13 +51,17 @@ describe('a hand on messages and accounts', () => {
         covered: {
           verify: { scheme: 'none' },
           routes: [
-            { name: 'all', to: ['crew'], send: { ...text, fallback: [{ ...text, account: 'chat' }] } },
+            {
+              name: 'all',
+              to: ['crew'],
+              send: { ...text, fallback: [{ ...text, account: 'chat', after: '1s' }] },
+            },
           ],
         },
       },
       accounts: { ...OPEN_SET.accounts, chat: { gateway: 'ntfy' } },
     });
-    await breakGateway([{ failure: 'status', status: 400, match: { phone } }]);
+    await breakGateway([{ failure: 'status', status: 503, match: { phone } }]);
     const { event, messages } = await post('covered', { name: 'Ada' });
     const [first = ''] = messages;
     const shape = z.object({ fallback: z.string() });
