@@ -1,4 +1,5 @@
 import { ok } from '../src/lib/result.ts';
+import { internationalDigits } from '../src/template/filters/dialled.ts';
 import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
 import { misused, type Outcome } from './failure.ts';
@@ -25,7 +26,8 @@ export async function readReceiver(
     return misused(`--country must be two letters such as DE, not \`${country}\``);
   const phone = parsePhone(to, country);
   if (phone.ok) return phone;
-  if (country !== undefined || /^\s*(\+|00)/.test(to)) return misused(`--to: ${phone.error}`);
+  if (country !== undefined || internationalDigits(to.trim()) !== null)
+    return misused(`--to: ${phone.error}`);
   const valid = (await countriesOf(client)).flatMap((one) => {
     const found = parsePhone(to, one);
     return found.ok ? [{ country: one, digits: found.value }] : [];

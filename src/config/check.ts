@@ -13,7 +13,8 @@ import {
   type TemplateDocument,
 } from './schema.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
-import { gatewayDigits, shownKey } from '../schema/parts.ts';
+import { gatewayDigits } from '../schema/gateway-digits.ts';
+import { shownKey } from '../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */
 export interface Documents<Document> {

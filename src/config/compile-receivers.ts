@@ -2,7 +2,7 @@ import { MESSAGE_KINDS, type MessageKind } from '../gateway/kinds.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
 import { compileText } from '../template/text.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
-import { gatewayDigits } from '../schema/parts.ts';
+import { gatewayDigits } from '../schema/gateway-digits.ts';
 import type { SetDocuments } from './check.ts';
 import { compileQuiet, compileThrottle } from './compile-alerting.ts';
 import type { Receiver } from './config.ts';

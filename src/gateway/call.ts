@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../lib/result.ts';
+import { gatewayDigits } from '../schema/gateway-digits.ts';
 import { isMessageKind, KIND_NAMES, MESSAGE_KINDS, type SendCall } from './kinds.ts';
 
 /** A call before it is checked: as it was stored, or as a person sent it. */
@@ -15,9 +16,9 @@ export interface ReceiverRule {
   readonly what: string;
 }
 
-/** Phone numbers: digits that start with the country code (E.164: 15 at most). */
+/** Phone numbers. */
 export const PHONES: ReceiverRule = {
-  pattern: /^[1-9][0-9]{6,14}$/,
+  pattern: gatewayDigits,
   what: 'digits that start with the country code',
 };
 

@@ -149,6 +149,3 @@ export const secretName = z.string({ error: 'must be the name of a secret' }).ch
 /** With a source that names one of these, a config editor could test guesses of its value. */
 const OWN_SECRETS =
   /^(ADMIN_TOKEN(_NEXT)?|(OPERATOR|VIEWER)_TOKEN|VIEWER_SEES|ACCESS_(TEAM_DOMAIN|AUD|ROLES)|GATEWAY_.*)$/;
-
-/** A phone number in the gateway's format: digits that start with the country code (E.164: 15 at most). */
-export const gatewayDigits = /^[1-9][0-9]{6,14}$/;

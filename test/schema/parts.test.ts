@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
   duration,
-  gatewayDigits,
   listOf,
   oneOf,
   secretName,
@@ -129,19 +128,6 @@ describe('the name of a secret', () => {
       'is a credential of hookbell itself and cannot sign webhooks',
     ]);
   });
-});
-
-describe('the gateway’s digits', () => {
-  it.each(['4915112345678', '1234567', '123456789012345'])('are %s', (digits) => {
-    expect(gatewayDigits.test(digits)).toBe(true);
-  });
-
-  it.each(['+4915112345678', '04915112345678', '123456', '1234567890123456', '4915 1123', '٤٩١٥١١٢٣٤٥', ''])(
-    'are not %j',
-    (text) => {
-      expect(gatewayDigits.test(text)).toBe(false);
-    },
-  );
 });
 
 describe('a key in an error', () => {

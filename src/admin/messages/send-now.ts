@@ -17,6 +17,7 @@ import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { MessageView } from '../../outbox/read/views.ts';
+import { internationalDigits } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import { invalid } from '../request/input.ts';
 
@@ -100,9 +101,9 @@ function receiver(
   if (rule !== PHONES)
     return to !== undefined && rule.pattern.test(to) ? ok(to) : err(`must be ${rule.what}`);
   if (to === undefined) return err('is required: a number with its country code, such as "4915112345678"');
-  if (/^[1-9]\d{6,14}$/.test(to)) return ok(to);
+  if (rule.pattern.test(to)) return ok(to);
   const phone = parsePhone(to, undefined);
-  return phone.ok || /^\s*(?:\+|00)/.test(to)
+  return phone.ok || internationalDigits(to.trim()) !== null
     ? phone
     : err('must be a number with its country code, such as +49 151 12345678');
 }

@@ -9,6 +9,7 @@ import { splitText } from '../../lib/graphemes.ts';
 import { missingIn, valuesIn } from '../../template/missing.ts';
 import { formatMinor } from '../../template/filters/money.ts';
 import { readElements } from '../../template/path.ts';
+import { internationalDigits, readDialled } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { renderText, type CompiledText } from '../../template/text.ts';
@@ -154,8 +155,8 @@ function warnOfReceiver(receiver: Receiver, turn: Turn): void {
 
 /** True if a text is a number without an international prefix. */
 function isNational(text: string): boolean {
-  const dialled = text.replace(/[^\d+\uff0b]/g, '');
-  return /\d/.test(dialled) && !/^(?:[+\uff0b]|00)/.test(dialled);
+  const dialled = readDialled(text);
+  return dialled.ok && internationalDigits(dialled.value) === null;
 }
 
 function warnOfParams(route: Route, turn: Turn): void {

@@ -29,6 +29,10 @@ export function readDialled(raw: unknown): Result<string, string> {
   return refusal === undefined ? ok(number.replace(/[^+\d]/g, '')) : err(`${glimpseOf(number)} ${refusal}`);
 }
 
+/** The digits after `+` or `00`, with which a number begins that has its country code; null: it begins with neither. */
+export const internationalDigits = (dialled: string): string | null =>
+  /^(?:\+|00)(.*)/.exec(dialled)?.[1] ?? null;
+
 function asciiDigit(digit: string): string {
   return String(digit.charCodeAt(0) & 0xf);
 }

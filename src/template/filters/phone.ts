@@ -4,7 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import { callingCodeOf, countriesOf, isCountry, readNumber } from './phone-library.ts';
 import { createCache } from '../../lib/cache.ts';
 import { glimpse } from '../basics/print.ts';
-import { MAX_LENGTH, readDialled } from './dialled.ts';
+import { internationalDigits, MAX_LENGTH, readDialled } from './dialled.ts';
 
 /**
  * A phone number from a payload as the gateway wants it: digits that start with the country code.
@@ -24,10 +24,8 @@ function parse(raw: unknown, country: string | undefined): Result<string, string
   const dialled = readDialled(raw);
   if (!dialled.ok) return dialled;
   const digits = dialled.value;
-  const international = /^(?:\+|00)/.exec(digits);
-  const found = international
-    ? readInternational(digits.slice(international[0].length))
-    : readLocal(digits, country);
+  const international = internationalDigits(digits);
+  const found = international === null ? readLocal(digits, country) : readInternational(international);
   return found === undefined
     ? err(`${glimpse(digits)} ${whyNot(international !== null, country)}`)
     : ok(found);
