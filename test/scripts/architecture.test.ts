@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -34,6 +34,9 @@ function filesIn(cells: readonly string[], folder: string): readonly string[] {
   }
   return files;
 }
+
+/** The most lines of a file of `src`. */
+const MOST_LINES = 250;
 
 const missing = (files: readonly string[]): readonly string[] =>
   files.filter((file) => !existsSync(join(ROOT, file)));
@@ -105,5 +108,15 @@ describe('the parts of an outbox', () => {
     const makers = ['src/outbox/parts.ts', 'src/outbox/base.ts', 'src/registry/parts.ts'];
     expect(makers.filter((file) => !held.has(file))).toEqual([]);
     for (const file of makers) expect(text(file), file).not.toMatch(/^\s*let /m);
+  });
+});
+
+describe('a file of src', () => {
+  const files = globSync('src/**/*.ts', { cwd: ROOT });
+
+  it(`has at most ${MOST_LINES} lines`, () => {
+    expect(files.length).toBeGreaterThan(500);
+    const long = files.filter((file) => text(file).trimEnd().split('\n').length > MOST_LINES);
+    expect(long).toEqual([]);
   });
 });
