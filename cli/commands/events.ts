@@ -2,7 +2,7 @@ import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { type ListOptions, readId, withPaging } from '../relay/list.ts';
+import { type EventFilter, type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, type Event } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { safe } from '../text.ts';
@@ -11,14 +11,7 @@ import { showRoute } from '../show-preview.ts';
 import { whyUnmatched } from '../unmatched.ts';
 import { messageTable } from './messages.ts';
 
-interface Options extends ListOptions {
-  readonly source?: string;
-  readonly state?: string;
-  readonly type?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly text?: string;
-}
+type Options = ListOptions & EventFilter;
 
 const NO_MATCH = 'no route matched';
 

@@ -14,6 +14,16 @@ export interface ListOptions {
   readonly cursor?: string;
 }
 
+/** Which events a command is about. */
+export interface EventFilter {
+  readonly source?: string;
+  readonly state?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly text?: string;
+}
+
 export const withPaging = (command: Command): Command =>
   command
     .option('-n, --limit <n>', 'the number of rows, 1 to 200', wholeNumber(1, 200), 20)

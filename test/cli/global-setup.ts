@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -7,6 +6,7 @@ import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
 import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';
+import { freePort } from '../scripts/openapi/free-port.ts';
 
 /** How many files run at once: each has a relay and a phone for itself, and what it publishes is in force. */
 export const WORKERS = 2;
@@ -67,15 +67,4 @@ async function startPlace(): Promise<Place & { readonly close: () => Promise<voi
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.listen(0, 'localhost', () => {
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -6,16 +6,12 @@ import {
   event,
   isSent,
   message,
+  messageNow,
   postJson,
   publish,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
-
-interface Linked extends MessageJson {
-  readonly fallback?: string;
-  readonly fallback_of?: string;
-}
 
 const IMAGE = { kind: 'image', image_url: 'https://a.example/{{ payload.id }}.png' };
 const LINK = { kind: 'link-preview', url: 'https://a.example/{{ payload.id }}' };
@@ -53,12 +49,10 @@ async function post(from: string, phone: string): Promise<{ event: string; messa
   return response.json<{ event: string; messages: string[] }>();
 }
 
-const linked = async (id: string): Promise<Linked> => (await admin<Linked>('GET', `/messages/${id}`)).body;
-
 /** The message that is sent for another one, once it has become that. */
-async function fallbackOf(id: string, until = isSent): Promise<Linked> {
+async function fallbackOf(id: string, until = isSent): Promise<MessageJson> {
   await message(id, ({ state }) => state === 'dead');
-  return message((await linked(id)).fallback ?? '', until);
+  return message((await messageNow(id)).fallback ?? '', until);
 }
 
 const kindsTo = async (phone: string): Promise<readonly string[]> =>
@@ -100,7 +94,7 @@ describe('a message with fallbacks', () => {
     gatewayAnswers(phone, status(400));
     await admin('POST', `/messages/${first}/retry`);
     const again = await message(first, ({ attempts, state }) => attempts.length === 2 && state === 'dead');
-    expect((await linked(again.id)).fallback).toBe(id);
+    expect((await messageNow(again.id)).fallback).toBe(id);
     expect(await kindsTo(phone)).toEqual(['link-preview']);
   });
 
@@ -121,7 +115,7 @@ describe('a message with fallbacks', () => {
     gatewayAnswers(phone, ...answers);
     const [first = ''] = (await post(from, phone)).messages;
     await message(first, (one) => one.state === state);
-    expect((await linked(first)).fallback).toBeUndefined();
+    expect((await messageNow(first)).fallback).toBeUndefined();
   });
 
   it('that a person cancels has none', async () => {
@@ -130,8 +124,8 @@ describe('a message with fallbacks', () => {
     const [first = ''] = (await post('shop', phone)).messages;
     await message(first, ({ state }) => state === 'retrying');
     await admin('POST', `/messages/${first}/cancel`);
-    expect(await linked(first)).toMatchObject({ state: 'cancelled' });
-    expect((await linked(first)).fallback).toBeUndefined();
+    expect(await messageNow(first)).toMatchObject({ state: 'cancelled' });
+    expect((await messageNow(first)).fallback).toBeUndefined();
   });
 
   it('has it for its first piece alone if its text was split', async () => {
@@ -157,8 +151,8 @@ describe('a message with fallbacks', () => {
     const phone = '4915112380009';
     gatewayAnswers(phone, status(400));
     await post('alerts', phone);
-    const reported = async (): Promise<readonly Linked[]> =>
-      (await admin<{ items: Linked[] }>('GET', `/messages?phone=${phone}`)).body.items;
+    const reported = async (): Promise<readonly MessageJson[]> =>
+      (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
     await expect.poll(async () => (await reported()).map(({ state }) => state)).toEqual(['sent', 'dead']);
     expect((await reported()).map(({ kind }) => kind)).toEqual(['link-preview', 'image']);
   });

@@ -10,19 +10,12 @@ import {
   event,
   isSent,
   message,
+  messageNow,
   postJson,
   publish,
   UNPACED,
   type MessageJson,
 } from './relay.ts';
-
-interface Linked extends MessageJson {
-  readonly account: string;
-  readonly fallback?: string;
-  readonly fallback_account?: string;
-  readonly fallback_of?: string;
-  readonly fallback_of_account?: string;
-}
 
 const TEXT = { kind: 'text', message: 'order {{ payload.id }}' };
 const OTHER = { kind: 'text', message: 'by another way: order {{ payload.id }}' };
@@ -67,11 +60,9 @@ async function post(from: string, phone: string, more: object = {}) {
   return response.json<{ event: string; messages: string[] }>();
 }
 
-const linked = async (id: string): Promise<Linked> => (await admin<Linked>('GET', `/messages/${id}`)).body;
-
-async function handed(id: string): Promise<Linked> {
-  await expect.poll(async () => (await linked(id)).fallback).toBeDefined();
-  return linked(id);
+async function handed(id: string): Promise<MessageJson> {
+  await expect.poll(async () => (await messageNow(id)).fallback).toBeDefined();
+  return messageNow(id);
 }
 
 const outbox = (account: string) => env.OUTBOX.getByName(account);
@@ -86,7 +77,7 @@ describe('a message whose fallback names another account', () => {
     const first = await handed(accepted.messages[0] ?? '');
     expect(first).toMatchObject({ state: 'dead', account: 'default', fallback_account: 'sales' });
     await message(first.fallback ?? '', isSent);
-    const second = await linked(first.fallback ?? '');
+    const second = await messageNow(first.fallback ?? '');
     expect(second).toMatchObject({
       account: 'sales',
       event: accepted.event,
@@ -116,7 +107,7 @@ describe('a message whose fallback names another account', () => {
     const first = await handed((await post('chain', phone)).messages[0] ?? '');
     const second = await handed(first.fallback ?? '');
     const third = await message(second.fallback ?? '', isSent);
-    expect([second, await linked(third.id)]).toMatchObject([
+    expect([second, await messageNow(third.id)]).toMatchObject([
       { account: 'sales', state: 'dead', fallback_account: 'default' },
       { account: 'default', fallback_of: second.id, fallback_of_account: 'sales' },
     ]);
@@ -128,10 +119,13 @@ describe('a message whose fallback names another account', () => {
     await admin('POST', '/accounts/sales/pause');
     gatewayAnswers(phone, status(400));
     const first = await handed((await post('shop', phone)).messages[0] ?? '');
-    expect(await linked(first.fallback ?? '')).toMatchObject({ state: 'queued', waits: { for: 'pause' } });
+    expect(await messageNow(first.fallback ?? '')).toMatchObject({
+      state: 'queued',
+      waits: { for: 'pause' },
+    });
     await admin('POST', `/messages/${first.fallback}/cancel`);
     await admin('POST', '/accounts/sales/resume');
-    expect(await linked(first.fallback ?? '')).toMatchObject({ state: 'cancelled' });
+    expect(await messageNow(first.fallback ?? '')).toMatchObject({ state: 'cancelled' });
     expect(await callsTo(phone)).toEqual([]);
   });
 
@@ -155,7 +149,7 @@ describe('a message whose fallback names another account', () => {
     const phone = '4915112390006';
     gatewayAnswers(phone, status(400));
     const { id } = await handed((await post('shop', phone)).messages[0] ?? '');
-    const { fallback } = await linked(id);
+    const { fallback } = await messageNow(id);
     // As it was before the answer came.
     await runInDurableObject(outbox('default'), (_, { storage }) => {
       const { seq } = storage.sql.exec<{ seq: number }>('SELECT max(seq) AS seq FROM messages').one();
@@ -175,7 +169,7 @@ describe('a message whose fallback names another account', () => {
     await evictDurableObject(outbox('default'));
     await outbox('default').look();
     await eventually(async () => expect(await rowsOf('default', 'SELECT * FROM handings')).toEqual([]));
-    expect((await linked(id)).fallback).toBe(fallback);
+    expect((await messageNow(id)).fallback).toBe(fallback);
     await message(fallback ?? '', isSent);
     expect(await callsTo(phone)).toHaveLength(1);
   });
@@ -185,7 +179,7 @@ describe('a message whose fallback names another account', () => {
     gatewayAnswers(phone, status(400));
     const first = await handed((await post('bare', phone)).messages[0] ?? '');
     await message(first.fallback ?? '', isSent);
-    expect((await linked(first.fallback ?? '')).params).toEqual({ phone });
+    expect((await messageNow(first.fallback ?? '')).params).toEqual({ phone });
     const rows = await rowsOf('default', 'SELECT fallback FROM messages');
     expect(JSON.stringify([rows, await rowsOf('default', 'SELECT * FROM handings')])).not.toContain('o-0007');
   });
@@ -208,7 +202,7 @@ describe('a message whose fallback names another account', () => {
     });
     await outbox('default').look();
     await message(id, ({ reason }) => reason?.includes('its fallback was refused') === true);
-    expect((await linked(id)).reason).toContain('there is no account `nowhere`');
+    expect((await messageNow(id)).reason).toContain('there is no account `nowhere`');
     await eventually(() => expect(reported.map(({ notice }) => notice.kind)).toContain('fallback.refused'));
   });
 });
@@ -219,7 +213,7 @@ interface Listed {
 }
 
 const listed = async (query: string): Promise<readonly (readonly [string, string])[]> =>
-  (await admin<{ items: Linked[] }>('GET', `/messages?${query}`)).body.items.map(({ id, state }) => [
+  (await admin<{ items: MessageJson[] }>('GET', `/messages?${query}`)).body.items.map(({ id, state }) => [
     id,
     state,
   ]);
@@ -244,7 +238,7 @@ describe('an event whose message another account sends', () => {
     expect(await listed(`event=${accepted.event}`)).toEqual(whole);
     expect(await listed(`event=${accepted.event}&state=dead`)).toEqual(whole.slice(1));
     expect(await listed(`event=${accepted.event}&phone=4915112399999`)).toEqual([]);
-    const page = await admin<{ items: Linked[]; next_cursor: string }>(
+    const page = await admin<{ items: MessageJson[]; next_cursor: string }>(
       'GET',
       `/messages?event=${accepted.event}&limit=1`,
     );
@@ -307,10 +301,10 @@ describe('a message that is not sent for the time that its fallback names', () =
       storage.sql.exec('UPDATE handings SET next_at = 1'),
     );
     await runDurableObjectAlarm(outbox('default'));
-    expect(await linked(id)).toMatchObject({ state: 'queued' });
+    expect(await messageNow(id)).toMatchObject({ state: 'queued' });
     await admin('POST', '/accounts/default/resume');
     await message(id, isSent);
-    expect((await linked(id)).fallback_account).toBeUndefined();
+    expect((await messageNow(id)).fallback_account).toBeUndefined();
     expect(await rowsOf('default', 'SELECT * FROM handings')).toEqual([]);
   });
 });
@@ -324,7 +318,7 @@ describe('a notification that another account sends', () => {
     gatewayAnswers(phone, status(400));
     const opened = await post('alerts', phone, { is_over: false });
     const listed = async () =>
-      (await admin<{ items: Linked[] }>('GET', `/messages?phone=${phone}`)).body.items;
+      (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
     await expect
       .poll(async () => (await listed()).map(({ account }) => account).sort())
       .toEqual(['default', 'sales']);
@@ -344,7 +338,7 @@ describe('a notification that another account sends', () => {
     gatewayAnswers(phone, status(400), status(400));
     const opened = await post('alerts', phone, { is_over: false });
     await expect
-      .poll(async () => (await admin<{ items: Linked[] }>('GET', `/messages?phone=${phone}`)).body.items)
+      .poll(async () => (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items)
       .toHaveLength(2);
     await expect.poll(() => rowsOf('default', 'SELECT * FROM handings')).toEqual([]);
     expect(await outcomes(opened.event)).toEqual(['waiting']);

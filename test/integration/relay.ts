@@ -61,6 +61,11 @@ export interface MessageJson {
   }[];
   readonly next_attempt_at?: string;
   readonly sent_at?: string;
+  readonly account: string;
+  readonly fallback?: string;
+  readonly fallback_account?: string;
+  readonly fallback_of?: string;
+  readonly fallback_of_account?: string;
 }
 
 export interface EventJson {
@@ -93,6 +98,10 @@ export const isSent = ({ state }: MessageJson): boolean => state === 'sent';
 
 export const event = async (id: string): Promise<EventJson> =>
   (await admin<EventJson>('GET', `/events/${id}`)).body;
+
+/** A message as it is now. */
+export const messageNow = async (id: string): Promise<MessageJson> =>
+  (await admin<MessageJson>('GET', `/messages/${id}`)).body;
 
 /** What the gateway simulator got for one receiver, oldest first. */
 export async function callsTo(

@@ -13,6 +13,7 @@ import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
 import type { OutboxStatus } from '../../../src/outbox/read/status.ts';
 import { bindings, containing, kvWith, setOf } from '../../config/support.ts';
+import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const NOW = Date.now();
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
@@ -190,23 +191,8 @@ describe('the clock', () => {
 const CAPPED = { receivers: 1, messages: 9, per_hour: 30, next_at: ago(-MINUTE), last_at: ago(-HOUR) };
 
 describe('accounts', () => {
-  const well: OutboxStatus = {
-    account: 'default',
-    queued: 0,
-    retrying: 0,
-    sending: 0,
-    uncertain: 0,
-    dead: 0,
-    waiting: 0,
-    open_incidents: 0,
-    circuit: { state: 'closed', failures: 0 },
-    paused: null,
-    rate: null,
-    storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
-    drain_seconds: 0,
-  };
   const found = (change: Partial<OutboxStatus>) =>
-    accountChecks([{ ...well, ...change }], {}, NOW).map(({ id, status }) => [id, status]);
+    accountChecks([quietStatus(change)], {}, NOW).map(({ id, status }) => [id, status]);
 
   it.each([
     [{}, [['accounts', 'ok']]],
@@ -243,22 +229,22 @@ describe('accounts', () => {
 
   it('whose oldest message waits long are found, unless something says why it waits', () => {
     const oldest = { default: { oldest_waiting_seconds: 7_300 } };
-    const [check] = accountChecks([{ ...well, retrying: 1, drain_seconds: 2 }], oldest, NOW);
+    const [check] = accountChecks([quietStatus({ retrying: 1, drain_seconds: 2 })], oldest, NOW);
     expect(check).toMatchObject({ status: 'warn', detail: '1 message waiting, the oldest for 2 hours' });
     const paused = { since: ago(HOUR), by: 'token', reason: 'holiday' };
-    expect(accountChecks([{ ...well, retrying: 1, drain_seconds: null, paused }], oldest, NOW)).toHaveLength(
-      1,
-    );
+    expect(
+      accountChecks([quietStatus({ retrying: 1, drain_seconds: null, paused })], oldest, NOW),
+    ).toHaveLength(1);
   });
 
   it('say how long they have been paused, by whom and what waits', () => {
     const paused = { since: ago(3 * HOUR), by: 'ada', reason: 'holiday' };
-    const [check] = accountChecks([{ ...well, paused, queued: 12 }], {}, NOW);
+    const [check] = accountChecks([quietStatus({ paused, queued: 12 })], {}, NOW);
     expect(check?.detail).toBe('has been paused for 3 hours by ada, 12 messages waiting: holiday');
   });
 
   it('name how many wait for receivers at their cap, until when, and what to raise', () => {
-    const [check] = accountChecks([{ ...well, receivers_at_cap: CAPPED }], {}, NOW);
+    const [check] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
     expect(check?.detail).toBe(
       `9 messages waiting for 1 receiver at the limit of 30 an hour: the first at ${CAPPED.next_at} at the earliest, the last at ${CAPPED.last_at}`,
     );

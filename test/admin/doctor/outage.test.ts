@@ -2,27 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../src/admin/doctor/check.ts';
 import { outageCheck } from '../../../src/admin/doctor/outage.ts';
 import type { OutboxStatus } from '../../../src/outbox/read/status.ts';
+import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const AT = '2026-01-05T08:00:00.000Z';
 const NEXT = '2026-01-05T08:00:30.000Z';
 const LAST = { at: AT, detail: 'the gateway answered 500: it failed' };
 
-const statusOf = (over: Partial<OutboxStatus> = {}): OutboxStatus => ({
-  account: 'default',
-  queued: 3,
-  retrying: 1,
-  sending: 0,
-  uncertain: 0,
-  dead: 0,
-  waiting: 0,
-  open_incidents: 0,
-  circuit: { state: 'closed', failures: 0 },
-  paused: null,
-  rate: null,
-  storage: { bytes: 1_000, max_bytes: 9_000, state: 'ok' },
-  drain_seconds: null,
-  ...over,
-});
+const statusOf = (over: Partial<OutboxStatus> = {}): OutboxStatus =>
+  quietStatus({ queued: 3, retrying: 1, drain_seconds: null, ...over });
 const down = statusOf({ circuit: { state: 'open', failures: 7, probe_at: NEXT, last_error: LAST } });
 const refused = statusOf({
   paused: { since: AT, by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' },

@@ -3,27 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { newEventId } from '../../../src/lib/id.ts';
 import { commitAcceptance } from '../../../src/outbox/accept/commit.ts';
 import { listEvents } from '../../../src/outbox/read/list-events.ts';
-import type { Page } from '../../../src/outbox/read/read.ts';
 import type { AcceptedEvent } from '../../../src/outbox/state/acceptance.ts';
 import { accepted, arrivalsIn, HOUR, inStorage, sameBytes, START, TAG } from '../support.ts';
-
-const idsOf = ({ items }: Page<{ id: string }>): readonly string[] => items.map(({ id }) => id);
+import { idsOf, walk } from './pages.ts';
 
 const PAGE_SCAN = 20_000;
-
-/** All pages, one after the other. */
-function walk<Item>(pageAt: (cursor: string | undefined) => Page<Item>): readonly Item[] {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < 1_000; page += 1) {
-    const { items: more, next_cursor } = pageAt(cursor);
-    items.push(...more);
-    if (next_cursor === null) return items;
-    expect(next_cursor).not.toBe(cursor);
-    cursor = next_cursor;
-  }
-  throw new Error('the pages do not end');
-}
 
 const commitAll = (sql: SqlStorage, ...events: readonly AcceptedEvent[]): void => {
   for (const event of events)

@@ -7,11 +7,11 @@ import {
   readEvent,
   readMessage,
   type MessageFilter,
-  type Page,
   type ReadContext,
 } from '../../../src/outbox/read/read.ts';
 import { Bench } from '../bench.ts';
 import { accepted, arrivalsIn, countRows, draft, inStorage, queue, START, TAG } from '../support.ts';
+import { idsOf, walk } from './pages.ts';
 
 const contextOf = (storage: DurableObjectStorage, bench = new Bench(storage)): ReadContext => ({
   sql: storage.sql,
@@ -21,21 +21,6 @@ const contextOf = (storage: DurableObjectStorage, bench = new Bench(storage)): R
 });
 
 const idOf = (seq: number): string => messageId(seq, TAG);
-const idsOf = ({ items }: Page<{ id: string }>): readonly string[] => items.map(({ id }) => id);
-
-/** All pages, one after the other. */
-function walk<Item>(pageAt: (cursor: string | undefined) => Page<Item>): readonly Item[] {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < 1_000; page += 1) {
-    const { items: more, next_cursor } = pageAt(cursor);
-    items.push(...more);
-    if (next_cursor === null) return items;
-    expect(next_cursor).not.toBe(cursor);
-    cursor = next_cursor;
-  }
-  throw new Error('the pages do not end');
-}
 
 /** Many rows at once, without a round trip each: numbers 1 to `count`, all sent to nobody in particular. */
 function fill(sql: SqlStorage, count: number): void {
