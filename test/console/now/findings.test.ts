@@ -2,14 +2,27 @@ import { expect, test } from 'vitest';
 import type { AccountStatus, EventSummary, OpenIncidents, Rejection } from '../../../console/api/types.ts';
 import { findingsOf } from '../../../console/pages/now/findings.ts';
 import type { Overview } from '../../../console/pages/now/load.ts';
-import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;
 const at = (hours: number): string => new Date(NOW - hours * 3_600_000).toISOString();
 
-const account = (part: Partial<AccountStatus> = {}): AccountStatus =>
-  quietStatus({ account: 'main', ...part });
+const account = (part: Partial<AccountStatus> = {}): AccountStatus => ({
+  account: 'main',
+  queued: 0,
+  retrying: 0,
+  sending: 0,
+  uncertain: 0,
+  dead: 0,
+  waiting: 0,
+  open_incidents: 0,
+  circuit: { state: 'closed', failures: 0 },
+  paused: null,
+  rate: null,
+  storage: { bytes: 1, max_bytes: 100, state: 'ok' },
+  drain_seconds: 0,
+  ...part,
+});
 
 const overview = (part: Partial<Overview> = {}): Overview => ({
   session: null,
