@@ -6,6 +6,7 @@ import { words } from '../registry/view.ts';
 import { oneOf } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { asRejection } from './doctor/rejection-item.ts';
+import { readRemedies } from './doctor/remedies.ts';
 import { releaseSpam } from './messages/release-spam.ts';
 import { notFound } from './request/input.ts';
 import { numberedPage, numberedQuery } from './request/pages.ts';
@@ -26,7 +27,7 @@ export const rejectionRoutes = {
       const filter = { source, isSpam: spam === undefined ? undefined : spam === 'true' };
       const found = await registry(env).rejections(limit + 1, cursor, filter);
       const page = numberedPage(found, limit, ({ n }) => n);
-      return { ...page, items: page.items.map(asRejection) };
+      return { ...page, items: page.items.map(asRejection(await readRemedies(env))) };
     },
   }),
 
@@ -44,7 +45,10 @@ export const rejectionRoutes = {
       const [found] = n === null ? [] : await registry(env).rejections(1, n + 1);
       if (found === undefined || found.n !== n) return notFound(`rejection \`${params.n}\``);
       const spam = found.entry.spam === undefined ? null : await registry(env).spam(n);
-      return { ...asRejection(found), ...(spam !== null && { body: bodyOf(spam.form) }) };
+      return {
+        ...asRejection(await readRemedies(env))(found),
+        ...(spam !== null && { body: bodyOf(spam.form) }),
+      };
     },
   }),
 

@@ -15,8 +15,7 @@ const RESERVED: ReadonlySet<string> = new Set(['stop', 'start']);
 /** Names of actions that are silences: `silence`, `silence_1h` … */
 const SILENCES = /^silence(_|$)/;
 
-const SAY_HOW_LONG = 'is required for an action of this name, such as `silence: 1h` or `silence: "07:00"`';
-const NAME_IT = 'is for actions whose name is `silence`, or begins with `silence_`';
+const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
 
 /** Names of actions that do something to the incidents of a message. */
 const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
@@ -38,7 +37,7 @@ export function compileActions(
     }
     const isBuiltIn = isOfIncidents(id);
     if (SILENCES.test(id) !== (silence !== null)) {
-      report(`${path}.silence`, silence === null ? SAY_HOW_LONG : NAME_IT);
+      report(`${path}.silence`, SILENCE_BY_NAME);
       return [];
     }
     if (isBuiltIn && incident === undefined) {

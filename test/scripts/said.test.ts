@@ -134,7 +134,7 @@ async function checks(): Promise<readonly Check[]> {
         failing({ paused: { ...refused, since: at(NOW) } }),
       ].flatMap((status) => outageCheck(status, one) ?? []),
     ),
-    ...rejectionChecks([], NOW),
+    ...rejectionChecks([], NOW, {}),
     ...OUTSIDE_CHECKS.map(({ id, title, checks }) => ({ id, title, detail: checks, status: 'ok' as const })),
   ];
 }

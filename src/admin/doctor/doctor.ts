@@ -21,6 +21,7 @@ import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';
 import { urlCheck } from './gateway-url.ts';
 import { outageCheck } from './outage.ts';
 import { rejectionChecks } from './rejections.ts';
+import { readRemedies } from './remedies.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
 
@@ -72,7 +73,9 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
       gatewayChecks(all, env, { mayProbe, statuses: await known.catch(() => []) }),
     ),
     guarded('accounts', 'Delivery', () => deliveryChecks(all, env, { now, statuses: known })),
-    guarded('rejections', 'Refused requests', async () => rejectionChecks(await rejections(env), now)),
+    guarded('rejections', 'Refused requests', async () =>
+      rejectionChecks(await rejections(env), now, await readRemedies(env)),
+    ),
   ]);
   return [
     ...secretChecks(config, env),

@@ -1,8 +1,10 @@
 import type { NumberedRejection } from '../../registry/rejections.ts';
-import { remedyFor } from './remedies.ts';
+import type { Remedies } from './remedies.ts';
 
 /** A rejection as the admin API shows it. */
-export function asRejection({ n, entry }: NumberedRejection) {
-  const remedy = remedyFor(entry.reason);
-  return { n, ...entry, ...(remedy !== undefined && { remedy }) };
-}
+export const asRejection =
+  (remedies: Remedies) =>
+  ({ n, entry }: NumberedRejection) => {
+    const remedy = remedies[entry.reason];
+    return { n, ...entry, ...(remedy !== undefined && { remedy }) };
+  };

@@ -1,6 +1,6 @@
 import type { RejectionEntry } from '../../registry/rejection-entry.ts';
 import { span, type Check } from './check.ts';
-import { remedyFor } from './remedies.ts';
+import type { Remedies } from './remedies.ts';
 
 /** Older refusals are history. */
 const RECENT_MS = 24 * 3_600_000;
@@ -11,7 +11,11 @@ const OURS = new Set(['secret_missing', 'misconfigured']);
 /**
  * Recently rejected requests: a check for each source and reason, the most frequent first. `rejections`: newest first.
  */
-export function rejectionChecks(entries: readonly RejectionEntry[], now: number): readonly Check[] {
+export function rejectionChecks(
+  entries: readonly RejectionEntry[],
+  now: number,
+  remedies: Remedies,
+): readonly Check[] {
   const recent = entries.filter(({ at }) => now - Date.parse(at) < RECENT_MS);
   if (recent.length === 0)
     return [
@@ -20,17 +24,21 @@ export function rejectionChecks(entries: readonly RejectionEntry[], now: number)
   const groups = Map.groupBy(recent, ({ source, reason }) => `${source}:${reason}`);
   return [...groups]
     .sort(([, one], [, other]) => timesOf(other) - timesOf(one))
-    .map(([key, group]) => groupCheck(key, group, now));
+    .map(([key, group]) => groupCheck(key, group, { now, remedies }));
 }
 
 /** Counts them, with those that are folded into one row. */
 const timesOf = (group: readonly RejectionEntry[]): number =>
   group.reduce((sum, { times = 1 }) => sum + times, 0);
 
-function groupCheck(key: string, group: readonly RejectionEntry[], now: number): Check {
+function groupCheck(
+  key: string,
+  group: readonly RejectionEntry[],
+  { now, remedies }: { readonly now: number; readonly remedies: Remedies },
+): Check {
   const [newest] = group;
   const { source = '', reason = '', at = '', detail = '' } = newest ?? {};
-  const remedy = remedyFor(reason);
+  const remedy = remedies[reason];
   return {
     id: `rejections:${key}`,
     status: OURS.has(reason) ? 'fail' : 'warn',

@@ -8,6 +8,7 @@ import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/v
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { asRejection } from '../doctor/rejection-item.ts';
+import { readRemedies } from '../doctor/remedies.ts';
 import { invalid } from '../request/input.ts';
 
 /** The most of each that are found, the newest first. */
@@ -53,7 +54,7 @@ export const findNumberRoutes = {
       return {
         messages: messages.items.toSorted(byCreation).slice(0, MAX_MESSAGES),
         events: await Promise.all(newest.map((event) => withOutcome(env, names, event, end))),
-        rejections: rejections.map(asRejection),
+        rejections: rejections.map(asRejection(await readRemedies(env))),
         complete: messages.isWhole && events.isWhole,
       };
     },

@@ -1,3 +1,4 @@
+import remedies from '../../../assets/remedies.json';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { accountChecks } from '../../../src/admin/doctor/accounts.ts';
@@ -270,6 +271,7 @@ describe('refused requests', () => {
         entry('shop', 'secret_missing', 4 * MINUTE),
       ],
       NOW,
+      remedies,
     );
     expect(checks.map(({ id, status }) => [id, status])).toEqual([
       ['rejections:form:stale', 'warn'],
@@ -282,11 +284,13 @@ describe('refused requests', () => {
   });
 
   it('of yesterday are history', () => {
-    expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW)).toMatchObject([{ status: 'ok' }]);
+    expect(rejectionChecks([entry('shop', 'mismatch', 25 * HOUR)], NOW, remedies)).toMatchObject([
+      { status: 'ok' },
+    ]);
   });
 
   it('for a reason that this list does not know are shown without a remedy', () => {
-    expect(rejectionChecks([entry('shop', 'new', 0)], NOW)[0]).not.toHaveProperty('remedy');
+    expect(rejectionChecks([entry('shop', 'new', 0)], NOW, remedies)[0]).not.toHaveProperty('remedy');
   });
 });
 

@@ -2,7 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { distinct, fitting, groupsOf } from '../../../console/pages/rejections/groups.ts';
 import { de } from '../../../console/texts/de.ts';
 import { en } from '../../../console/texts/en.ts';
-import { REMEDIES } from '../../../src/admin/doctor/remedies.ts';
+import type { RejectionReason } from '../../../src/signature/basics/rejection.ts';
+import remedies from '../../../assets/remedies.json';
+
+/** Reasons that no scheme of verification has. */
+type OwnReason =
+  | 'secret_missing'
+  | 'unconfirmed'
+  | 'pairing_busy'
+  | 'pairing_closed'
+  | 'pairing_conflict'
+  | 'origin'
+  | 'spam'
+  | 'limited';
+
+/** The compiler names a reason that has no remedy. */
+const REMEDIES: Readonly<Record<RejectionReason | OwnReason, string>> = remedies;
 
 const rejection = (n: number, source: string, reason: string) => ({
   n,
