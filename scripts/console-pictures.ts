@@ -168,6 +168,7 @@ async function take(
   const page = await context.newPage();
   await page.goto(`${url}/admin${path === '/' ? '' : path}`);
   await page.getByLabel('Token').fill(token);
+  await page.getByLabel('Your name').fill('Ada');
   await page.keyboard.press('Enter');
   await ready(page);
   await page.waitForLoadState('networkidle');
