@@ -5,7 +5,6 @@ import type { IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
-import { statesOf } from './read/event-counts.ts';
 import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
@@ -30,11 +29,6 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
   /** See {@link read.handedOn}. */
   handedOn(event: string, taken: readonly string[] | undefined): readonly AccountMessage[] {
     return read.handedOn(this.parts.read(), event, taken);
-  }
-
-  /** See {@link statesOf}. */
-  statesOf(ids: readonly string[]): readonly string[] {
-    return statesOf(this.parts.read(), ids);
   }
 
   async listMessages(filter: read.MessageFilter): Promise<read.Page<MessageView>> {

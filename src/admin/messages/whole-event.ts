@@ -45,26 +45,31 @@ export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<str
   return taken;
 }
 
-/** The events of a page, whose counts include the messages that other accounts send: one call for each of these accounts. */
-export async function countElsewhere(
+/** The events of a page, whose counts include the messages that other accounts send; without counts where these are too many. */
+export const countElsewhere = (
   env: Env,
   events: readonly CountedEvent[],
-): Promise<readonly EventSummary[]> {
-  const byAccount = Map.groupBy(
-    events.flatMap(({ elsewhere = [] }) => elsewhere),
-    ({ account }) => account,
+): Promise<readonly EventSummary[]> => {
+  let left = MAX_READ;
+  return Promise.all(
+    events.map(async ({ elsewhere = [], ...event }) => {
+      left -= elsewhere.length;
+      const { counts, ...uncounted } = event;
+      if (counts === undefined || elsewhere.length === 0) return event;
+      if (left < 0) return uncounted;
+      const sum = { ...counts };
+      for (const state of await Promise.all(elsewhere.map((one) => stateOf(env, one))))
+        countState(sum, state);
+      return { ...event, counts: sum };
+    }),
   );
-  const states = new Map<string, string>();
-  const asked = [...byAccount].map(async ([account, messages]) => {
-    const ids = messages.map(({ message }) => message);
-    const found: readonly string[] = await env.OUTBOX.getByName(account).statesOf(ids);
-    for (const [index, id] of ids.entries()) states.set(id, found[index] ?? '');
-  });
-  await Promise.all(asked);
-  return events.map(({ elsewhere = [], ...event }) => {
-    if (event.counts === undefined) return event;
-    const counts = { ...event.counts };
-    for (const { message } of elsewhere) countState(counts, states.get(message) ?? '');
-    return { ...event, counts };
-  });
+};
+
+/** The state of a message, or of the last one that was sent in its place. */
+async function stateOf(env: Env, { account, message }: AccountMessage): Promise<string> {
+  const one: MessageView | null = await env.OUTBOX.getByName(account).readMessage(message);
+  const { fallback, fallback_account: other } = one ?? {};
+  if (fallback !== undefined) return stateOf(env, { account: other ?? account, message: fallback });
+  // That account has not taken it yet.
+  return other === undefined ? (one?.state ?? '') : 'queued';
 }

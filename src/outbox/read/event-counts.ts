@@ -1,8 +1,6 @@
 import { itemViews } from '../incidents/item-views.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
 import { ofEventSql } from '../state/event-messages.ts';
-import { fallbackLinks } from '../state/fallback.ts';
-import { messageRow, messageSeq } from '../state/message.ts';
 import { isWaiting } from '../state/states.ts';
 import type { ReadContext } from './read.ts';
 import type { EventCounts, EventSummary } from './views.ts';
@@ -40,18 +38,6 @@ export function countState(counts: Counting, state: string, n = 1): void {
   else if (FAILED.has(state)) counts.failed += n;
   else if (isWaiting(state)) counts.waiting += n;
 }
-
-/** The state of each message, or of its last fallback; another account's counts as waiting. */
-export const statesOf = (context: Context, ids: readonly string[]): readonly string[] =>
-  ids.map((id) => {
-    let row = messageRow(context, messageSeq(id, context.tag) ?? 0);
-    for (;;) {
-      const { by, to } = row === null ? {} : fallbackLinks(row);
-      if (to !== undefined) return 'queued';
-      if (by === undefined) return row?.state ?? '';
-      row = messageRow(context, by);
-    }
-  });
 
 function countsOf(
   { sql, tag }: Context,
