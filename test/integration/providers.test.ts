@@ -106,13 +106,13 @@ async function expectArrived({ phone, params }: MessageJson, arrivals: Arrivals)
 /** The texts that a phone got. */
 type Arrivals = (phone: string) => Promise<readonly string[]>;
 
+const textsOn: Arrivals = async (phone) => (await callsTo(phone)).map((call) => call.params['message'] ?? '');
+
 /** Those of now: each phone is asked once. */
 function arrivalsNow(): Arrivals {
   const asked = new Map<string, Promise<readonly string[]>>();
-  const ask = async (phone: string): Promise<readonly string[]> =>
-    (await callsTo(phone)).map((call) => call.params['message'] ?? '');
   return (phone) => {
-    const texts = asked.get(phone) ?? ask(phone);
+    const texts = asked.get(phone) ?? textsOn(phone);
     asked.set(phone, texts);
     return texts;
   };
