@@ -28,7 +28,7 @@ export function withCounts(context: Context, events: readonly EventSummary[]): r
     if (left < 0) return event;
     const { size, counts, elsewhere } = countsOf(context, event, left);
     left -= size;
-    return left < 0 ? event : { ...event, counts, ...(elsewhere.length > 0 && { elsewhere }) };
+    return left < 0 ? event : { ...event, counts, elsewhere };
   });
 }
 
