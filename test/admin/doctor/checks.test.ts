@@ -191,10 +191,10 @@ describe('the clock', () => {
 
 const CAPPED = { receivers: 1, messages: 9, per_hour: 30, next_at: ago(-MINUTE), last_at: ago(-HOUR) };
 
-describe('accounts', () => {
-  const found = (change: Partial<OutboxStatus>) =>
-    accountChecks([quietStatus(change)], {}, NOW).map(({ id, status }) => [id, status]);
+const found = (change: Partial<OutboxStatus>) =>
+  accountChecks([quietStatus(change)], {}, NOW).map(({ id, status }) => [id, status]);
 
+describe('accounts', () => {
   it.each([
     [{}, [['accounts', 'ok']]],
     [{ queued: 7, drain_seconds: 3_600 }, [['accounts', 'ok']]],
