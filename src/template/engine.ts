@@ -81,6 +81,7 @@ function createLiquid(): Liquid {
     filters: Object.fromEntries([...own, ...guardFilters]),
     renderer: { renderTemplates: renderBounded },
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsing and rendering use no other parts
   return parts as Liquid;
 }
 

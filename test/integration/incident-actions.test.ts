@@ -213,16 +213,16 @@ interface SilenceJson {
   readonly reason: string;
 }
 
+const silencesOfRoute = async (): Promise<readonly SilenceJson[]> => {
+  const { body } = await admin<{ items: SilenceJson[] }>('GET', '/silences');
+  return body.items.filter(({ when }) => when.includes(`"${stage.route}-`));
+};
+const hour = async (phone: string): Promise<string> => (await linksTo(phone)).ack;
+
 describe('a press of a silence', () => {
   const LINKS =
     '{% for one in new %}{{ one.item.name }} {% endfor %}{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %}\n{{ actions.silence_1h.url }}\n{{ actions.silence_night.url }}{% endif %}';
   const actions = { silence_1h: { silence: '1h' }, silence_night: { silence: '07:00' } };
-  const silencesOfRoute = async (): Promise<readonly SilenceJson[]> => {
-    const { body } = await admin<{ items: SilenceJson[] }>('GET', '/silences');
-    return body.items.filter(({ when }) => when.includes(`"${stage.route}-`));
-  };
-  const hour = async (phone: string): Promise<string> => (await linksTo(phone)).ack;
-
   beforeEach(() => publish(setOf({ actions, send: { kind: 'text', message: LINKS } })));
 
   it('is in force at once, by whom and for how long it says: the incident opens again unheard', async () => {

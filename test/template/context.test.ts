@@ -15,6 +15,7 @@ describe('a context', () => {
       'query',
       'item',
       'index',
+      'actions',
     ]);
     expect(Object.getPrototypeOf(context.environments)).toBeNull();
   });

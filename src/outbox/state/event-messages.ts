@@ -1,3 +1,6 @@
+/** More are in no event; a statement ends at 100 KB. */
+const MAX_TAKEN = 5_000;
+
 /**
  * For `seq IN …`: the messages of an event. Those that it made have consecutive numbers; their fallbacks are found by
  * their links. Null in parentheses for what is no event's id. `taken`: numbers of messages that were taken for it from other accounts.
@@ -7,7 +10,7 @@ export const ofEventSql = (eventId: string, taken: readonly (number | null)[] = 
     ? `(WITH RECURSIVE own (seq, fallback) AS (
          SELECT seq, fallback FROM messages, events
            WHERE id = '${eventId}' AND seq >= first_message AND seq < first_message + message_count
-         UNION SELECT seq, fallback FROM messages WHERE seq IN (${taken.join()})
+         UNION SELECT seq, fallback FROM messages WHERE seq IN (${taken.slice(0, MAX_TAKEN).join()})
          UNION SELECT next.seq, next.fallback FROM own JOIN messages AS next ON next.seq = json_extract(own.fallback, '$.by'))
        SELECT seq FROM own)`
     : '(NULL)';
