@@ -1,4 +1,5 @@
-import { formTexts } from '../../src/ingest/form/texts.ts';
+import german from '../../assets/forms/de.json' with { type: 'json' };
+import { ENGLISH as ENGLISH_TEXTS, isGerman, labelOf } from '../../src/ingest/form/texts.ts';
 import { own } from './own.ts';
 
 /** The HTML for a page. `script`: sends the form without leaving the page; empty: it has files. */
@@ -12,16 +13,11 @@ export function formHtml(source: unknown, action: string): FormHtml | null {
   const fields = own(source, 'fields');
   if (own(source, 'provider') !== 'html-form' || typeof fields !== 'object' || fields === null) return null;
   const locale = own(source, 'locale');
-  const texts = formTexts(typeof locale === 'string' ? locale : 'en');
-  const words = texts.language === 'de' ? GERMAN : ENGLISH;
+  const [texts, words] =
+    typeof locale === 'string' && isGerman(locale) ? [german, GERMAN] : [ENGLISH_TEXTS, ENGLISH];
   const rows = Object.entries(fields).map(([name, rule]: [string, unknown]) => {
     const label = own(rule, 'label');
-    return row(
-      name,
-      rule,
-      typeof label === 'string' ? label : (texts.labels.get(name) ?? spoken(name)),
-      words,
-    );
+    return row(name, rule, typeof label === 'string' ? label : (labelOf(texts, name) ?? spoken(name)), words);
   });
   const hasFile = Object.values(fields).some((rule: unknown) => own(rule, 'kind') === 'file');
   const honeypot = own(own(source, 'spam'), 'honeypot');

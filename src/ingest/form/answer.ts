@@ -17,11 +17,11 @@ export interface Visitor {
   readonly texts: FormTexts;
 }
 
-export function visitorOf(
+export async function visitorOf(
   { headers }: Pick<Request, 'headers'>,
   rules: FormRules,
-  { locale }: Source,
-): Visitor {
+  { source: { locale }, env }: { readonly source: Source; readonly env: Pick<Env, 'ASSETS'> },
+): Promise<Visitor> {
   const origin = headers.get('origin');
   const page = headers.get('referer') ?? origin;
   const url = page === null ? null : URL.parse(page);
@@ -30,7 +30,7 @@ export function visitorOf(
     origin,
     page: url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin) ? url.href : null,
     wantsPage: (headers.get('accept') ?? '').includes('text/html'),
-    texts: formTexts(locale.locale),
+    texts: await formTexts(env, locale.locale),
   };
 }
 

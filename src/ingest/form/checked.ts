@@ -7,7 +7,7 @@ import { identify } from '../request/identify.ts';
 import { withPayload } from '../request/verify.ts';
 import { checkFields, type Fault } from './fields.ts';
 import { MOMENT_FIELD } from './spam/moment.ts';
-import { faultText, formTexts } from './texts.ts';
+import { ENGLISH, faultText } from './texts.ts';
 
 /** The form field with the page to send the visitor to. */
 export const NEXT = '_next';
@@ -36,12 +36,11 @@ export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, r
   return fields.ok ? ok(withPayload(request, fields.value)) : fields;
 }
 
-/** The same for previews, with the faults as one text. */
+/** The same for previews, with the faults as one text, in English as all errors of the API. */
 export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest, string> {
   const checked = checkedForm(request);
   if (checked.ok) return checked;
-  const texts = formTexts(request.source.locale.locale);
-  return err(`the form is refused: ${checked.error.map((fault) => faultText(texts, fault)).join(' ')}`);
+  return err(`the form is refused: ${checked.error.map((fault) => faultText(ENGLISH, fault)).join(' ')}`);
 }
 
 /**

@@ -46,7 +46,7 @@ interface FormHost {
  */
 export async function handleForm(request: Request, address: Address, host: FormHost): Promise<Response> {
   const { form, source } = host;
-  const visitor = visitorOf(request, form, source);
+  const visitor = await visitorOf(request, form, host);
   const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
   const method = asksMoment ? 'GET' : 'POST';
   if (request.method !== method && request.method !== 'OPTIONS')

@@ -1,3 +1,5 @@
+import { assetText } from '../../config/asset-text.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Fault, FaultCode } from './fields.ts';
 
 /** The texts for a visitor of a form. */
@@ -10,14 +12,15 @@ export interface FormTexts {
   readonly correct: string;
   readonly keep: string;
   /** Names of fields, where the source gives none. */
-  readonly labels: ReadonlyMap<string, string>;
-  readonly faults: Readonly<Record<FaultCode, (max: number) => string>>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** `{max}`: the most characters. */
+  readonly faults: Readonly<Record<FaultCode, string>>;
   /** Why it was not sent, by the status of the answer. */
   readonly whyNot: Readonly<Partial<Record<number, string>>>;
   readonly whyNotElse: string;
 }
 
-const ENGLISH: FormTexts = {
+export const ENGLISH: FormTexts = {
   language: 'en',
   thanks: 'Thank you',
   arrived: 'Your message has arrived.',
@@ -25,22 +28,22 @@ const ENGLISH: FormTexts = {
   notSent: 'Not sent yet',
   correct: 'Please correct this:',
   keep: 'Go back in your browser: your entries are still there.',
-  labels: new Map([
-    ['name', 'Name'],
-    ['first_name', 'First name'],
-    ['last_name', 'Last name'],
-    ['email', 'E-mail address'],
-    ['phone', 'Phone number'],
-    ['message', 'Message'],
-    ['date', 'Date'],
-    ['time', 'Time'],
-  ]),
+  labels: {
+    name: 'Name',
+    first_name: 'First name',
+    last_name: 'Last name',
+    email: 'E-mail address',
+    phone: 'Phone number',
+    message: 'Message',
+    date: 'Date',
+    time: 'Time',
+  },
   faults: {
-    required: () => 'is required.',
-    too_long: (max) => `is too long: at most ${max} characters.`,
-    email: () => 'is not a valid e-mail address, such as ada@example.com.',
-    phone: () => 'is not a valid phone number, such as +44 20 7946 0958.',
-    text: () => 'must be text.',
+    required: 'is required.',
+    too_long: 'is too long: at most {max} characters.',
+    email: 'is not a valid e-mail address, such as ada@example.com.',
+    phone: 'is not a valid phone number, such as +44 20 7946 0958.',
+    text: 'must be text.',
   },
   whyNot: {
     403: 'This form cannot be sent from that page.',
@@ -51,43 +54,24 @@ const ENGLISH: FormTexts = {
   whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
 
-const GERMAN: FormTexts = {
-  language: 'de',
-  thanks: 'Vielen Dank',
-  arrived: 'Ihre Nachricht ist angekommen.',
-  back: 'Zurück zur Seite',
-  notSent: 'Noch nicht abgeschickt',
-  correct: 'Bitte korrigieren Sie:',
-  keep: 'Gehen Sie im Browser zurück: Ihre Eingaben sind noch da.',
-  labels: new Map([
-    ['name', 'Name'],
-    ['first_name', 'Vorname'],
-    ['last_name', 'Nachname'],
-    ['email', 'E-Mail-Adresse'],
-    ['phone', 'Telefonnummer'],
-    ['message', 'Nachricht'],
-    ['date', 'Datum'],
-    ['time', 'Uhrzeit'],
-  ]),
-  faults: {
-    required: () => 'fehlt noch.',
-    too_long: (max) => `ist zu lang: höchstens ${max} Zeichen.`,
-    email: () => 'ist keine gültige E-Mail-Adresse wie ada@example.com.',
-    phone: () => 'ist keine gültige Telefonnummer wie +49 30 901820.',
-    text: () => 'muss ein Text sein.',
-  },
-  whyNot: {
-    403: 'Von dieser Seite aus lässt sich das Formular nicht absenden.',
-    405: 'Hier gibt es nichts zu sehen: Diese Adresse nimmt ein Formular entgegen.',
-    413: 'Das ist zu groß. Bitte kürzen Sie Ihre Eingaben oder lassen Sie die Dateien weg.',
-    429: 'Gerade gehen zu viele Formulare ein. Bitte versuchen Sie es in einer Minute noch einmal.',
-  },
-  whyNotElse: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es in einer Minute noch einmal.',
-};
+let german: FormTexts | null = null;
 
-/** The texts for a locale; English where there are none. */
-export const formTexts = (locale: string): FormTexts => (/^de\b/i.test(locale) ? GERMAN : ENGLISH);
+/**
+ * The texts for a locale; English where there are none, and where they cannot be read: a form is taken all the same. The German ones are
+ * an asset, read once in an isolate.
+ */
+export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
+  if (!isGerman(locale)) return ENGLISH;
+  german ??= await assetText(ASSETS, 'forms/de.json').then(parseOwnJson<FormTexts>, () => null);
+  return german ?? ENGLISH;
+}
+
+export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);
+
+/** The name of a field that many forms have; undefined: it has none. */
+export const labelOf = ({ labels }: Pick<FormTexts, 'labels'>, name: string): string | undefined =>
+  Object.hasOwn(labels, name) ? labels[name] : undefined;
 
 /** A fault as its visitor reads it. */
-export const faultText = ({ labels, faults }: FormTexts, { field, code }: Fault): string =>
-  `${field.label ?? labels.get(field.name) ?? field.name} ${faults[code](field.max)}`;
+export const faultText = (texts: FormTexts, { field: { name, label, max }, code }: Fault): string =>
+  `${label ?? labelOf(texts, name) ?? name} ${texts.faults[code].replace('{max}', String(max))}`;
