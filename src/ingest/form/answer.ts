@@ -4,7 +4,8 @@ import { problemResponse } from '../../lib/problem.ts';
 import type { Fault } from './fields.ts';
 import { corsHeaders, mayPost } from './origin.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
-import { faultText, formTexts, type FormTexts } from './texts.ts';
+import { formTexts } from './read-texts.ts';
+import { faultText, type FormTexts } from './texts.ts';
 
 /** The recipient of the answer: a browser that shows pages, or a script. */
 export interface Visitor {

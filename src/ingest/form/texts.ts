@@ -1,5 +1,3 @@
-import { assetText } from '../../config/asset-text.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Fault, FaultCode } from './fields.ts';
 
 /** The texts for a visitor of a form. */
@@ -53,18 +51,6 @@ export const ENGLISH: FormTexts = {
   },
   whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
-
-let german: FormTexts | null = null;
-
-/**
- * The texts for a locale; English where there are none, and where they cannot be read: a form is taken all the same. The German ones are
- * an asset, read once in an isolate.
- */
-export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
-  if (!isGerman(locale)) return ENGLISH;
-  german ??= await assetText(ASSETS, 'forms/de.json').then(parseOwnJson<FormTexts>, () => null);
-  return german ?? ENGLISH;
-}
 
 export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);
 

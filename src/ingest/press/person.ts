@@ -1,6 +1,6 @@
 import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
-import type { Press } from './take-press.ts';
+import type { Press } from './press-context.ts';
 
 /** Who pressed: the receiver of the message, with the name that the lists of its route have. */
 export function personOf({

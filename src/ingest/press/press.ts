@@ -10,7 +10,8 @@ import { linkContent, pageResponse, TAKE_BACK } from './page.ts';
 import { stateOf } from './state.ts';
 import { whoIs } from './person.ts';
 import { endSilence } from './silence.ts';
-import { takePress, type Press } from './take-press.ts';
+import type { Press } from './press-context.ts';
+import { takePress } from './take-press.ts';
 import { pressTexts } from './texts.ts';
 
 /** Links that do not work, by where they are asked for. */

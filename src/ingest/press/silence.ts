@@ -8,7 +8,7 @@ import { announce } from '../../outbox/announce.ts';
 import { incidentOf } from '../../outbox/incidents/incident-id.ts';
 import { quoted } from '../../outbox/read/silence-scopes.ts';
 import { personOf, whoIs } from './person.ts';
-import type { Press } from './take-press.ts';
+import type { Press } from './press-context.ts';
 
 /** A condition holds no more, in UTF-16 units. */
 const MAX_WHEN = 2_048;

@@ -1,11 +1,10 @@
 import { isOfIncidents } from '../../config/compile-actions.ts';
-import type { LoadedConfig, Source } from '../../config/config.ts';
 import { DAY } from '../../lib/duration.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fitsIntoRow } from '../../outbox/state/bytes.ts';
-import type { LinkView, PressPayload } from '../../outbox/links/read-link.ts';
+import type { PressPayload } from '../../outbox/links/read-link.ts';
 import { whoHasMessages } from '../../outbox/links/who-has.ts';
 import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
 import { accept, acceptance } from '../accept/accept.ts';
@@ -13,19 +12,8 @@ import type { WebhookEvent } from '../request/event.ts';
 import { Allowance } from '../routing/allowance.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { personOf, whoIs } from './person.ts';
+import type { Press } from './press-context.ts';
 import { silenceIncidents } from './silence.ts';
-
-/** A press, and where it goes. */
-export interface Press {
-  readonly env: Env;
-  readonly config: LoadedConfig;
-  readonly source: Source;
-  /** Whose outbox has the message. */
-  readonly account: string;
-  readonly view: LinkView;
-  /** ms. */
-  readonly now: number;
-}
 
 /** The claim of a question lives a little longer than its links, so that a late press finds who was first (ms). */
 const LATER_MS = 7 * DAY;

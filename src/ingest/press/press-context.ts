@@ -1,0 +1,14 @@
+import type { LoadedConfig, Source } from '../../config/config.ts';
+import type { LinkView } from '../../outbox/links/read-link.ts';
+
+/** A press, and where it goes. */
+export interface Press {
+  readonly env: Env;
+  readonly config: LoadedConfig;
+  readonly source: Source;
+  /** Whose outbox has the message. */
+  readonly account: string;
+  readonly view: LinkView;
+  /** ms. */
+  readonly now: number;
+}
