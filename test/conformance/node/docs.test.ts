@@ -3,31 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../src/provider/catalog/catalog.ts';
 import { answersTable, factsTable, openBodies } from '../page/provider-tables.ts';
-import { starterSchema } from '../starter-schema.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
 
-const KEYS = page.split(/\n\n/).filter((block) => /^ +\| key +\|/.test(block));
-
-/** What the page says of a table's keys: each with whether it may be left out. */
-const documented = (block = ''): Record<string, boolean> =>
-  Object.fromEntries(
-    block
-      .split('\n')
-      .slice(2)
-      .map((line) => line.split('|').map((cell) => cell.trim()))
-      .map(([, key = '', need = '']) => [key.replaceAll('`', ''), need === 'optional']),
-  );
-
 /** A table without what only makes it look even. */
 const bare = (text: string): string => text.replaceAll(/-+(?= \|)| /g, '').trim();
-
-interface Field {
-  readonly safeParse: (value: unknown) => { readonly success: boolean };
-}
-
-const asked = (shape: Readonly<Record<string, Field>>): Record<string, boolean> =>
-  Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, field.safeParse(undefined).success]));
 
 /** What a document's headings can be linked as. */
 const anchors = (file: string): Set<string> => {
@@ -51,13 +31,6 @@ describe('how many providers there are', () => {
 });
 
 describe('docs/providers.md', () => {
-  it('has the keys of a starter and of a sample, as the schema has them', () => {
-    expect(KEYS.map(documented)).toEqual([
-      asked(starterSchema.shape),
-      asked(starterSchema.shape.samples.def.element.shape),
-    ]);
-  });
-
   it('has every provider in its tables, in their order', () => {
     const ids = [...providers.keys()];
     const tables = page.split(/\n\n/).filter((block) => block.startsWith('| `provider`'));
