@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { devVarsChecks } from '../../cli/doctor/dev-vars.ts';
 import { adminApi } from '../../cli/dev/admin-api.ts';
-import { freePort } from './openapi/free-port.ts';
+import { freePort } from '../scripts/openapi/free-port.ts';
 
 const START = join(dirname(dirname(import.meta.dirname)), 'scripts', 'start.ts');
 
