@@ -37,9 +37,9 @@ export function Dialog({
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       dialog?.close();
-      // If the opener is gone, the page has the focus, and not its beginning.
-      const back = outside?.isConnected === true ? outside : document.querySelector<HTMLElement>('#content');
-      back?.focus();
+      if (outside?.isConnected === true) outside.focus();
+      // If the opener is gone, or can have no focus now, the page has it, and not its beginning.
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('#content')?.focus();
     };
   }, []);
   return (

@@ -120,12 +120,14 @@ describe('The charts', () => {
     await traffic(stage);
     const { page, goTo } = await open();
     await goTo('/sources');
-    await page.getByRole('row').filter({ hasText: 'charted' }).locator('.sparkline polyline').waitFor();
+    // A line of zeros has no height, and counts as hidden.
+    const isDrawn = { state: 'attached' } as const;
+    await page.getByRole('row').filter({ hasText: 'charted' }).locator('.sparkline polyline').waitFor(isDrawn);
     await goTo('/accounts');
     await page
       .locator('section', { hasText: en.accounts.sentToday })
       .first()
       .locator('.sparkline polyline')
-      .waitFor();
+      .waitFor(isDrawn);
   });
 });

@@ -114,6 +114,7 @@ describe('What keeps a relay going', () => {
     await signIn(other.page, stage.tokenOf('viewer'));
     await heading(other.page, en.accounts.title).waitFor();
     other.watch.expectRefusal(401, '/doctor');
+    other.watch.allowRefusal(401, '/release');
     const { page, goTo } = await open();
     await goTo('/sessions');
     // The newest is the first.

@@ -4,6 +4,8 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 export interface Watch {
   /** A refusal that a test is about: its status, and its path in the admin API. It is expected at least once. */
   readonly expectRefusal: (status: number, path: string) => void;
+  /** A refusal that may come as well: it is asked for at the same time, and given up after the first. */
+  readonly allowRefusal: (status: number, path: string) => void;
   /** How many requests have no answer yet. */
   readonly waiting: () => number;
   /** What nobody expected, and refusals that were expected and did not come. */
@@ -65,6 +67,7 @@ export async function watch(context: BrowserContext, hosts: readonly string[]): 
   });
   return {
     expectRefusal: (status, path) => void refusals.push({ line: `${status} ${path}`, isSeen: false }),
+    allowRefusal: (status, path) => void refusals.push({ line: `${status} ${path}`, isSeen: true }),
     waiting: () => waiting.size,
     troubles: () => [
       ...found,
