@@ -24,8 +24,6 @@ const NODE_TESTS = [
   'test/shared/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/schemas/**/*.test.ts',
-  // They measure, which the clock of workerd does not do.
-  'test/cost/**/*.test.ts',
   // The simulated platform is one process of Node.
   'test/simulation/**/*.test.ts',
   'test/recipes/**/*.test.ts',
@@ -45,6 +43,7 @@ const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, 
         ...NODE_TESTS,
         'test/sdks/**',
         'test/e2e/**',
+        'test/cost/**',
         'test/journey/**',
         'test/browser/**',
         'test/package/**',
