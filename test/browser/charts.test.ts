@@ -122,7 +122,11 @@ describe('The charts', () => {
     await goTo('/sources');
     // A line of zeros has no height, and counts as hidden.
     const isDrawn = { state: 'attached' } as const;
-    await page.getByRole('row').filter({ hasText: 'charted' }).locator('.sparkline polyline').waitFor(isDrawn);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'charted' })
+      .locator('.sparkline polyline')
+      .waitFor(isDrawn);
     await goTo('/accounts');
     await page
       .locator('section', { hasText: en.accounts.sentToday })
