@@ -21,7 +21,7 @@ interface ChartProps {
   readonly title: string;
   /** False: it stands above the chart already. */
   readonly isTitled?: boolean;
-  /** When each step begins (ms), at the same distance. */
+  /** The start of each step (ms), evenly spaced. */
   readonly times: readonly number[];
   readonly stepMs: number;
   readonly series: readonly ChartSeries[];

@@ -14,7 +14,7 @@ export interface RouteWords {
 /** The ends of a route's name that are about its receiver or its place among others, and not about what happened. */
 const ABOUT_OTHERS = /-(?:to-(?:the-)?(?:customer|guest|visitor)|owners|generic)$/;
 
-/** When a route sends, by its name: `order-paid` is “When an order is paid”. */
+/** Returns the sentence of a route’s name: `order-paid` gives “When an order is paid”. */
 export function whenOf(name: string, { nouns, verbs, clause, alone, named }: RouteWords): string {
   const about = name.toLowerCase().replaceAll('_', '-').replace(ABOUT_OTHERS, '');
   const own = verbAt(verbs, about);
