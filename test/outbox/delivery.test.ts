@@ -37,16 +37,21 @@ beforeAll(() => publishConnected({ rate: false, per_recipient: false }));
 describe('the commit that accepts a message', () => {
   it('claims it, so that its call goes out with the answer', async () => {
     const stub = await warm('4915112348001');
-    await script('4915112348002', { failure: 'hang' });
-    const flight = await runInDurableObject(stub, async (outbox, { storage }) => {
-      const taken = outbox.accept(one('4915112348002'));
-      // Nothing was waited for yet.
-      const calls = new Checkpoint(storage).last?.flight ?? [];
-      await taken;
-      return calls;
+    let phone = 4_915_112_348_200;
+    // While the commit before it is on its way to disk, an acceptance waits for the next one: then another is tried.
+    await eventually(async () => {
+      phone += 1;
+      await script(String(phone), { failure: 'hang' });
+      const flight = await runInDurableObject(stub, async (outbox, { storage }) => {
+        const taken = outbox.accept(one(String(phone)));
+        // Nothing was waited for yet.
+        const calls = new Checkpoint(storage).last?.flight ?? [];
+        await taken;
+        return calls.map((call) => call.phone);
+      });
+      expect(flight).toContain(String(phone));
     });
-    expect(flight).toMatchObject([{ phone: '4915112348002' }]);
-    await eventually(async () => expect(await callsTo('4915112348002')).toHaveLength(1));
+    await eventually(async () => expect(await callsTo(String(phone))).toHaveLength(1));
   });
 
   it('claims it also in an object that has read no configuration, by the policy that the caller has read', async () => {
