@@ -9,6 +9,8 @@ import type { Timing } from './send/timing.ts';
 
 /** The stages of a commit that other parts do; see {@link Commit}. */
 export interface Stages<Item, Answer> {
+  /** Rows of messages are about to change: memory that is read from them is there. */
+  readonly begin: () => void;
   /** Writes what has come in, all of it or nothing. */
   readonly accept: (items: readonly Item[]) => readonly Answer[];
   /** Queues what receivers are to be notified of by now. Never throws. */
@@ -66,9 +68,12 @@ export class Commit<Item, Answer> {
     const policy = this.#policy;
     if (policy === null) return;
     this.#guarded(() => {
+      this.stages.begin();
       this.#settleInterrupted(policy);
       for (const ended of flight.takeEnded())
         try {
+          // The record before this one may have failed, and have dropped it.
+          this.stages.begin();
           this.#record(ended, policy);
         } catch (thrown) {
           flight.endAgain(ended, thrown);
@@ -119,6 +124,7 @@ export class Commit<Item, Answer> {
   #claim(policy: AccountPolicy): readonly Claimed[] {
     const { calls, clock, timing } = this.#deps;
     this.#policy = policy;
+    this.stages.begin();
     this.#settleInterrupted(policy);
     const capacity = timing.capacity(policy, clock());
     if (capacity <= 0) return [];

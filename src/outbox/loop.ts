@@ -88,6 +88,7 @@ export class Loop<Item, Answer> {
 
   #change<Done>(change: () => Done, isLate: boolean): Done {
     const { commit, onChanged } = this.#deps;
+    commit.stages.begin();
     const done = change();
     commit.stages.notify();
     commit.end();

@@ -24,16 +24,19 @@ export function operate(
   id: string,
   by: string,
 ): Operated | null {
-  const { claims, sql, tag } = parts;
+  const { loop, sql, tag } = parts;
   const seq = messageSeq(id, tag);
   const row = seq === null ? null : messageRow({ sql }, seq);
   if (row === null) return null;
-  const done = (action === 'retry' ? retryIn : cancelIn)(parts)(contextOf(parts, by), row);
-  if (!done.ok) return { refusal: done.error };
-  // The row does not show the last attempt's state any more, so a restart could not count it from there.
-  claims.counters.keepNow();
-  changed(parts);
-  return { refusal: null };
+  const change = (action === 'retry' ? retryIn : cancelIn)(parts);
+  return loop.now(() => {
+    const done = change(contextOf(parts, by), row);
+    if (!done.ok) return { refusal: done.error };
+    // The row does not show the last attempt's state any more, so a restart could not count it from there.
+    parts.claims.counters.keepNow();
+    changed(parts);
+    return { refusal: null };
+  });
 }
 
 /**
@@ -41,18 +44,25 @@ export function operate(
  * continues.
  */
 export function retryMany(parts: OutboxParts, filter: BulkFilter, by: string, from: BulkFrom): BulkStep {
-  const done = retryMessages(contextOf(parts, by), filter, from, retryIn(parts));
-  if (done.retried === 0 || from.isDryRun) return done;
-  parts.claims.counters.keepNow();
-  changed(parts);
-  return done;
+  const retry = (): BulkStep => retryMessages(contextOf(parts, by), filter, from, retryIn(parts));
+  if (from.isDryRun) return retry();
+  return parts.loop.now(() => {
+    const done = retry();
+    if (done.retried > 0) parts.claims.counters.keepNow();
+    changed(parts);
+    return done;
+  });
 }
 
 /** Cancels a bounded number of waiting messages, or only counts them; see {@link cancelMessages}. */
 export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string, from: BulkFrom): CancelStep {
-  const done = cancelMessages(contextOf(parts, by), filter, from, cancelIn(parts));
-  if (done.cancelled > 0 && !from.isDryRun) changed(parts);
-  return done;
+  const cancel = (): CancelStep => cancelMessages(contextOf(parts, by), filter, from, cancelIn(parts));
+  if (from.isDryRun) return cancel();
+  return parts.loop.now(() => {
+    const done = cancel();
+    changed(parts);
+    return done;
+  });
 }
 
 const retryIn =
@@ -88,6 +98,4 @@ const contextOf = ({ claims, clock, sql }: OutboxParts, by: string): OperateCont
   isSending: (seq) => claims.flight.has(seq),
 });
 
-function changed({ claims, clock, loop }: OutboxParts): void {
-  loop.now(() => claims.queue.changed(clock()));
-}
+const changed = ({ claims, clock }: OutboxParts): void => claims.queue.changed(clock());

@@ -134,6 +134,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     timing,
     calls,
     stages: {
+      begin: () => void incidents.open,
       accept: (acceptances: readonly Acceptance[]) => takeIn(base, messages, incidents, acceptances),
       notify: () => incidents.notify(config.inForce(clock())),
       review: (row) => {

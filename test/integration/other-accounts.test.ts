@@ -333,6 +333,24 @@ describe('a notification that another account sends', () => {
     expect(await rowsOf('sales', 'SELECT * FROM handings')).toEqual([]);
   });
 
+  it('is known to have notified its receiver although the report is the first thing that a new instance hears', async () => {
+    const phone = '4915112390022';
+    await admin('POST', '/accounts/sales/pause');
+    gatewayAnswers(phone, status(400));
+    const opened = await post('alerts', phone, { is_over: false });
+    const listed = async () =>
+      (await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${phone}`)).body.items;
+    await expect.poll(async () => (await listed()).find(({ account }) => account === 'sales')).toBeDefined();
+    const { id, fallback = '' } = (await listed()).find(({ account }) => account === 'default') ?? {};
+    await evictDurableObject(outbox('default'));
+    const by = { account: 'sales', message: fallback };
+    await outbox('default').endedElsewhere([{ id: id ?? '', by, state: 'sent', outcome: 'sent' }]);
+    expect(await outcomes(opened.event)).toEqual(['notified']);
+    await admin('POST', '/accounts/sales/resume');
+    await expect.poll(async () => (await callsTo(phone)).length).toBe(1);
+    expect(await listed()).toHaveLength(2);
+  });
+
   it('has notified nobody if that account cannot send it either', async () => {
     const phone = '4915112390021';
     gatewayAnswers(phone, status(400), status(400));

@@ -233,6 +233,7 @@ export class Bench {
       timing,
       calls,
       stages: {
+        begin: () => undefined,
         accept: (group) => group.map((one) => this.#accept(one)),
         notify: () => undefined,
         review: (row) => row,

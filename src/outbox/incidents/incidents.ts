@@ -47,7 +47,7 @@ export class Incidents {
     this.#beyond = new Beyond(deps.storage.sql);
   }
 
-  /** The open incidents, read when they are needed first. */
+  /** The open incidents, read when they are needed first, and before the row of a message changes: that says whether it is on its way. */
   get open(): OpenIncidents {
     if (this.#open !== null) return this.#open;
     const { sql } = this.#deps.storage;
