@@ -3,8 +3,10 @@ import { env } from 'cloudflare:workers';
 import type { Acceptance, AcceptedEvent, DraftMessage } from '../../src/outbox/state/acceptance.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
-import { newEventId, secureRandomBytes } from '../../src/lib/id.ts';
 import { vi } from 'vitest';
+import { draftSample, eventSample as eventOf, messageSample } from './samples.ts';
+
+export { eventOf };
 
 let count = 0;
 
@@ -20,29 +22,7 @@ export const inOutbox = <Answer>(
 
 /** A message as it stands in the table; what a test does not say is as a fresh one has it. */
 export function addMessage(sql: SqlStorage, message: Partial<MessageRow> & { seq: number }): void {
-  const row = {
-    event_id: null,
-    source: 'shop',
-    route: 'all',
-    kind: 'text',
-    phone: '4915112345678',
-    params: '{"message":"hello"}',
-    state: 'queued',
-    reason: null,
-    priority: 0,
-    on_uncertain: 'retry',
-    next_at: null,
-    expires_at: null,
-    tries: 0,
-    refusals: 0,
-    attempts: '[]',
-    created_at: 1_000,
-    sent_at: null,
-    config_version: 1,
-    actions: '[]',
-    forget: 0,
-    ...message,
-  };
+  const row = messageSample(message);
   const columns = Object.keys(row);
   sql.exec(
     `INSERT INTO messages (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -63,41 +43,8 @@ export async function ringInAnHour(outbox: Pick<Outbox, 'alarm'>): Promise<void>
   }
 }
 
-/** An event as it is handed to an outbox, received at `receivedAt`. */
-export function eventOf(receivedAt: number, extra: Partial<AcceptedEvent> = {}): AcceptedEvent {
-  return {
-    id: newEventId(receivedAt, secureRandomBytes),
-    source: 'shop',
-    type: null,
-    itemWindowMs: 60_000,
-    state: 'routed',
-    reason: null,
-    receivedAt,
-    dedupe: null,
-    signed: null,
-    payload: '{"n":1}',
-    headers: '{}',
-    query: '{}',
-    configVersion: 1,
-    activation: 0,
-    stored: true,
-    replay: null,
-    ...extra,
-  };
-}
-
-export const draftTo = (phone: string | null, extra: Partial<DraftMessage> = {}): DraftMessage => ({
-  route: 'all',
-  kind: phone === null ? 'status' : 'text',
-  phone,
-  params: { message: 'hello' },
-  delayMs: 0,
-  expiresMs: null,
-  onUncertain: 'retry',
-  priority: 'normal',
-  forget: false,
-  ...extra,
-});
+export const draftTo = (phone: string | null, extra: Partial<DraftMessage> = {}): DraftMessage =>
+  draftSample({ kind: phone === null ? 'status' : 'text', phone, ...extra });
 
 /** An event of now with one message to each of these. */
 export const acceptanceTo = (

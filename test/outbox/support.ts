@@ -11,7 +11,8 @@ import { insertMessages } from '../../src/outbox/accept/rows.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import type { PaceState, PastSend } from '../../src/outbox/send/pace.ts';
 import { receiverKey } from '../../src/outbox/send/receiver-history.ts';
-import { newEventId, type RandomBytes } from '../../src/lib/id.ts';
+import type { RandomBytes } from '../../src/lib/id.ts';
+import { draftSample, eventSample } from './samples.ts';
 
 /** Never called: it says to `npm run test:changed` what these tests reach through the runtime. */
 export const reached = (): Promise<unknown> => import('../../src/outbox/outbox.ts');
@@ -55,38 +56,10 @@ export function empty(sql: SqlStorage): void {
 export const arrivalsIn = (sql: SqlStorage, now = START): Arrivals =>
   new Arrivals(sql, new OpenIncidents(), new Beyond(sql), now);
 
-export const draft = (over: Partial<DraftMessage> = {}): DraftMessage => ({
-  route: 'all',
-  kind: 'text',
-  phone: '4915112345601',
-  params: { message: 'hello' },
-  delayMs: 0,
-  expiresMs: null,
-  onUncertain: 'retry',
-  priority: 'normal',
-  forget: false,
-  ...over,
-});
+export const draft = draftSample;
 
-export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent => ({
-  id: newEventId(START, (count) => crypto.getRandomValues(new Uint8Array(count))),
-  source: 'shop',
-  type: 'order.paid',
-  state: 'routed',
-  reason: null,
-  receivedAt: START,
-  dedupe: null,
-  signed: null,
-  itemWindowMs: HOUR,
-  payload: '{"id":1}',
-  headers: '{}',
-  query: '{}',
-  configVersion: 1,
-  activation: 0,
-  stored: true,
-  replay: null,
-  ...over,
-});
+export const accepted = (over: Partial<AcceptedEvent> = {}): AcceptedEvent =>
+  eventSample(START, { type: 'order.paid', itemWindowMs: HOUR, payload: '{"id":1}', ...over });
 
 /** Queues messages as accepted at `now` and returns their numbers. */
 export const queue = (sql: SqlStorage, now: number, ...drafts: readonly DraftMessage[]): readonly number[] =>

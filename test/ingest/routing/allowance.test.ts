@@ -6,22 +6,11 @@ import {
   charactersOfItem,
   messagesOf,
 } from '../../../src/ingest/routing/allowance.ts';
+import { itemSample } from '../../outbox/samples.ts';
 import { sourceOf } from '../support.ts';
 
 const message = (text: string) =>
   ({ route: 'r', kind: 'text', phone: '1', params: { message: text, title: 'ab' } }) as const;
-const item = (phones: readonly string[], value: string) => ({
-  route: 'r',
-  index: 1,
-  phones,
-  key: null,
-  isResolved: false,
-  flapping: null,
-  group: null,
-  inhibitedBy: [],
-  value,
-});
-
 const roomOf = (limit: object | false | undefined) => allowanceOf(sourceOf({ limit })).rows;
 
 describe('what a webhook may still make', () => {
@@ -61,9 +50,9 @@ describe('what a webhook may still make', () => {
 
 describe('what a route has made', () => {
   it('is its messages, and an item for each of its receivers', () => {
-    expect(messagesOf({ messages: [message('a')], items: [item(['1', '2'], '1'), item(['1'], '1')] })).toBe(
-      4,
-    );
+    expect(
+      messagesOf({ messages: [message('a')], items: [itemSample(['1', '2'], '1'), itemSample(['1'], '1')] }),
+    ).toBe(4);
     expect(messagesOf({ messages: [message('a')] })).toBe(1);
   });
 
@@ -71,7 +60,7 @@ describe('what a route has made', () => {
     const fallback = [{ kind: 'text', params: { message: '123' } }] as const;
     expect(charactersOf([message('abc')])).toBe(5);
     expect(charactersOf([{ ...message('abc'), fallback }, message('')])).toBe(10);
-    expect(charactersOfItem(item([], '{"a":1}'))).toBe(7);
+    expect(charactersOfItem(itemSample([], '{"a":1}'))).toBe(7);
     expect(charactersOfItem({ value: '1', key: 'ab', group: '["x"]', inhibitedBy: ['a/b/c', 'd'] })).toBe(14);
   });
 });

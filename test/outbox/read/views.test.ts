@@ -1,36 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { messageId } from '../../../src/outbox/state/message.ts';
 import { eventSummary, messageView, type EventRow } from '../../../src/outbox/read/views.ts';
+import { messageSample } from '../samples.ts';
 import { MINUTE, START, TAG } from '../support.ts';
 
-const ROW: MessageRow = {
+const ROW = messageSample({
   seq: 12,
   event_id: 'evt_1',
-  source: 'shop',
   route: 'paid',
-  kind: 'text',
   phone: '4915112345601',
-  params: '{"message":"hello"}',
-  state: 'queued',
-  reason: null,
-  priority: 0,
-  on_uncertain: 'retry',
-  next_at: null,
-  expires_at: null,
-  tries: 0,
-  refusals: 0,
-  attempts: '[]',
   created_at: START,
-  sent_at: null,
   config_version: 3,
-  actions: '[]',
-  forget: 0,
-  about: null,
-  says: null,
-  fallback: null,
-  links: null,
-};
+});
 const FACTS = { tag: TAG, account: 'sales', sending: false };
 const AT = new Date(START).toISOString();
 const LATER = new Date(START + MINUTE).toISOString();

@@ -7,18 +7,7 @@ import {
   storedBytes,
 } from '../../../src/outbox/state/bytes.ts';
 import { acceptanceTo } from '../bare-outbox.ts';
-
-const item = (phones: readonly string[], value: string) => ({
-  route: 'r',
-  index: 1,
-  phones,
-  key: null,
-  isResolved: false,
-  flapping: null,
-  group: null,
-  inhibitedBy: [],
-  value,
-});
+import { itemSample } from '../samples.ts';
 
 describe('the bytes of what is accepted', () => {
   it('are more by a row for each message', () => {
@@ -28,7 +17,7 @@ describe('the bytes of what is accepted', () => {
 
   it('are more by an item’s value, and by a row for each of its receivers', () => {
     const none = acceptanceTo([]);
-    const waiting = { ...none, items: [item(['1', '2'], 'x'.repeat(100)), item(['1'], '')] };
+    const waiting = { ...none, items: [itemSample(['1', '2'], 'x'.repeat(100)), itemSample(['1'], '')] };
     expect(storedBytes(waiting) - storedBytes(none)).toBe(100 + 3 * 1_024);
     expect(heldBytes(waiting) - heldBytes(none)).toBe(200 + 3 * 1_024);
   });
