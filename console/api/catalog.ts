@@ -1,4 +1,6 @@
+import { language } from '../texts/texts.ts';
 import { get } from './client.ts';
+import { inWords, type SetUpTexts } from './set-up-texts.ts';
 import type { Page, Provider, ProviderSummary } from './types.ts';
 
 let known: Promise<readonly ProviderSummary[]> | null = null;
@@ -15,6 +17,23 @@ export function providers(): Promise<readonly ProviderSummary[]> {
   return known;
 }
 
-/** `locale`: of the source that it is for. */
-export const provider = (id: string, locale: string, signal?: AbortSignal): Promise<Provider> =>
-  get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);
+/** In the person's language, but with the starter's texts in that of the source that it is for. `locale`: of this source. */
+export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<Provider> {
+  const [found, texts] = await Promise.all([
+    get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
+    language === 'en' ? null : setUpTexts(id, signal),
+  ]);
+  return texts === null ? found : inWords(found, texts);
+}
+
+/** A static asset; null: there is none in this language, so the provider's English texts stay. */
+async function setUpTexts(id: string, signal?: AbortSignal): Promise<SetUpTexts | null> {
+  const path = `/set-up/${language}/${encodeURIComponent(id)}.json`;
+  try {
+    const response = await fetch(path, signal && { signal });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- deployed with this page
+    return response.ok ? ((await response.json()) as SetUpTexts) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,13 +1,13 @@
 import { readMarkdown, type Piece } from '../lib/markdown.ts';
 
-/** A few lines of Markdown: what to click at a provider. English, as providers are described. */
+/** A few lines of Markdown: what to click at a provider. */
 export function Markdown({ text }: { text: string }) {
   const lines = readMarkdown(text);
   const isList = lines.length > 0 && lines.every(({ is }) => is !== 'text');
   const List = lines[0]?.is === 'item' ? 'ul' : 'ol';
   if (isList)
     return (
-      <List class="markdown" lang="en">
+      <List class="markdown">
         {lines.map(({ pieces }, at) => (
           <li key={at}>
             <Pieces pieces={pieces} />
@@ -16,7 +16,7 @@ export function Markdown({ text }: { text: string }) {
       </List>
     );
   return (
-    <div class="markdown" lang="en">
+    <div class="markdown">
       {lines.map(({ is, pieces }, at) => (
         <p key={at} class={is === 'text' ? undefined : 'markdown-item'}>
           <Pieces pieces={pieces} />

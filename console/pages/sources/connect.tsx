@@ -119,9 +119,7 @@ function Secrets({
             </p>
             {missing?.has(name) === true && <SetSecret name={name} />}
             {at === 0 && hint !== undefined && missing?.has(name) === true && (
-              <p class="soft" lang="en">
-                {hint.replaceAll('`', '')}
-              </p>
+              <p class="soft">{hint.replaceAll('`', '')}</p>
             )}
           </li>
         ))}
