@@ -23,6 +23,7 @@ const NODE_TESTS = [
   'test/simulator/**/*.test.ts',
   'test/shared/**/*.test.ts',
   'test/scripts/**/*.test.ts',
+  'test/bench/**/*.test.ts',
   'test/schemas/**/*.test.ts',
   // The simulated platform is one process of Node.
   'test/simulation/**/*.test.ts',

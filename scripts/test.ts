@@ -5,7 +5,7 @@ import { nearestTests } from './nearest-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** These have their own commands, and need more than Vitest. */
-const APART = /^test\/(?:e2e|cost|package|journey|browser|sdks|bench)\//;
+const APART = /^test\/(?:e2e|cost|package|journey|browser|sdks)\//;
 
 /**
  * `npm test`: all tests, after what they need is built. `npm test -- --changed [REVISION]`: the tests nearest to what has

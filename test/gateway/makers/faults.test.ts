@@ -1,54 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { readGateway, STAND_INS } from '../../../src/config/gateway.ts';
-import { gatewaySpec } from '../../../src/config/gateway-spec.ts';
 import { NO_CALL, send, type AttemptResult } from '../../../src/gateway/client.ts';
 import type { SendCall } from '../../../src/gateway/kinds.ts';
-import { MAKERS } from '../../../src/gateway/makers/makers.ts';
-import type { GatewaySpec } from '../../../src/gateway/shape.ts';
 import { callsTo, script, scriptKind } from '../../integration/relay.ts';
-import { BY_HAND } from './by-hand.ts';
-import { accountOf, OPTIONS, receiverOf, SECRETS } from './secrets.ts';
+import { callsOf, makerRows, type MakerRow } from './calls.ts';
+import { accountOf, receiverOf, SECRETS } from './secrets.ts';
 
-const callsOf = (to: string): readonly SendCall[] => [
-  { kind: 'text', phone: to, params: { message: 'Hello *Anna* <b> & more' } },
-  { kind: 'image', phone: to, params: { image_url: 'https://shop.example/a.png', caption: 'A _picture_' } },
-  { kind: 'voice', phone: to, params: { audio_url: 'https://shop.example/a.ogg' } },
-  {
-    kind: 'link-preview',
-    phone: to,
-    params: { url: 'https://shop.example/x', text: 'Look', title: 'Shop', description: 'All of it' },
-  },
-  { kind: 'poll', phone: to, params: { question: 'When?', options: 'Mon,Tue,Wed' } },
-  { kind: 'status', phone: null, params: { text: 'Closed on Monday' } },
-];
+const ROWS = makerRows(String(Reflect.get(env, STAND_INS)));
 
-/** A gateway of the table. */
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly spec: GatewaySpec;
-}
-
-const ROWS: readonly Row[] = [
-  ...MAKERS.map(({ id, name }) => ({
-    id,
-    name,
-    spec: gatewaySpec({ gateway: id, base_url: 'https://nowhere.example', options: { ...OPTIONS[id] } }),
-  })),
-  {
-    id: 'http',
-    name: 'A gateway by hand',
-    spec: {
-      maker: 'http',
-      baseUrl: `${String(Reflect.get(env, STAND_INS))}/waha`,
-      options: {},
-      http: BY_HAND,
-    },
-  },
-];
-
-async function sent({ id, spec }: Row, call: SendCall, timeoutMs = 5_000): Promise<AttemptResult> {
+async function sent({ id, spec }: MakerRow, call: SendCall, timeoutMs = 5_000): Promise<AttemptResult> {
   const gateway = readGateway(env, accountOf(id), spec);
   if (!gateway.ok) throw new Error(gateway.error.join('; '));
   const result = await send(call, gateway.value, { fetch, timeoutMs, now: Date.now }, 'msg_00000000100tests');
@@ -115,7 +76,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   poll: 'When?\n1. Mon\n2. Tue\n3. Wed',
 };
 
-const has = ({ id }: Row, kind: string): boolean => HAS[id]?.includes(kind) ?? false;
+const has = ({ id }: MakerRow, kind: string): boolean => HAS[id]?.includes(kind) ?? false;
 
 /** How the next calls like this one are answered: a status has no receiver. */
 const scriptFor = (call: SendCall, ...steps: readonly object[]): Promise<void> =>
