@@ -1,34 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { compileConfig } from '../../src/config/compile.ts';
-import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
-import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
 import { admin, publish } from '../integration/relay.ts';
 import { fences, pageOf } from './pages.ts';
-
-const verifyNone = { verify: { scheme: 'none' } };
-
-/** Lists that readers fill themselves. */
-const LISTS = { team: { numbers: [] }, 'on-call': { numbers: [] }, 'shop-owners': { numbers: [] } };
-
-/** A piece of YAML as a set: each document begins with a comment that says where it stands, or is a part of a source. */
-function setOf(yaml: string): ConfigSet {
-  const set: Record<DocumentKind, Record<string, unknown>> = {
-    ...structuredClone(EMPTY_SET),
-    recipients: { ...LISTS },
-  };
-  for (const piece of yaml.split(/^---$/m)) {
-    const [, folder, name = 'part'] = /^\s*# (\w+)\/([\w-]+)\.yaml/.exec(piece) ?? [];
-    const kind = KINDS.find((one) => one === folder) ?? 'sources';
-    for (const document of parseAllDocuments(piece)) {
-      if (document.errors[0] !== undefined) throw document.errors[0];
-      const written: unknown = document.toJS();
-      const frame = folder === undefined ? verifyNone : {};
-      set[kind][name] = { ...frame, ...(typeof written === 'object' && written) };
-    }
-  }
-  return set;
-}
+import { setOf } from './set-of.ts';
 
 const blocks = (language: string, ...pages: readonly string[]) =>
   pages.flatMap((page) =>
@@ -79,7 +54,7 @@ describe('the documents in the docs', () => {
 const SET = {
   sources: {
     'shop-payments': { provider: 'stripe', secrets: ['STRIPE_SECRET'] },
-    alerts: verifyNone,
+    alerts: { verify: { scheme: 'none' } },
     tasks: { provider: 'asana' },
   },
 };

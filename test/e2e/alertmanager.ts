@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './runtime.ts';
+import { freePort } from '../../runtime/workerd.ts';
 
 const PROGRAM = 'prometheus-alertmanager';
 const READY_WITHIN_MS = 20_000;
