@@ -42,7 +42,7 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
             <Markdown text={setupFor(setup, { origin: location.origin, id, secret: own })} />
             {provider.docs_url !== undefined && /^https?:\/\//.test(provider.docs_url) && (
               <p>
-                <a href={provider.docs_url} target="_blank" rel="noopener noreferrer">
+                <a class="sources-docs" href={provider.docs_url} target="_blank" rel="noopener noreferrer">
                   {t.sources.docs(provider.name)}
                 </a>
               </p>

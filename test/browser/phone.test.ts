@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import { de } from '../../console/texts/de.ts';
+import { dialogsOf } from './support/dialogs.ts';
+import { PAGES_OF_THE_CONSOLE } from './support/pages.ts';
+import { stopsOf } from './support/phone.ts';
+import { seed } from './support/seed.ts';
+import { postWebhook, publish } from './support/sources.ts';
+import { button, test } from './support/test.ts';
+
+/** The language with the longer words. */
+const LOOK = { width: 390, language: 'de' } as const;
+
+/** A problem with a name that no phone is wide enough for. */
+const LONG = {
+  alertname: 'CertificateExpiresSoon',
+  instance: 'node-5-9.production.frankfurt.example.com:9100',
+};
+
+describe('On a phone', () => {
+  test(
+    'no page is wider than the screen, no text is cut without a sign, and what is tapped is 44 px high',
+    { timeout: 150_000 },
+    async ({ stage, open }) => {
+      const paths = [...PAGES_OF_THE_CONSOLE, ...(await seed(stage))];
+      const { page, goTo, watch } = await open(LOOK);
+      // Asked whether a new source could be published, the relay says which secret is missing.
+      watch.expectRefusal(422, '/config');
+      const found: string[] = [];
+      for (const path of paths) {
+        await goTo(path);
+        found.push(...(await stopsOf(page)).map((one) => `${path}: ${one}`));
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  test('the same holds for each dialog', { timeout: 150_000 }, async ({ stage, open }) => {
+    const { admin } = stage;
+    const paths = await seed(stage);
+    await publish(admin, 'templates', 'seeded', {
+      kind: 'text',
+      message: '*New order* of {{ payload.name }}',
+    });
+    await admin('POST', '/accounts/default/pause');
+    onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
+    onTestFinished(async () => void (await admin('DELETE', '/recipients/odd')));
+    const { page, goTo } = await open(LOOK);
+    const found: string[] = [];
+    for (const [name, path, show] of dialogsOf(de, paths)) {
+      await goTo(path);
+      await show(page);
+      await page.getByRole('dialog').waitFor();
+      found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('a problem with a long name fits: in the card that is opened, and in what resolves it', async ({
+    stage,
+    open,
+  }) => {
+    const { admin } = stage;
+    await publish(admin, 'sources', 'long', {
+      provider: 'generic',
+      verify: { scheme: 'none' },
+      routes: [
+        {
+          name: 'on-call',
+          each: 'payload.alerts',
+          to: ['4915100000171', '4915100000172'],
+          incident: { key: '{{ item.fingerprint }}', resolved: 'item.status == "resolved"' },
+          send: { kind: 'text', message: '{{ item.labels.alertname }}' },
+        },
+      ],
+    });
+    onTestFinished(async () => void (await admin('DELETE', '/sources/long')));
+    await postWebhook(stage, 'long', {
+      alerts: ['a', 'b'].map((fingerprint) => ({ fingerprint, status: 'firing', labels: LONG })),
+    });
+    const { page, goTo } = await open(LOOK);
+    await goTo('/');
+    const card = page.getByRole('listitem').filter({ hasText: 'long: ' });
+    await card.getByRole('button', { name: de.now.showAll }).click();
+    const incident = card.getByRole('link', { name: LONG.alertname }).last();
+    await incident.waitFor();
+    expect(await stopsOf(page)).toEqual([]);
+    await incident.click();
+    await button(page, de.incidents.resolve).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await stopsOf(page)).toEqual([]);
+  });
+});
