@@ -54,8 +54,18 @@ function App() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  if (login.is === 'unknown') return <Loading />;
-  if (login.is === 'failed') return <Trouble error={login.error} again={start} />;
+  if (login.is === 'unknown')
+    return (
+      <main>
+        <Loading />
+      </main>
+    );
+  if (login.is === 'failed')
+    return (
+      <main>
+        <Trouble error={login.error} again={start} />
+      </main>
+    );
   if (login.is === 'asked') return <Replace code={login.code} current={login.session} onSignedIn={enter} />;
   if (login.is === 'out') return <SignIn note={login.note} onSignedIn={enter} />;
   const leave = (): void => {
