@@ -70,6 +70,7 @@ export const de: Texts = {
     liveLost: 'Verbindet …',
     offlineNow: 'Offline: letzter geladener Stand',
     hidden: 'Für Betrachter verborgen',
+    byToken: 'Admin-Token',
     newer: (count) => `${count} neuere`,
     needs: (role) => `Dafür brauchst du die Rolle ${role}.`,
     notFoundTitle: 'Seite nicht gefunden',
@@ -308,7 +309,7 @@ export const de: Texts = {
   find: {
     title: 'Nummer suchen',
     number: 'Nummer',
-    help: 'Telefonnummer, in jeder Schreibweise',
+    help: 'Nummer in jeder Schreibweise',
     submit: 'Finden',
     none: 'Nichts gefunden',
     noneText:
@@ -359,7 +360,7 @@ export const de: Texts = {
   events: {
     title: 'Ereignisse',
     search: 'Suchen',
-    searchHelp: 'ID, Telefonnummer oder Text im Payload',
+    searchHelp: 'ID, Nummer oder Text',
     searchIds: 'ID: evt_… oder msg_…',
     hints: {
       event: 'Enter öffnet das Ereignis',
@@ -405,6 +406,8 @@ export const de: Texts = {
     replayOf: 'Wiederholung von',
     replayedBy: 'Wiederholt von',
     reason: 'Grund',
+    gone: 'Dieses Ereignis gibt es nicht',
+    goneText: 'Die Adresse ist falsch, oder die Aufbewahrungsfrist ist abgelaufen.',
     payload: 'Payload',
     notStored: 'Der Payload ist nicht gespeichert und lässt sich weder anzeigen noch wiederholen.',
     views: { label: 'Ansicht des Payloads', tree: 'Baum', raw: 'Roh', headers: 'Header', query: 'Query' },
@@ -598,8 +601,8 @@ export const de: Texts = {
     p50: 'die Hälfte binnen',
     p95: '95 % binnen',
     deliveryOf: (count, since) => `Aus den neuesten ${count} Nachrichten, seit ${since}.`,
-    storm: (source, alerts, messages) =>
-      `${source}: ${alerts} Alarme, ${messages === 0 ? 'keine Nachricht' : messages === 1 ? 'eine Nachricht' : `${messages} Nachrichten`} gesendet`,
+    storm: (source, alerts, messages, isLeast) =>
+      `${source}: ${isLeast ? 'mindestens ' : ''}${alerts} Alarme, ${messages === 0 ? 'keine Nachricht' : messages === 1 ? 'eine Nachricht' : `${messages} Nachrichten`} gesendet`,
   },
   messages: {
     title: 'Nachrichten',
@@ -607,7 +610,7 @@ export const de: Texts = {
     phone: 'Empfänger',
     text: 'Nachricht',
     time: 'Zeit',
-    phoneHelp: 'Nummer mit Landesvorwahl',
+    phoneHelp: 'mit Landesvorwahl',
     event: 'Ereignis',
     none: 'Noch keine Nachrichten',
     noneHelp: 'Hier erscheinen Nachrichten, sobald eine Route zu einem Ereignis passt.',
@@ -661,6 +664,7 @@ export const de: Texts = {
     retryTitle: 'Diese Nachricht erneut senden',
     retryText: (who) => `Die Nachricht wird jetzt an ${who} gesendet.`,
     retryUncertain: (who) => `Sie wurde vielleicht schon gesendet. Dann bekommt ${who} sie doppelt.`,
+    gone: 'Diese Nachricht gibt es nicht',
     open: 'Nachricht öffnen',
     keyRetry: 'Erneut senden',
     keyCancel: 'Abbrechen',
@@ -738,7 +742,7 @@ export const de: Texts = {
     addressesMissing: 'Gib mindestens eine Adresse ein.',
     who: 'Wer benachrichtigt wird',
     country: 'Land',
-    noCountry: 'Keines: Jede Nummer braucht eine Landesvorwahl',
+    noCountry: 'Keines: nur mit Landesvorwahl',
     countryHelp: 'Für Nummern ohne Landesvorwahl.',
     list: 'Empfänger',
     newList: 'Eine neue Liste',

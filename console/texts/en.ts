@@ -29,6 +29,7 @@ export const en = {
     liveLost: 'Connecting …',
     offlineNow: 'Offline: showing the last loaded state',
     hidden: 'Hidden from viewers',
+    byToken: 'The admin token',
     newer: (count: string) => `${count} newer`,
     needs: (role: string) => `This needs the ${role} role.`,
     notFoundTitle: 'Page not found',
@@ -358,6 +359,8 @@ export const en = {
     replayOf: 'Replay of',
     replayedBy: 'Replayed by',
     reason: 'Reason',
+    gone: 'There is no such event',
+    goneText: 'The address is wrong, or its retention has ended.',
     payload: 'Payload',
     notStored: 'The payload is not stored, so it cannot be shown or replayed.',
     views: { label: 'View of the payload', tree: 'Tree', raw: 'Raw', headers: 'Headers', query: 'Query' },
@@ -549,8 +552,8 @@ export const en = {
     p50: 'half within',
     p95: '95 % within',
     deliveryOf: (count: string, since: string) => `Of the newest ${count} messages, since ${since}.`,
-    storm: (source: string, alerts: string, messages: number) =>
-      `${source}: ${alerts} alerts, ${messages === 0 ? 'no message' : messages === 1 ? 'one message' : `${messages} messages`} sent`,
+    storm: (source: string, alerts: string, messages: number, isLeast: boolean) =>
+      `${source}: ${isLeast ? 'at least ' : ''}${alerts} alerts, ${messages === 0 ? 'no message' : messages === 1 ? 'one message' : `${messages} messages`} sent`,
   },
   messages: {
     title: 'Messages',
@@ -613,6 +616,7 @@ export const en = {
     retryTitle: 'Retry this message',
     retryText: (who: string) => `The message will be sent to ${who} now.`,
     retryUncertain: (who: string) => `The message may have been sent: ${who} may get it twice.`,
+    gone: 'There is no such message',
     open: 'Open the message',
     keyRetry: 'Retry',
     keyCancel: 'Cancel',

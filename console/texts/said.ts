@@ -14,5 +14,8 @@ const ISO_TIME = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 export const said = (text: string): string =>
   (translate(text) ?? text).replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
 
+/** Who did something; who has no name of their own did it by the token. */
+export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken : by);
+
 /** For texts that also quote what a gateway answered. */
 export const says = { said, quote: t.common.quote };

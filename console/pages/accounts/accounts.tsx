@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import { get, post } from '../../api/client.ts';
 import type { AccountStatus } from '../../api/types.ts';
 import { bytes, duration, number } from '../../lib/format.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
-import { said } from '../../texts/said.ts';
+import { said, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
@@ -136,7 +137,8 @@ function Account({
     >
       {paused !== null && (
         <p class="accounts-note">
-          {paused.by}: {said(paused.reason)} · <Time at={paused.since} relative />
+          {whoOf(paused.by)}: {said(seenText(paused.reason) ?? t.common.hidden)} ·{' '}
+          <Time at={paused.since} relative />
         </p>
       )}
       {circuit.last_error && (

@@ -105,9 +105,11 @@ function All({
   const newest = messages?.items ?? [];
   const took = deliveryTimes(newest, from, RANGES[range]);
   const messagesIn = (state: string) => (): string => addressOf('/messages', { source, state });
+  // Older incidents are on further pages of the API.
+  const isLeast = (incidents?.next_cursor ?? null) !== null;
   const storms = stormsOf(incidents?.items ?? [], newest).map((storm) => ({
     ...storm,
-    text: t.charts.storm(storm.source, number(storm.alerts), storm.messages),
+    text: t.charts.storm(storm.source, number(storm.alerts), storm.messages, isLeast),
     href: addressOf('/incidents', { source: storm.source }),
   }));
   const oldest = newest.at(-1);

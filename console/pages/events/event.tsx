@@ -12,7 +12,7 @@ import { PayloadPanel } from '../../parts/payload/payload.tsx';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
-import { Button, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
+import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Outcome } from './outcome.tsx';
 import { EventFacts } from './event-facts.tsx';
@@ -25,6 +25,7 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
   const {
     value: event,
     error,
+    status,
     again,
   } = useLoad(id, (signal) => get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal));
   const [isAsking, setAsking] = useState(false);
@@ -54,7 +55,8 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
           </div>
         )}
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
+      {status === 404 && <Empty title={t.events.gone}>{t.events.goneText}</Empty>}
+      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {event === null && error === null && <Loading />}
       {event !== null && (
         <>

@@ -4,6 +4,8 @@ import { t } from '../../texts/texts.ts';
 import { Panel, Time, type Tone } from '../../ui/basics.tsx';
 import { stepsOf, type TripStep } from './trip-steps.ts';
 
+const OUTCOMES: Readonly<Record<string, string>> = t.messages.outcomes;
+
 /** The steps that are drawn; the messages below have all of them. */
 const SHOWN = 12;
 
@@ -31,7 +33,7 @@ export function Trip({ event }: { event: EventDetail }) {
               {t.events.tripSteps[is]}
               {phone !== null && ` · ${phoneText(phone)}`}
               {by !== null && ` ${t.messages.ofAccount(by)}`}
-              {detail !== null && <span class="soft"> · {detail}</span>}
+              {detail !== null && <span class="soft"> · {OUTCOMES[detail] ?? detail}</span>}
             </span>
           </li>
         ))}

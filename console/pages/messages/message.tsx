@@ -10,7 +10,7 @@ import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/waits.ts';
 import { t } from '../../texts/texts.ts';
-import { Loading, PageHead, Panel, State, Time, Trouble, useNow } from '../../ui/basics.tsx';
+import { Empty, Loading, PageHead, Panel, State, Time, Trouble, useNow } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { MessageFacts } from './message-facts.tsx';
@@ -20,6 +20,7 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
   const {
     value: message,
     error,
+    status,
     again,
   } = useLoad(id, (signal) => get<Message>(`/messages/${encodeURIComponent(id)}`, {}, signal));
   const session = useSession();
@@ -41,7 +42,8 @@ export function MessagePage({ id = '' }: { readonly id?: string }) {
           </div>
         )}
       </PageHead>
-      {error !== null && <Trouble error={error} again={again} />}
+      {status === 404 && <Empty title={t.messages.gone}>{t.events.goneText}</Empty>}
+      {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {message === null && error === null && <Loading />}
       {message !== null && (
         <div class="messages-columns">

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { post } from '../../api/client.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
-import { said } from '../../texts/said.ts';
+import { said, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
@@ -35,7 +36,8 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {finding.by}: {said(finding.reason)} · <Time at={finding.since} relative />
+              {whoOf(finding.by)}: {said(seenText(finding.reason) ?? t.common.hidden)} ·{' '}
+              <Time at={finding.since} relative />
             </>
           }
         >
@@ -111,7 +113,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           tone={finding.is === 'failed' ? 'bad' : 'warn'}
           word={finding.is === 'failed' ? t.states.failed : t.states.partly_failed}
           title={title}
-          detail={said(finding.events[0]?.reason ?? '')}
+          detail={said(seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden)}
         >
           <Go to={addressOf('/events', { state: finding.is === 'failed' ? 'failed' : 'partly_failed' })}>
             {t.now.lookAndReplay}

@@ -204,7 +204,9 @@ function Pace({ status }: { status: AccountStatus }) {
     <>
       <span>{waiting === 0 ? t.now.nothingWaits : t.now.waiting(waiting)}</span>
       <span class="soft">{rate === null ? t.now.noPace : t.now.pace(number(rate.per_minute))}</span>
-      <span class="soft">{waiting > 0 && drain !== null ? t.now.drains(duration(drain * 1_000)) : ''}</span>
+      <span class="soft">
+        {waiting > 0 && drain !== null && drain > 0 ? t.now.drains(duration(drain * 1_000)) : ''}
+      </span>
     </>
   );
 }

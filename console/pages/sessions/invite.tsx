@@ -39,9 +39,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
               label={t.sessions.role}
               value={role}
               options={[
-                ['operator', `${t.account.roles.operator}: ${t.sessions.does.operator}`],
-                ['viewer', `${t.account.roles.viewer}: ${t.sessions.does.viewer}`],
+                ['operator', t.account.roles.operator],
+                ['viewer', t.account.roles.viewer],
               ]}
+              help={t.sessions.does[role]}
               onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}
             />
           </div>

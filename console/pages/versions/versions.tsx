@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import type { Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -53,7 +54,7 @@ function Row({ version, again }: { version: Version; again: () => void }) {
       <div class="grow">
         <p class="versions-note">{version.note}</p>
         <p class="soft">
-          {version.by} · <Time at={version.published_at} />
+          {whoOf(version.by)} · <Time at={version.published_at} />
         </p>
       </div>
       {version.active ? (
