@@ -1,12 +1,17 @@
 import { diffLines } from './diff/lines.ts';
 import { diffText } from './diff/show.ts';
 import type { Output } from './output.ts';
+import { showLinks, type LinkingSource } from './preview-links.ts';
 import type { LastPreview, Preview, PreviewChange, PreviewMessage, PreviewRoute } from './relay/shapes.ts';
 import { receiver, shortTime, stateColour } from './show.ts';
 import { count, safe, wrap } from './text.ts';
 
-/** Shows the preview of a webhook. */
-export function showPreview(out: Output, { event, reason, routes, warnings }: Preview): void {
+/** Shows the preview of a webhook. `source`: the document that says what the links do; null: it is not known. */
+export function showPreview(
+  out: Output,
+  { event, reason, routes, warnings }: Preview,
+  source: LinkingSource | null,
+): void {
   out.fields([
     ['type', event.type ?? 'none'],
     ['subject', event.subject ?? undefined],
@@ -15,7 +20,10 @@ export function showPreview(out: Output, { event, reason, routes, warnings }: Pr
   ]);
   for (const route of routes) {
     showRoute(out, route);
-    for (const message of route.messages) showMessage(out, message);
+    for (const message of route.messages) {
+      showMessage(out, message);
+      if (source !== null) showLinks(out, source, message);
+    }
   }
   if (routes.length === 0) out.line('the source has no routes');
   for (const { route, parameter, message } of warnings) {

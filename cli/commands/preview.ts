@@ -4,8 +4,9 @@ import type { Client } from '../client.ts';
 import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
+import { draftOf, hasLinks, readLinkingSource, type LinkingSource } from '../preview-links.ts';
 import { part, withSuggestion } from '../relay/list.ts';
-import { lastPreview, preview, samplesPreview } from '../relay/shapes.ts';
+import { configSet, lastPreview, preview, samplesPreview, type Preview } from '../relay/shapes.ts';
 import { showLast, showPreview } from '../show-preview.ts';
 import { safe } from '../text.ts';
 
@@ -35,7 +36,7 @@ export const addPreview: AddCommand = (program, run) => {
     .option('--folder <folder>', 'use all documents of a folder')
     .summary('show the messages of a webhook without sending them')
     .description(
-      'Shows which routes of a source match a webhook, and their messages. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
+      'Shows which routes of a source match a webhook, and their messages, with what each link in them does. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
     )
     .action(run(show));
   addExamples(
@@ -66,17 +67,21 @@ async function show(cli: Cli, source: string, options: Options): Promise<Outcome
   } else if (samples === true) {
     const answer = await ask(samplesPreview);
     if (!answer.ok) return answer;
+    const { samples: all } = answer.value.data;
+    const linking = await linkingSource(cli, client.value, { source, input: input.value, shown: all });
     out.show(answer.value.json, () => {
-      for (const one of answer.value.data.samples) {
+      for (const one of all) {
         out.line(out.style('bold', safe(one.sample)));
-        showPreview(out, one);
+        showPreview(out, one, linking);
         out.line();
       }
     });
   } else {
     const answer = await ask(preview);
     if (!answer.ok) return answer;
-    out.show(answer.value.json, () => showPreview(out, answer.value.data));
+    const { data } = answer.value;
+    const linking = await linkingSource(cli, client.value, { source, input: input.value, shown: [data] });
+    out.show(answer.value.json, () => showPreview(out, data, linking));
   }
   return ok(undefined);
 }
@@ -84,6 +89,24 @@ async function show(cli: Cli, source: string, options: Options): Promise<Outcome
 async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType<T>, input: Input) {
   const answer = await client.post(`/sources/${part(source)}/preview`, shape, input);
   return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
+}
+
+/** The document that says what the links of a preview do: the draft, else the published one. Null: there are no links to show. */
+async function linkingSource(
+  { out }: Cli,
+  client: Client,
+  {
+    source,
+    input,
+    shown,
+  }: { readonly source: string; readonly input: Input; readonly shown: readonly Pick<Preview, 'routes'>[] },
+): Promise<LinkingSource | null> {
+  if (out.isJson || !shown.some(hasLinks)) return null;
+  if (input['draft'] !== undefined) return readLinkingSource(input['draft']);
+  const own = draftOf(input['drafts'], source);
+  if (own !== undefined) return readLinkingSource(own);
+  const config = await client.get('/config', configSet);
+  return config.ok ? readLinkingSource(config.value.data.sources[source]) : null;
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -7,7 +7,8 @@ import { compiled, type Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-const EXPIRES_MS = 7 * DAY;
+/** The time for which a link can be pressed whose action says nothing (ms). */
+export const EXPIRES_MS = 7 * DAY;
 
 /** Names that mean something by themselves, one day. */
 const RESERVED: ReadonlySet<string> = new Set(['stop', 'start']);

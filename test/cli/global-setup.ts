@@ -47,6 +47,7 @@ async function startPlace(): Promise<Place & { readonly close: () => Promise<voi
     logFile: join(folder, 'relay.log'),
     ...clock,
     vars: {
+      PUBLIC_URL: 'https://hooks.example.com',
       GATEWAY_BASE_URL: `${simulator.url}/api`,
       GATEWAY_STAND_INS: `${simulator.url}/makers`,
       GATEWAY_EMAIL: 'relay@example.com',
