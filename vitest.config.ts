@@ -8,6 +8,7 @@ import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { usesOf } from './test/runtime/bindings.ts';
 import { deploymentBindings, deploymentClasses } from './test/runtime/deployments.ts';
+import { answersBindings } from './test/docs/answers-secrets.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
 import { makerBindings } from './test/gateway/makers/secrets.ts';
 import { connectedBindings } from './test/outbox/connected-accounts.ts';
@@ -92,6 +93,7 @@ const relay = (deployments = 0) =>
           STRIPE_SECRET: 'whsec_test_secret',
           STRIPE_SECRET_NEXT: 'whsec_test_secret_next',
           HOOK_SECRET: 'hook-secret',
+          ...answersBindings(),
           TURNSTILE_SECRET: 'turnstile-secret-of-the-tests',
           NOTIFY_PATH: 'path-of-the-owner',
           BASIC_SECRET: 'user:pass:word',

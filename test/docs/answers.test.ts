@@ -1,0 +1,223 @@
+import { exports } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { after, textsAt } from '../integration/alert-stage.ts';
+import { admin, forgetCalls, post, postJson, publish, UNPACED } from '../integration/relay.ts';
+import { answersSecret } from './answers-secrets.ts';
+import { fences, pageOf } from './pages.ts';
+import { setOf } from './set-of.ts';
+
+/** Those whom the documents of the page name first and second, and a guest. */
+const [FIRST, SECOND, GUEST] = ['4915112345678', '4915187654321', '4915112397001'] as const;
+const MINUTE = 60_000;
+
+/** The documents of the page, by the name of the first one's file. */
+const DOCUMENTS = new Map(
+  fences(pageOf('answers.md'), 'yaml').map(({ code }) => [
+    /^# sources\/([\w-]+)\.yaml/.exec(code)?.[1],
+    code,
+  ]),
+);
+
+async function paste(name: string): Promise<void> {
+  const code = DOCUMENTS.get(name);
+  if (code === undefined) throw new Error(`docs/answers.md has no document of sources/${name}.yaml`);
+  const set = setOf(code);
+  await publish({ ...set, accounts: { default: UNPACED } });
+}
+
+beforeEach(() => forgetCalls());
+afterEach(() => void vi.restoreAllMocks());
+
+const hears = (phone: string, text: string): Promise<void> =>
+  eventually(async () => expect((await textsAt(phone)).map((one) => one.trim())).toContain(text));
+
+/** The links of the newest message that has some, in their order. */
+async function linksTo(phone: string, count: number): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  await eventually(async () => {
+    const text = (await textsAt(phone)).findLast((one) => one.includes('/a/')) ?? '';
+    found = [...text.matchAll(/https:\/\/relay\.example\.com\/a\/[0-9a-z]{24}/g)].map(([link]) => link);
+    expect(found).toHaveLength(count);
+  });
+  return found;
+}
+
+/** Presses, and returns the page that a browser shows then. */
+async function press(link = ''): Promise<string> {
+  const pressed = await exports.default.fetch(link, { method: 'POST', redirect: 'manual' });
+  expect(pressed.status).toBe(303);
+  return (await exports.default.fetch(new URL(pressed.headers.get('location') ?? '', link).href)).text();
+}
+
+const bearer = (name: Parameters<typeof answersSecret>[0]) => ({
+  authorization: `Bearer ${answersSecret(name)}`,
+});
+const accepted = async (answer: Promise<Response>): Promise<void> =>
+  expect([(await answer).status, await (await answer).text()]).toEqual([202, expect.any(String)]);
+
+/** The time of a booking, as the page prints it. */
+const AT = '2026-12-03T15:00:00+01:00'; // fixed date: it is only printed
+
+const alert = (status: string) =>
+  postJson(
+    'alerts',
+    { alerts: [{ status, fingerprint: 'docs-disk', annotations: { summary: 'Disk full' } }] },
+    bearer('ALERTMANAGER_TOKEN'),
+  );
+
+const nightAlert = (status: string) =>
+  postJson(
+    'night',
+    { alerts: [{ status, fingerprint: 'docs-night', labels: { alertname: 'Queue' } }] },
+    bearer('GRAFANA_TOKEN'),
+  );
+
+const askForBooking = async (guest: string) => {
+  await accepted(postJson('bookings', { name: 'Ada', phone: `+${guest}`, at: AT }, bearer('BOOKINGS_TOKEN')));
+  return linksTo(FIRST, 2);
+};
+
+const refund = (amount: number, order: number) =>
+  accepted(
+    postJson(`refunds/${answersSecret('REFUNDS_TOKEN')}`, { amount, order, reason: 'It came broken' }),
+  );
+
+describe('the documents of docs/answers.md', () => {
+  it('are those that are tried here', () => {
+    expect([...DOCUMENTS.keys()]).toEqual(['orders', 'alerts', 'bookings', 'refunds', 'contact', 'night']);
+  });
+});
+
+describe('a question', () => {
+  it('is answered by one of two, and both read by whom', async () => {
+    await paste('orders');
+    await accepted(postJson(`orders/${answersSecret('ORDERS_TOKEN')}`, { amount: 20, customer: 'Ada' }));
+    const [approve] = await linksTo(FIRST, 2);
+    const [, decline] = await linksTo(SECOND, 2);
+    expect(await press(approve)).toContain('<h1>Done</h1>');
+    expect(await press(decline)).toContain('Anna pressed “Approve” on ');
+    for (const phone of [FIRST, SECOND]) await hears(phone, 'Anna: Approve (Ada)');
+  });
+});
+
+describe('an alert', () => {
+  it('that one of two acknowledges reaches the other, and so does its end', async () => {
+    await paste('alerts');
+    await accepted(alert('firing'));
+    const [ack] = await linksTo(FIRST, 1);
+    await linksTo(SECOND, 1);
+    expect(await press(ack)).toContain('You pressed “I have it” on ');
+    await hears(SECOND, 'Anna has it: Disk full');
+    await after(2 * 60 * MINUTE);
+    await accepted(alert('resolved'));
+    for (const phone of [FIRST, SECOND]) await hears(phone, '✅ Disk full');
+    expect((await textsAt(FIRST)).map((text) => text.slice(0, 2))).toEqual(['🔥', '✅ ']);
+  });
+});
+
+describe('a booking', () => {
+  it('that is confirmed is a message to the guest, a minute later', async () => {
+    await paste('bookings');
+    const [confirm] = await askForBooking(GUEST);
+    await press(confirm);
+    expect(await textsAt(GUEST)).toEqual([]);
+    await after(MINUTE);
+    await hears(GUEST, 'See you on 3 Dec 2026, 15:00, Ada!');
+  });
+
+  it('that was declined by mistake, and confirmed then, is one message to the guest', async () => {
+    await paste('bookings');
+    const guest = '4915112397002';
+    const [confirm, decline] = await askForBooking(guest);
+    await press(decline);
+    expect(await press(`${decline}?undo`)).toContain('>Decline</button>');
+    await press(confirm);
+    await after(2 * MINUTE);
+    await hears(guest, 'See you on 3 Dec 2026, 15:00, Ada!');
+    expect(await textsAt(guest)).toHaveLength(1);
+  });
+
+  it('that is declined says so', async () => {
+    await paste('bookings');
+    const guest = '4915112397003';
+    const [, decline] = await askForBooking(guest);
+    await press(decline);
+    await after(MINUTE);
+    await hears(guest, 'Ada, we are full on 3 Dec 2026, 15:00. Please choose another time.');
+  });
+});
+
+describe('a refund', () => {
+  it('that is small asks nobody', async () => {
+    await paste('refunds');
+    await refund(3_000, 1041);
+    await hears(SECOND, 'Refund €30.00 of order 1041');
+    expect(await textsAt(FIRST)).toEqual([]);
+  });
+
+  it('that is large reaches accounting when the owner has approved it', async () => {
+    await paste('refunds');
+    await refund(24_000, 1042);
+    const [approve] = await linksTo(FIRST, 2);
+    expect(await (await exports.default.fetch(approve ?? '')).text()).toContain('>Refund €240.00</button>');
+    expect(await textsAt(SECOND)).toEqual([]);
+    await press(approve);
+    await after(MINUTE);
+    await hears(SECOND, 'Refund €240.00 of order 1042, says Anna');
+  });
+
+  it('that is refused says so', async () => {
+    await paste('refunds');
+    await refund(25_000, 1043);
+    const [, refuse] = await linksTo(FIRST, 2);
+    await press(refuse);
+    await after(MINUTE);
+    await hears(SECOND, 'Do not refund €250.00 of order 1043, says Anna');
+  });
+});
+
+describe('a contact form', () => {
+  it('is answered by who calls: the visitor hears that, and the team who it is', async () => {
+    await paste('contact');
+    const phone = '4915112397004';
+    const form = { name: 'Ada', phone: `+${phone}`, message: 'Do you deliver to Berlin?' };
+    const page = { origin: 'https://www.example.com', 'content-type': 'application/json' };
+    const answer = await post('contact', JSON.stringify(form), page);
+    expect([answer.ok, await answer.text()]).toEqual([true, expect.any(String)]);
+    const [call] = await linksTo(SECOND, 1);
+    expect(await press(call)).toContain('You pressed “I call” on ');
+    for (const one of [FIRST, SECOND]) await hears(one, 'Ben calls Ada');
+    await after(MINUTE);
+    await hears(phone, 'Thank you for your message. One of us calls you today.');
+  });
+});
+
+describe('a silence until the morning', () => {
+  it('keeps the alert from everybody when it comes again, and has the name of who pressed', async () => {
+    await paste('night');
+    await accepted(nightAlert('firing'));
+    const [night] = await linksTo(FIRST, 1);
+    expect(await press(night)).toContain('You pressed “Silence until 07:00” on ');
+    const { body } = await admin<{ items: { by: string; until: string; state: string }[] }>(
+      'GET',
+      '/silences',
+    );
+    const [silence] = body.items;
+    expect(silence).toMatchObject({ by: 'Anna', state: 'active' });
+    const clock = { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' } as const;
+    expect(new Date(silence?.until ?? '').toLocaleTimeString('en-GB', clock)).toBe('07:00');
+    await accepted(nightAlert('resolved'));
+    for (const phone of [FIRST, SECOND]) await hears(phone, '✅ Queue');
+    const before = [await textsAt(FIRST), await textsAt(SECOND)];
+    await accepted(nightAlert('firing'));
+    await eventually(async () => {
+      const open = await admin<{ items: { state: string; held: number }[] }>(
+        'GET',
+        '/incidents?source=night',
+      );
+      expect(open.body.items).toMatchObject([{ state: 'open' }]);
+    });
+    expect([await textsAt(FIRST), await textsAt(SECOND)]).toEqual(before);
+  });
+});
