@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { violationsOf } from './support/axe.ts';
-import { NO_PACE, publish } from './support/sources.ts';
+import { NO_PACE, postWebhook, publish } from './support/sources.ts';
 import type { Stage } from './support/stage.ts';
 import { test } from './support/test.ts';
 
@@ -10,12 +10,23 @@ const ANNA = '4915112394001';
 const BEN = '4915112394002';
 
 const WORDS = {
-  'en-GB': { ask: 'Refund 12 EUR?', done: 'Done', undo: 'Undo', answered: 'Answered already' },
+  'en-GB': {
+    ask: 'Refund 12 EUR?',
+    done: 'Done',
+    undo: 'Undo',
+    answered: 'Answered already',
+    withdrawn: 'This is no longer asked',
+    taken: 'Somebody has it',
+    resolved: 'Resolved',
+  },
   'de-DE': {
     ask: '12 EUR erstatten?',
     done: 'Erledigt',
     undo: 'Rückgängig machen',
     answered: 'Schon beantwortet',
+    withdrawn: 'Danach wird nicht mehr gefragt',
+    taken: 'Jemand kümmert sich',
+    resolved: 'Behoben',
   },
 } as const;
 
@@ -93,6 +104,72 @@ describe.each(['en-GB', 'de-DE'] as const)('The page of a link, in %s', (locale)
     await page.goto(links.ben);
     await shows(page, words.answered);
     expect(await page.getByRole('button').count()).toBe(0);
+    await context.close();
+  });
+
+  test('is undone with a keyboard alone, and without a script', async ({ stage }) => {
+    const links = await ask(stage, name, locale);
+    const context = await visit(stage, false);
+    const page = await context.newPage();
+    await page.goto(links.anna);
+    for (const title of [words.done, null, words.done]) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await (title === null ? page.getByRole('button', { name: 'OK' }).waitFor() : shows(page, title));
+    }
+    await context.close();
+  });
+
+  test('meets WCAG 2.2 AA where there is nothing to press any more', async ({ stage }) => {
+    const { admin, url } = stage;
+    const links = await ask(stage, name, locale);
+    const context = await visit(stage, true);
+    const page = await context.newPage();
+    await publish(admin, 'sources', name, {
+      verify: { scheme: 'none' },
+      locale,
+      routes: [{ name: 'ask', to: [ANNA, BEN], send: { kind: 'text', message: words.ask } }],
+    });
+    await page.goto(links.anna);
+    await shows(page, words.withdrawn);
+    expect(await violationsOf(page)).toEqual([]);
+    const alerts = `${name}-alerts`;
+    const incident = { key: 'disk', resolved: 'payload.ended' };
+    await publish(admin, 'sources', alerts, {
+      verify: { scheme: 'none' },
+      locale,
+      routes: [
+        {
+          name: 'all',
+          to: [ANNA, BEN],
+          incident,
+          actions: { ack: {} },
+          send: {
+            kind: 'text',
+            message: `${alerts}{% unless resolved_at %} {{ actions.ack.url }}{% endunless %}`,
+          },
+        },
+      ],
+    });
+    const before = new Set(await linksTo(stage.phoneUrl, ANNA));
+    await postWebhook(stage, alerts, { ended: false });
+    const link = await eventually(async () => {
+      const found = (await linksTo(stage.phoneUrl, ANNA)).find((one) => !before.has(one)) ?? '';
+      expect(found).not.toBe('');
+      return found;
+    });
+    const { body } = await admin('GET', `/incidents?source=${alerts}`);
+    const [id = ''] = /inc_[\w-]+/.exec(JSON.stringify(body)) ?? [];
+    await admin('POST', `/incidents/${id}/acknowledge`);
+    await page.goto(link);
+    await shows(page, words.taken);
+    expect(await violationsOf(page)).toEqual([]);
+    await admin('POST', `/incidents/${id}/resolve`);
+    await page.goto(link);
+    await shows(page, words.resolved);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(page.url().startsWith(url)).toBe(true);
     await context.close();
   });
 
