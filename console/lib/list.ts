@@ -83,7 +83,14 @@ export function useList<Item extends object>(
     more,
     again: useCallback(() => setTurn((old) => old + 1), []),
     isKept: before !== undefined,
-    patch: useCallback((change) => setState((old) => ({ ...old, items: change(old.items) })), []),
+    patch: useCallback(
+      (change) =>
+        setState((old) => {
+          const items = change(old.items);
+          return items === old.items ? old : { ...old, items };
+        }),
+      [],
+    ),
   };
 }
 

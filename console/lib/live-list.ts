@@ -3,14 +3,16 @@ import { get, type Query } from '../api/client.ts';
 import type { Frame, Page } from '../api/types.ts';
 import { useList, type GrowingList } from './list.ts';
 import { useLive, type LiveState } from './live.ts';
-import { mergeNewest, withFresh } from './merge-list.ts';
+import { afterAll, mergeNewest, withFresh } from './merge-list.ts';
 import { useSoon } from './soon.ts';
 
 interface LiveListOptions<Item> {
   readonly isOn: boolean;
   /** True if what happened may have changed the list. */
   readonly concerns: (frame: Frame) => boolean;
-  /** An item as it is after what happened; itself when that was about another one. */
+  /** The id of the item that it is about; null: none. */
+  readonly aboutOf: (frame: Frame) => string | null;
+  /** An item as it is after what happened to it. */
   readonly after: (item: Item, frame: Frame) => Item;
   /** When it came: ISO 8601 in UTC. */
   readonly timeOf: (item: Item) => string;
@@ -26,6 +28,8 @@ export interface LiveList<Item> extends GrowingList<Item> {
 }
 
 const PAGE = 100;
+/** What comes within this time is shown together. In a storm, each frame alone would go through all rows. */
+const GATHER_MS = 50;
 
 /** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */
 export function useLiveList<Item extends { readonly id: string }>(
@@ -87,11 +91,23 @@ export function useLiveList<Item extends { readonly id: string }>(
     if (list.isKept) soon();
   }, []);
 
+  const gathered = useRef<Frame[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const gather = (frame: Frame): void => {
+    gathered.current.push(frame);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const frames = gathered.current;
+      gathered.current = [];
+      const { list, options } = current.current;
+      list.patch((items) => afterAll(items, frames, options.aboutOf, options.after));
+    }, GATHER_MS);
+  };
+
   const live = useLive(isOn, (frame) => {
-    const { list, options } = current.current;
-    if (frame !== null && !options.concerns(frame)) return;
-    if (frame !== null && list.items.some((item) => options.after(item, frame) !== item))
-      list.patch((items) => items.map((item) => options.after(item, frame)));
+    if (frame !== null && !current.current.options.concerns(frame)) return;
+    if (frame !== null) gather(frame);
     soon();
   });
   const show = (): void => {

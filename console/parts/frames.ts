@@ -1,5 +1,9 @@
 import type { EventSummary, Frame, Message } from '../api/types.ts';
 
+/** The message, or the event, that the tail tells of; null: it tells of something else. */
+export const messageOf = (frame: Frame): string | null => (frame.type === 'message' ? frame.message : null);
+export const eventOf = (frame: Frame): string | null => (frame.type === 'event' ? frame.event : null);
+
 /** A message after what the tail says; itself when that was about another one. */
 export function messageAfter(message: Message, frame: Frame): Message {
   if (frame.type !== 'message' || frame.message !== message.id) return message;

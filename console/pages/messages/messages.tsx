@@ -8,7 +8,7 @@ import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
 import { bulkFilter, type BulkFilter } from '../../parts/bulk/bulk-filter.ts';
 import { Bulk } from '../../parts/bulk/bulk.tsx';
-import { concernsMessages, messageAfter } from '../../parts/frames.ts';
+import { concernsMessages, messageAfter, messageOf } from '../../parts/frames.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
@@ -47,6 +47,7 @@ export function Messages() {
     {
       isOn: isLive,
       concerns: (frame) => concernsMessages(frame, query),
+      aboutOf: messageOf,
       after: messageAfter,
       timeOf: ({ created_at }) => created_at,
     },

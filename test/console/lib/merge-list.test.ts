@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeNewest, withFresh } from '../../../console/lib/merge-list.ts';
+import { afterAll, mergeNewest, withFresh } from '../../../console/lib/merge-list.ts';
 
 const item = (n: number, state = 'queued') => ({ id: `msg_${n}`, at: `2026-01-01T00:00:0${n}.000Z`, state });
 const timeOf = ({ at }: { at: string }): string => at;
@@ -41,5 +41,24 @@ describe('both together', () => {
 
   test('have each item once', () => {
     expect(withFresh([item(2), item(1)], [item(2, 'sent')], timeOf)).toEqual([item(2, 'sent'), item(1)]);
+  });
+});
+
+const became = (id: string, state: string) => ({ id, state });
+const after = (one: ReturnType<typeof item>, { state }: { state: string }) =>
+  one.state === state ? one : { ...one, state: `${one.state}>${state}` };
+const aboutOf = ({ id }: { id: string }): string | null => (id === '' ? null : id);
+
+describe('what happened to items', () => {
+  test('is applied in its order, each to its own item', () => {
+    const happened = [became('msg_1', 'sending'), became('', 'lost'), became('msg_1', 'sent')];
+    const all = afterAll([item(2), item(1)], happened, aboutOf, after);
+    expect(all.map(({ state }) => state)).toEqual(['queued', 'queued>sending>sent']);
+  });
+
+  test('leaves the very list if it is about none of them, or says nothing new', () => {
+    const shown = [item(2), item(1)];
+    const happened = [became('msg_9', 'sent'), became('', 'lost'), became('msg_1', 'queued')];
+    expect(afterAll(shown, happened, aboutOf, after)).toBe(shown);
   });
 });

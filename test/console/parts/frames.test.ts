@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { EventSummary, Frame, Message } from '../../../console/api/types.ts';
-import { concernsEvents, concernsMessages, eventAfter, messageAfter } from '../../../console/parts/frames.ts';
+import {
+  concernsEvents,
+  concernsMessages,
+  eventAfter,
+  eventOf,
+  messageAfter,
+  messageOf,
+} from '../../../console/parts/frames.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 
@@ -88,4 +95,9 @@ test('a list is asked for again when a frame may be about what it shows', () => 
   expect(concernsMessages(reported, { event: 'evt_other' })).toBe(false);
   expect(concernsMessages(came, {})).toBe(false);
   expect(concernsMessages({ type: 'dropped', count: 3 }, { source: 'shop' })).toBe(true);
+});
+
+test('a frame is about its message or its event, and about no row otherwise', () => {
+  expect([messageOf(reported), eventOf(came)]).toEqual([message.id, event.id]);
+  expect([messageOf(came), eventOf(reported)]).toEqual([null, null]);
 });
