@@ -253,7 +253,7 @@ export const de: Texts = {
   incidents: {
     title: 'Störungen',
     none: 'Keine Störungen',
-    noneText: 'Eine Störung ist ein Problem mit Anfang und Ende. Routen mit `incident` erzeugen sie.',
+    noneText: 'Eine Störung ist ein Problem mit Anfang und Ende. Routen mit „incident“ erzeugen sie.',
     noneMatch: 'Keine passenden Störungen',
     source: 'Quelle',
     state: 'Zustand',

@@ -211,7 +211,7 @@ export const en = {
   incidents: {
     title: 'Incidents',
     none: 'No incidents',
-    noneText: 'An incident is a problem that opens and resolves. Routes with `incident` create them.',
+    noneText: 'An incident is a problem that opens and resolves. Routes with “incident” create them.',
     noneMatch: 'No incidents match',
     source: 'Source',
     state: 'State',
@@ -314,7 +314,7 @@ export const en = {
   events: {
     title: 'Events',
     search: 'Search',
-    searchHelp: 'ID, phone number, or text in payloads',
+    searchHelp: 'ID, number or text',
     searchIds: 'ID: evt_… or msg_…',
     hints: {
       event: 'Enter opens the event',
@@ -561,7 +561,7 @@ export const en = {
     phone: 'Receiver',
     text: 'Message',
     time: 'Time',
-    phoneHelp: 'Number with country code',
+    phoneHelp: 'with country code',
     event: 'Event',
     none: 'No messages yet',
     noneHelp: 'Messages appear here when a route matches an event.',

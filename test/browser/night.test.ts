@@ -101,6 +101,15 @@ describe('At night', () => {
     await page.getByText(en.silences.endedToast).waitFor();
   });
 
+  test('a condition that is not valid says where', async ({ open }) => {
+    const { page, goTo, watch } = await open({ as: 'operator', width: 390 });
+    watch.expectRefusal(422, '/silences/preview');
+    await goTo('/silences');
+    await button(page, en.silences.add).click();
+    await page.getByLabel(en.silences.when).fill('event.source ==');
+    await page.getByRole('dialog').getByText('column 16').waitFor();
+  });
+
   test('a card that somebody is done with leaves for all, and comes back with the next occurrence', async ({
     stage,
     open,

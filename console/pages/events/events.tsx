@@ -17,7 +17,7 @@ import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, PageHead } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { For, useSession } from '../../ui/session.tsx';
+import { useSession } from '../../ui/session.tsx';
 import { EventHeads, EventRow } from './event-row.tsx';
 import { searchedOf } from './searched.ts';
 
@@ -50,18 +50,19 @@ export function Events() {
     { key: 'n', label: t.events.keyNewer, run: list.showHeld },
     ...(canReplay ? [{ key: 'r', label: t.bulk.replay.title, run: askReplay }] : []),
   ]);
+  const isEmpty = list.page !== null && list.items.length === 0;
   const searched = text === '' ? null : searchedOf(list.page);
   return (
     <>
       <PageHead title={t.events.title}>
         {text === '' && <LiveButton state={list.live} onClick={toggleLive} />}
-        <For role="operator">
+        {canReplay && !isEmpty && (
           <div class="act-bar">
             <Button icon="retry" onClick={askReplay}>
               {t.events.replayMany}
             </Button>
           </div>
-        </For>
+        )}
       </PageHead>
       <FilterBar
         count={set.length}

@@ -60,6 +60,7 @@ export function Messages() {
   const state = query['state'] ?? '';
   const isOperator = may(session.role, 'operator');
   const [canRetry, canCancel] = [isOperator && canRetryMany(state), isOperator && canCancelMany(state)];
+  const isEmpty = list.page !== null && list.items.length === 0;
   useKeys([
     { key: 'l', label: t.events.keyLive, run: toggleLive },
     { key: 'n', label: t.events.keyNewer, run: list.showHeld },
@@ -70,7 +71,7 @@ export function Messages() {
     <>
       <PageHead title={t.messages.title}>
         <LiveButton state={list.live} onClick={toggleLive} />
-        {(canRetry || canCancel) && (
+        {(canRetry || canCancel) && !isEmpty && (
           <div class="act-bar">
             {canRetry && (
               <Button icon="retry" onClick={ask('retry')}>

@@ -80,7 +80,9 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
 
 const Code = ({ text }: { text: string }) => (
   <>
-    <Copy text={text} />
+    <Copy text={text}>
+      <span class="soft">{t.common.copy}</span>
+    </Copy>
     <pre tabIndex={0}>{text}</pre>
   </>
 );

@@ -36,7 +36,7 @@ export function Arrivals({ id }: { id: string }) {
   const liveBadge = <Live state={live} />;
   if (last.value === null)
     return (
-      <Panel title={t.sources.arrivals} aside={liveBadge}>
+      <Panel title={t.sources.arrivals}>
         {last.error === null ? (
           <p class="soft">{t.common.loading}</p>
         ) : (

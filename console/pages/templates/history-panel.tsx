@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../lib/load.ts';
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -86,7 +87,7 @@ function Entry({ step: { version, text: older }, text, isManaged, onTake, onRoll
         <strong>{t.templates.version(String(n))}</strong>
         {active && <Badge tone="good">{t.templates.inForce}</Badge>}
         <Time at={published_at} />
-        <span class="soft">{by}</span>
+        <span class="soft">{whoOf(by)}</span>
         <span class="templates-history-note" dir="auto">
           {note}
         </span>

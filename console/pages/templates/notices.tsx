@@ -1,3 +1,4 @@
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
 import { Diff } from './diff.tsx';
@@ -14,7 +15,8 @@ export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
         <h2>{t.templates.overtaken}</h2>
         {newest !== undefined && (
           <p>
-            {t.templates.overtakenBy(newest.by, String(newest.version))} <Time at={newest.published_at} />
+            {t.templates.overtakenBy(whoOf(newest.by), String(newest.version))}{' '}
+            <Time at={newest.published_at} />
             {newest.note !== '' && <span dir="auto"> · {newest.note}</span>}
           </p>
         )}
