@@ -28,7 +28,7 @@ export interface LiveList<Item> extends GrowingList<Item> {
 }
 
 const PAGE = 100;
-/** What comes within this time is shown together. In a storm, each frame alone would go through all rows. */
+/** Frames that come within this time are shown together: in a storm, each alone would go through all rows. */
 const GATHER_MS = 50;
 
 /** A list whose newest rows come by themselves. Frames say that something happened; the rows are the API's. */

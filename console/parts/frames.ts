@@ -1,6 +1,6 @@
 import type { EventSummary, Frame, Message } from '../api/types.ts';
 
-/** The message, or the event, that the tail tells of; null: it tells of something else. */
+/** The id of the message, or of the event, that a frame is about; null: it is about something else. */
 export const messageOf = (frame: Frame): string | null => (frame.type === 'message' ? frame.message : null);
 export const eventOf = (frame: Frame): string | null => (frame.type === 'event' ? frame.event : null);
 
