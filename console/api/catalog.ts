@@ -1,4 +1,4 @@
-import { language } from '../texts/texts.ts';
+import { language, t } from '../texts/texts.ts';
 import { get } from './client.ts';
 import { inWords, type SetUpTexts } from './set-up-texts.ts';
 import type { Page, Provider, ProviderSummary } from './types.ts';
@@ -8,7 +8,7 @@ let known: Promise<readonly ProviderSummary[]> | null = null;
 /** All providers. They are part of what is deployed, so they are asked for once. */
 export function providers(): Promise<readonly ProviderSummary[]> {
   known ??= get<Page<ProviderSummary>>('/providers').then(
-    ({ items }) => items,
+    ({ items }) => items.map(named),
     (thrown: unknown) => {
       known = null;
       throw thrown;
@@ -23,8 +23,14 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
     get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
     language === 'en' ? null : setUpTexts(id, signal),
   ]);
-  return texts === null ? found : inWords(found, texts);
+  return named(texts === null ? found : inWords(found, texts));
 }
+
+/** As the person's language calls it. */
+const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
+  ...provider,
+  name: t.sources.providerNames[provider.id] ?? provider.name,
+});
 
 /** A static asset; null: there is none in this language, so the provider's English texts stay. */
 async function setUpTexts(id: string, signal?: AbortSignal): Promise<SetUpTexts | null> {

@@ -24,6 +24,12 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void endings.delete(listener);
 }
 
+/** A refusal waits for this: whoever shows it has the words for it then. */
+let beforeRefusal = (): Promise<void> => Promise.resolve();
+export function waitBeforeRefusals(wait: () => Promise<void>): void {
+  beforeRefusal = wait;
+}
+
 export function pathOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -75,6 +81,7 @@ export async function askTagged<Answer>(
   const value = (): Answer => (text === '' ? undefined : JSON.parse(text)) as Answer;
   if (response.ok) return { value: value(), tag: response.headers.get('etag') };
   if (response.status === 401) for (const listener of endings) listener();
+  await beforeRefusal();
   throw new Refused(response.status, problemIn(text));
 }
 

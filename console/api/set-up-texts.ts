@@ -1,6 +1,6 @@
 import type { Provider } from './types.ts';
 
-/** What a provider says to a person, in one language: `assets/set-up/{language}/{id}.json`. */
+/** All that a provider says to a person, in one language: `assets/set-up/{language}/{id}.json`. */
 export interface SetUpTexts {
   readonly setup: string;
   /** Where its secret is found. */

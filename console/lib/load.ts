@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
+import { said } from '../texts/said.ts';
+import { t } from '../texts/texts.ts';
 import { keepLoaded, loadedBefore } from './back.ts';
 
 /** The state of loading: the last response stays while a newer one is loading. */
@@ -65,5 +67,8 @@ export function useLoad<Value>(
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
 /** The text that a person sees of a failure. */
-export const wordsOf = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
+export function wordsOf(thrown: unknown): string {
+  // Browsers have words of their own for no answer, in their own languages.
+  if (thrown instanceof TypeError) return t.common.offline;
+  return said(thrown instanceof Error ? thrown.message : String(thrown));
+}

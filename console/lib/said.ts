@@ -24,7 +24,10 @@ export function translator({ pairs, counted, places }: SaidWords): (text: string
     .map(([english, other]) => ({
       fixed: english.split(GAP),
       other: other.split(GAP),
-      isQuote: [...other.matchAll(/\{(=?)\}/g)].map(([, sign]) => sign === '='),
+      // Between backticks is somebody's name for something.
+      isQuote: [...other.matchAll(/(`?)\{(=?)\}(`?)/g)].map(
+        ([, before, sign, after]) => sign === '=' || (before === '`' && after === '`'),
+      ),
       // An addition to a sentence is taken off first.
       rank: /^\{\}[;.]/.test(english) ? Infinity : english.length,
     }))
@@ -66,7 +69,13 @@ export function translator({ pairs, counted, places }: SaidWords): (text: string
         })
         .join('');
     }
-    return simple(text);
+    return simple(text) ?? ofFilter(text);
+  };
+  /** A mistake in a value, after the name of the filter that it is given to. */
+  const ofFilter = (text: string): string | null => {
+    const [, filter, why = ''] = /^([a-z_\d]+): (.+)$/.exec(text) ?? [];
+    const other = filter === undefined ? null : translate(why);
+    return other === null ? null : `${filter}: ${other}`;
   };
   return translate;
 }

@@ -685,6 +685,8 @@ export const en = {
     costsAndNeeds: (costs: string, needs: string) => `Costs: ${costs}. Needs: ${needs}.`,
     /** In English as the makers' declarations have it. */
     gatewayWords: NO_TRANSLATION,
+    /** Of providers whose names are words, by their ids. */
+    providerNames: NO_TRANSLATION,
     otherGateways: 'Other gateways',
     otherGatewaysHelp:
       'For one of these, add an account, on the page “Accounts” or with hookbell init --gateway <name>.',

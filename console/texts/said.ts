@@ -3,16 +3,51 @@ import { translator } from '../lib/said.ts';
 import { COUNTED_DE, PLACES_DE, SAID_DE } from './said-de.ts';
 import { language, t } from './texts.ts';
 
-const translate =
-  language === 'de'
-    ? translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE })
-    : (text: string): string => text;
+type Translate = (text: string) => string | null;
+
+let translate: Translate =
+  language === 'de' ? translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE }) : (text) => text;
+
+let loading: Promise<void> | null = null;
+const listeners = new Set<() => void>();
+
+/** Called when there are more words: what is shown may be said better now. */
+export function onWords(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** The sentences that few screens show are a file of their own. Until it is there, or if it is gone, they are English. */
+export function loadWords(): Promise<void> {
+  if (language !== 'de') return Promise.resolve();
+  loading ??= addWords().catch(() => undefined);
+  return loading;
+}
+
+async function addWords(): Promise<void> {
+  const { MORE_COUNTED_DE, MORE_DE } = await import('./said-de/more.ts');
+  const counted = { ...MORE_COUNTED_DE, ...COUNTED_DE };
+  // A gateway's options are among these.
+  const words = Object.entries(t.sources.gatewayWords);
+  translate = translator({ pairs: [...SAID_DE, ...MORE_DE, ...words], counted, places: PLACES_DE });
+  for (const listener of listeners) listener();
+}
 
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** A sentence of the relay in the person's language, with its times in their zone. What is not the relay's own stays. */
 export const said = (text: string): string =>
-  (translate(text) ?? text).replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
+  text
+    .split('\n')
+    .map(sentence)
+    .join('\n')
+    .replaceAll(ISO_TIME, (iso) => clock(iso, Date.now()));
+
+function sentence(line: string): string {
+  const found = translate(line);
+  if (found === null && line !== '') void loadWords();
+  return found ?? line;
+}
 
 /** Who did something; who has no name of their own did it by the token. */
 export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken : by);

@@ -1,4 +1,5 @@
 import type { Problem } from '../api/types.ts';
+import { said } from '../texts/said.ts';
 
 export type FieldError = NonNullable<Problem['errors']>[number];
 
@@ -14,7 +15,7 @@ export const FieldErrors = ({
     <ul class={`field-errors ${tone}`}>
       {errors.map(({ path, message }) => (
         <li key={`${path} ${message}`}>
-          {path !== '' && <code>{path}</code>} {message}
+          {path !== '' && <code>{path}</code>} {said(message)}
         </li>
       ))}
     </ul>

@@ -7,6 +7,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { MessageCard } from '../../parts/message/message-card.tsx';
 import { useSources } from '../../parts/sources.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -30,6 +31,7 @@ const SAYING: Saying = {
   time: (at) => clock(at, Date.now()),
   number,
   phone: phoneText,
+  said,
 };
 
 /** A route that had nothing to do with the event. */
@@ -131,10 +133,10 @@ function Route({ event, route, onChanged }: RouteProps) {
         )}
       </header>
       {!isThere && <p class="soft">{t.events.routes.gone}</p>}
-      {why !== null && <p class="events-why">{why}</p>}
+      {why !== null && <p class="events-why">{said(why)}</p>}
       {failures.map((failure) => (
         <p key={failure} class="events-why bad-text">
-          {failure}
+          {said(failure)}
         </p>
       ))}
       {messages.slice(0, shown).map((message) => (

@@ -17,6 +17,8 @@ export interface Saying {
   readonly time: (at: string) => string;
   readonly number: (count: number) => string;
   readonly phone: (phone: string) => string;
+  /** A sentence of the relay, in this language. */
+  readonly said: (sentence: string) => string;
 }
 
 /** The number of receivers that are named one by one. */
@@ -101,10 +103,10 @@ function whom(
 const REASON = /^route `([^`]+)`(?:, element \d+)?, parameter `([\w.]+)`(?: \(.*?\))?: (.*)$/s;
 
 /** A reason without what only its author understands: the rest of the page has it in full. */
-function plainReason(line: string, { words }: Saying): string {
+function plainReason(line: string, { words, said }: Saying): string {
   const [, route = '', parameter = '', why = ''] = REASON.exec(line) ?? [];
-  if (route === '') return line;
+  if (route === '') return said(line);
   const isNumber =
     parameter === 'to' && /phone number|no digits|there is no number|characters in it/.test(why);
-  return isNumber ? words.badNumber(route) : words.failed(route, why);
+  return isNumber ? words.badNumber(route) : words.failed(route, said(why));
 }

@@ -3,6 +3,7 @@ import { ask, get, post } from '../../api/client.ts';
 import { putSource, type Written } from '../../api/documents.ts';
 import type { PairedKey, Pairing as PairingState } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
@@ -50,7 +51,7 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
       )}
       {found.state === 'closed' && <p>{t.sources.pairingClosed}</p>}
       {found.state === 'taken' && <p>{t.sources.pairingTaken}</p>}
-      {found.state === 'void' && <Trouble error={found.hint} />}
+      {found.state === 'void' && <Trouble error={said(found.hint)} />}
       {found.state === 'captured' && (
         <>
           <p>{t.sources.pairingCaptured}</p>
@@ -98,7 +99,7 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
         <Copy text={taken.secret} />
       </p>
       {name === null ? (
-        <p>{taken.hint}</p>
+        <p>{said(taken.hint)}</p>
       ) : (
         <>
           <SetSecret name={name} />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Preview } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -62,14 +63,15 @@ export const Messages = ({
       .flatMap(({ failures }) => failures)
       .map(({ reason }) => (
         <p key={reason} class="help error">
-          {reason}
+          {said(reason)}
         </p>
       ))}
     {messages.length === 0 && (
       <ul class="sources-why">
         {routes.map(({ route, why, result }) => (
           <li key={route}>
-            <strong>{route}</strong> <span class="soft">{why ?? result}</span>
+            <strong>{route}</strong>{' '}
+            <span class="soft">{why === undefined ? t.templates.results[result] : said(why)}</span>
           </li>
         ))}
       </ul>
@@ -77,7 +79,7 @@ export const Messages = ({
     {warnings.map(({ route, message }) => (
       <p key={`${route} ${message}`} class="sources-warning">
         {route !== null && <strong>{route}: </strong>}
-        {message}
+        {said(message)}
       </p>
     ))}
   </div>

@@ -1,6 +1,7 @@
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
 import { may } from '../../api/session.ts';
 import { fieldName, kindName } from '../../parts/message/words.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -122,7 +123,7 @@ const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }
           {from < to && text?.trimEnd().includes('\n') === true && (
             <b>{t.templates.line(String(text.slice(0, from).split('\n').length))} </b>
           )}
-          {message}
+          {said(message)}
         </li>
       ))}
     </ul>

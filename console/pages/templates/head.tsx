@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Receipt } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -62,7 +63,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
             {warnings.map(({ path, message }, at) => (
               <li key={at} class="warn">
                 <b>{path} </b>
-                {message}
+                {said(message)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import { phoneText } from '../../lib/format.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
@@ -71,10 +72,10 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
         )}
         {items !== undefined && items.length > 0 && <Badge tone="busy">{t.templates.waits}</Badge>}
       </h3>
-      {why !== undefined && <p class="soft">{why}</p>}
+      {why !== undefined && <p class="soft">{said(why)}</p>}
       {failures.map(({ reason }, at) => (
         <p key={at} class="templates-failure">
-          {reason}
+          {said(reason)}
         </p>
       ))}
       {shown.map((message, at) => (
@@ -95,7 +96,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
           .map(({ parameter, message }, at) => (
             <li key={at} class="warn">
               {parameter !== undefined && <b>{parameter} </b>}
-              {message}
+              {said(message)}
             </li>
           ))}
       </ul>

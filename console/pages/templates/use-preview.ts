@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, post, Refused } from '../../api/client.ts';
 import type { EventDetail, Preview } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
+import { loadWords, said } from '../../texts/said.ts';
 import { useSettled } from '../../ui/form.tsx';
 import type { Doc } from './texts-of-set.ts';
 
@@ -62,7 +63,8 @@ export function usePreview(asked: PreviewInput | null): PreviewState {
 }
 
 async function preview({ source, draft, subject }: PreviewInput): Promise<RenderedPreview> {
-  const body = { ...draft, ...(await webhookOf(subject)) };
+  const [webhook] = await Promise.all([webhookOf(subject), loadWords()]);
+  const body = { ...draft, ...webhook };
   return post<RenderedPreview>(`/sources/${encodeURIComponent(source)}/preview`, body);
 }
 
@@ -108,5 +110,5 @@ function whyNot(thrown: unknown): Pick<PreviewState, 'errors' | 'trouble'> {
   const errors = thrown instanceof Refused ? (thrown.problem.errors ?? []) : [];
   const ofDraft = errors.filter(({ path }) => /^(?:templates|sources)\./.test(path));
   if (ofDraft.length > 0) return { errors: ofDraft, trouble: null };
-  return { errors: [], trouble: errors[0]?.message ?? wordsOf(thrown) };
+  return { errors: [], trouble: errors[0] === undefined ? wordsOf(thrown) : said(errors[0].message) };
 }

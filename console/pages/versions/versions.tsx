@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import type { Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
-import { whoOf } from '../../texts/said.ts';
+import { said, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -52,7 +52,7 @@ function Row({ version, again }: { version: Version; again: () => void }) {
     <li>
       <span class="versions-number">{number}</span>
       <div class="grow">
-        <p class="versions-note">{version.note}</p>
+        <p class="versions-note">{said(version.note)}</p>
         <p class="soft">
           {whoOf(version.by)} · <Time at={version.published_at} />
         </p>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { addSilence, lookAtSilence } from '../../api/silences.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
+import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -100,7 +101,7 @@ export function Matches({ when }: { when: string }) {
       )}
       {value?.warnings.map((warning) => (
         <p key={warning} class="bulk-warning">
-          {warning}
+          {said(warning)}
         </p>
       ))}
     </div>

@@ -12,6 +12,7 @@ const SAYING: Saying = {
   time: (at) => at.slice(11, 16),
   number: String,
   phone: (phone) => `+${phone}`,
+  said: (sentence) => sentence,
 };
 
 const message = (part: Partial<Message>): Message => ({

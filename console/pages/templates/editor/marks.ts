@@ -1,5 +1,6 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
+import { said } from '../../../texts/said.ts';
 import type { Fault } from '../faults.ts';
 
 const setMarks = StateEffect.define<DecorationSet>();
@@ -19,7 +20,7 @@ export function mark(view: EditorView, faults: readonly Fault[]): void {
   const ranges = faults.flatMap(({ from, to, isError, message }) => {
     const [start, end] = [Math.min(from, length), Math.min(to, length)];
     // The same is in a list below the editor.
-    const look = { class: isError ? 'cm-fault' : 'cm-fault cm-doubt', attributes: { title: message } };
+    const look = { class: isError ? 'cm-fault' : 'cm-fault cm-doubt', attributes: { title: said(message) } };
     return start < end ? [Decoration.mark(look).range(start, end)] : [];
   });
   view.dispatch({ effects: setMarks.of(Decoration.set(ranges, true)) });

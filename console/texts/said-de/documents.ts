@@ -1,0 +1,832 @@
+import type { SaidPairs } from '../../lib/said.ts';
+
+/** Mistakes in a document, and what is hardly meant: after its path, as the rest of a sentence. */
+export const DOCUMENTS_DE: SaidPairs = [
+  // Any key.
+  ['is required', 'fehlt'],
+  ['is required: {}', 'fehlt: {}'],
+  ['must be {}', 'muss {} sein'],
+  ['must be an object of keys and values', 'muss ein Objekt mit Schlüsseln und Werten sein'],
+  ['unknown key `{}`', 'unbekannter Schlüssel `{}`'],
+  ['unknown key `{}`; known keys: {}', 'unbekannter Schlüssel `{}`; bekannt sind: {=}'],
+  ['unknown key `{}`; did you mean `{}`?', 'unbekannter Schlüssel `{}`; meinst du `{}`?'],
+  ['and {} more unknown keys', 'und {} weitere unbekannte Schlüssel'],
+  ['and {} more errors', 'und {} weitere Fehler'],
+  ['must be one of {}', 'erlaubt sind nur: {=}'],
+  ['must be one of {}; did you mean `{}`?', 'erlaubt sind nur: {=}; meinst du `{}`?'],
+  ['is required: one of {}', 'fehlt; erlaubt sind: {=}'],
+  ['is required: one of {}; did you mean `{}`?', 'fehlt; erlaubt sind: {=}; meinst du `{}`?'],
+  [
+    'must be a template: a `kind` and its parameters',
+    'muss eine Vorlage sein: ein `kind` und seine Parameter',
+  ],
+  ['a duration such as `30s`, `5m`, `3h` or `2d`', 'eine Dauer wie `30s`, `5m`, `3h` oder `2d`'],
+  ['must be between {} and {}, not {}', 'muss zwischen {} und {} liegen, nicht {}'],
+  ['`{}` is not a duration: {}', '`{=}` ist keine Dauer: {}'],
+  ['it has no unit; write `{}s` for seconds', 'die Einheit fehlt; schreib `{}s` für Sekunden'],
+  [
+    'write one number and one unit, such as `90m` for `1h30m`',
+    'schreib eine Zahl und eine Einheit, zum Beispiel `90m` statt `1h30m`',
+  ],
+  [
+    'write a number with ms, s, m, h or d, such as `30s` or `3d`',
+    'schreib eine Zahl mit ms, s, m, h oder d, zum Beispiel `30s` oder `3d`',
+  ],
+  [
+    '`{}` is finer than a millisecond, the smallest step',
+    '`{}` ist feiner als eine Millisekunde, der kleinste Schritt',
+  ],
+  ['`{}` is too long for a duration', '`{}` ist als Dauer zu lang'],
+  ['a whole number from {} to {}', 'eine ganze Zahl von {} bis {}'],
+  ['must not be empty', 'darf nicht leer sein'],
+  ['must have at least {}', 'muss mindestens {} haben'],
+  ['must have at most {}', 'darf höchstens {} haben'],
+  ['must have at most {} characters', 'darf höchstens {} Zeichen haben'],
+  ['at most {} actions', 'höchstens {} Aktionen'],
+  ['names of secrets', 'Namen von Secrets'],
+  ['names of routes', 'Namen von Routen'],
+  ['regular expressions', 'reguläre Ausdrücke'],
+  ['must be text', 'muss ein Text sein'],
+  ['must be text: put it in quotes', 'muss ein Text sein: Setze es in Anführungszeichen'],
+  [
+    'must be text: put the number in quotes, such as "+49 151 12345678"',
+    'muss ein Text sein: Setze die Nummer in Anführungszeichen, zum Beispiel "+49 151 12345678"',
+  ],
+  ['must be the name of a secret', 'muss der Name eines Secrets sein'],
+  [
+    'must be the NAME of a secret (A–Z, 0–9, _), never its value: set it with `wrangler secret put`',
+    'muss der NAME eines Secrets sein (A–Z, 0–9, _), nie sein Wert: Den setzt `wrangler secret put`',
+  ],
+  [
+    'is a credential of hookbell itself and cannot sign webhooks',
+    'gehört hookbell selbst und kann keine Webhooks signieren',
+  ],
+  ['must be true or false', 'muss true oder false sein'],
+  ['must be true or absent', 'muss true sein oder fehlen'],
+  ['must be `failed` or absent', 'muss `failed` sein oder fehlen'],
+  ['must be an object of texts', 'muss ein Objekt aus Texten sein'],
+  ['must be an object of numbers', 'muss ein Objekt aus Zahlen sein'],
+  ['must be documents by name', 'müssen Dokumente unter ihren Namen sein'],
+  ['must be texts by name', 'müssen Texte unter ihren Namen sein'],
+  ['must be texts by path', 'müssen Texte unter ihren Pfaden sein'],
+  ['there is no {} `{}`; did you mean `{}`?', 'es gibt keinen solchen Namen ({}): `{}`; meinst du `{}`?'],
+  ['there is no {} `{}`; there are none yet', 'es gibt keinen solchen Namen ({}): `{}`; es gibt noch keine'],
+  ['there is no {} `{}`; there is {}', 'es gibt keinen solchen Namen ({}): `{}`; es gibt nur {=}'],
+  ['there is no {} `{}`; there are {}', 'es gibt keinen solchen Namen ({}): `{}`; es gibt {=}'],
+  ['there is no template `{}`; did you mean `{}`?', 'die Vorlage `{}` gibt es nicht; meinst du `{}`?'],
+  ['there is no template `{}`; there are none yet', 'die Vorlage `{}` gibt es nicht; es gibt noch keine'],
+  ['there is no template `{}`; there is {}', 'die Vorlage `{}` gibt es nicht; es gibt nur {}'],
+  ['there is no template `{}`; there are {}', 'die Vorlage `{}` gibt es nicht; es gibt {=}'],
+  ['there is no account `{}`; did you mean `{}`?', 'das Konto `{}` gibt es nicht; meinst du `{}`?'],
+  ['there is no account `{}`; there are none yet', 'das Konto `{}` gibt es nicht; es gibt noch keine'],
+  ['there is no account `{}`; there is {}', 'das Konto `{}` gibt es nicht; es gibt nur {}'],
+  ['there is no account `{}`; there are {}', 'das Konto `{}` gibt es nicht; es gibt {=}'],
+  [
+    '{} (each but `default` needs a document under accounts)',
+    '{} (jedes außer `default` braucht ein Dokument unter accounts)',
+  ],
+  ['there is no recipients list `{}`; did you mean `{}`?', 'die Liste `{=}` gibt es nicht; meinst du `{}`?'],
+  [
+    'there is no recipients list `{}`; there are none yet',
+    'die Liste `{=}` gibt es nicht; es gibt noch keine',
+  ],
+  ['there is no recipients list `{}`; there is {}', 'die Liste `{=}` gibt es nicht; es gibt nur {}'],
+  ['there is no recipients list `{}`; there are {}', 'die Liste `{=}` gibt es nicht; es gibt {=}'],
+  ['{} of the recipients list `{}`', '{} (in der Liste `{}`)'],
+  ['there is no person `{}`; did you mean `{}`?', 'die Person `{=}` gibt es nicht; meinst du `{=}`?'],
+  ['there is no person `{}`; there are none yet', 'die Person `{=}` gibt es nicht; es gibt noch keine'],
+  ['there is no person `{}`; there is {}', 'die Person `{=}` gibt es nicht; es gibt nur {=}'],
+  ['there is no person `{}`; there are {}', 'die Person `{=}` gibt es nicht; es gibt {=}'],
+  ['there is no provider `{}`; did you mean `{}`?', 'den Anbieter `{}` gibt es nicht; meinst du `{}`?'],
+  ['there is no provider `{}`; there are {}', 'den Anbieter `{}` gibt es nicht; es gibt {=}'],
+  ['there is no action `{}`; did you mean `{}`?', 'die Aktion `{}` gibt es nicht; meinst du `{}`?'],
+  ['there is no action `{}`; there are none yet', 'die Aktion `{}` gibt es nicht; es gibt noch keine'],
+  ['there is no action `{}`; there is {}', 'die Aktion `{}` gibt es nicht; es gibt nur {}'],
+  ['there is no action `{}`; there are {}', 'die Aktion `{}` gibt es nicht; es gibt {=}'],
+  [
+    '{}. Its template has the link: `actions: { {}: { label: … } }`',
+    '{}. Der Link steht in der Vorlage: `actions: { {}: { label: … } }`',
+  ],
+  ['there is no route `{}`; did you mean `{}`?', 'die Route `{}` gibt es nicht; meinst du `{}`?'],
+  ['there is no route `{}`; there are none yet', 'die Route `{}` gibt es nicht; es gibt noch keine'],
+  ['there is no route `{}`; there is {}', 'die Route `{}` gibt es nicht; es gibt nur {}'],
+  ['there is no route `{}`; there are {}', 'die Route `{}` gibt es nicht; es gibt {=}'],
+  // Accounts and their gateways.
+  ['an https URL', 'eine https-Adresse'],
+  [
+    'must be an https URL (http only to this machine); write `{secret}` where its secret part goes',
+    'muss eine https-Adresse sein (http nur auf diesem Rechner); schreib `{secret}` an die Stelle des geheimen Teils',
+  ],
+  [
+    'is required: name the Worker secret that replaces `{secret}` in `url`',
+    'fehlt: Nenne das Secret, das `{secret}` in `url` ersetzt',
+  ],
+  ['must contain `{secret}` where the secret goes', 'muss `{secret}` enthalten, an der Stelle des Secrets'],
+  [
+    'must be `{ per_minute, burst }`, or false for no limit',
+    'muss `{ per_minute, burst }` sein, oder false für kein Limit',
+  ],
+  ['must be `{ per_hour }`, or false for no limit', 'muss `{ per_hour }` sein, oder false für kein Limit'],
+  [
+    'must be `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or false for no limit',
+    'muss `{ per_minute, burst, mib_per_hour, messages_per_minute }` sein, oder false für kein Limit',
+  ],
+  [
+    'must be an http(s) address without a query, such as https://chat.example.com',
+    'muss eine http(s)-Adresse ohne Query sein, zum Beispiel https://chat.example.com',
+  ],
+  [
+    'is not a regular expression; write `\\` before characters that are meant literally',
+    'ist kein regulärer Ausdruck; schreib `\\` vor Zeichen, die wörtlich gemeint sind',
+  ],
+  ['must be a text, a number, true or false', 'muss ein Text, eine Zahl, true oder false sein'],
+  [
+    'must be the end of a name such as TOKEN: the secret is then GATEWAY_<ACCOUNT>_TOKEN',
+    'muss das Ende eines Namens sein, zum Beispiel TOKEN: Das Secret heißt dann GATEWAY_<KONTO>_TOKEN',
+  ],
+  [
+    'must be texts, numbers, true, false, lists and objects of these, at most {} deep',
+    'darf nur aus Texten, Zahlen, true, false und Listen und Objekten daraus bestehen, höchstens {} tief',
+  ],
+  ['a path below `base_url` such as /send', 'ein Pfad unter `base_url` wie /send'],
+  [
+    'must begin with `/`, and have no space, `#` and backslash',
+    'muss mit `/` beginnen und darf weder Leerzeichen noch `#` noch `\\` enthalten',
+  ],
+  [
+    'must be phone, or `{ address, what }`: the pattern of an address, and what people call one',
+    'muss phone sein, oder `{ address, what }`: das Muster einer Adresse, und wie man sie nennt',
+  ],
+  [
+    'must be a list of two texts: the user and the password',
+    'muss eine Liste aus zwei Texten sein: Benutzer und Passwort',
+  ],
+  [
+    'must be `{ field, is }`, or `{ matches }`: what proves that a message was sent',
+    'muss `{ field, is }` sein, oder `{ matches }`: was beweist, dass eine Nachricht gesendet wurde',
+  ],
+  ['is only for `gateway: http`', 'ist nur für `gateway: http`'],
+  ['is required: how a message becomes a request', 'fehlt: wie aus einer Nachricht eine Anfrage wird'],
+  [
+    'is only for other gateways: this one’s address is GATEWAY_BASE_URL',
+    'ist nur für andere Gateways: Die Adresse von diesem ist GATEWAY_BASE_URL',
+  ],
+  [
+    'is required: the address of your {}, such as https://chat.example.com',
+    'fehlt: die Adresse deines Gateways ({}), zum Beispiel https://chat.example.com',
+  ],
+  ['is not an option: `gateway: {}` has none', 'ist keine Option: `gateway: {}` hat keine'],
+  ['is not an option; known ones: {}', 'ist keine Option; bekannt sind: {=}'],
+  ['has no field `{{}}`; there are {}', 'hat kein Feld `{{}}`; es gibt {=}'],
+  ['is no name of a header', 'ist kein Name eines Headers'],
+  [
+    'needs exactly one of `json` and `form`: the body of the request',
+    'braucht genau eines von `json` und `form`: den Body der Anfrage',
+  ],
+  ['is no parameter of `{}`', 'ist kein Parameter von `{}`'],
+  ['there is no gateway `{}` in this release', 'das Gateway `{}` gibt es in dieser Version nicht'],
+  [
+    '`base_url` is not set: the address of the gateway',
+    '`base_url` ist nicht gesetzt: die Adresse des Gateways',
+  ],
+  [
+    'a gateway that a document declares is not simulated: its `base_url` must be on this machine',
+    'ein Gateway aus einem Dokument wird nicht simuliert: Seine `base_url` muss auf diesem Rechner sein',
+  ],
+  [
+    'the secret {} has a line break or another character that no header takes: set it again',
+    'das Secret {} hat einen Zeilenumbruch oder ein anderes Zeichen, das in keinem Header stehen darf: Setze es neu',
+  ],
+  [
+    'the secret {} is not set: `wrangler secret put {}`',
+    'das Secret {} ist nicht gesetzt: `wrangler secret put {}`',
+  ],
+  [
+    'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml',
+    'GATEWAY_BASE_URL ist nicht gesetzt: Trage unter [vars] in wrangler.toml die Adresse des Gateways ein, die auf /api endet',
+  ],
+  [
+    'the gateway base URL must be an http(s) address that ends in /api, without a query',
+    'die Basis-URL des Gateways muss eine http(s)-Adresse sein, die auf /api endet, ohne Query',
+  ],
+  [
+    'the gateway {} is called over plain http, so the login and every message can be read in transit. Use https',
+    'das Gateway {} wird ohne TLS aufgerufen, deshalb können andere Zugangsdaten und Nachrichten mitlesen. Nimm https',
+  ],
+  [
+    'would read the same secrets as the account `{}`: give it another name',
+    'würde dieselben Secrets lesen wie das Konto `{}`: Gib ihm einen anderen Namen',
+  ],
+  [
+    'is removed, with {} waiting message, which are sent with its last settings; it is listed until it is empty',
+    'ist entfernt, mit {} wartenden Nachricht, die mit seinen letzten Einstellungen gesendet wird; es bleibt in der Liste, bis es leer ist',
+  ],
+  [
+    'is removed, with {} waiting messages, which are sent with its last settings; it is listed until it is empty',
+    'ist entfernt, mit {} wartenden Nachrichten, die mit seinen letzten Einstellungen gesendet werden; es bleibt in der Liste, bis es leer ist',
+  ],
+  ['an unknown number of', 'einer unbekannten Zahl an'],
+  ['the gateway', 'das Gateway'],
+  ['this gateway', 'dieses Gateway'],
+  // Names.
+  [
+    'the name of an account must be small letters, digits, `-` and `_`, 32 at most, starting with a letter',
+    'der Name eines Kontos darf nur Kleinbuchstaben, Ziffern, `-` und `_` haben, höchstens 32, am Anfang ein Buchstabe',
+  ],
+  [
+    'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit',
+    'der Name darf nur Buchstaben, Ziffern, `-` und `_` haben, höchstens 64, am Anfang ein Buchstabe oder eine Ziffer',
+  ],
+  [
+    'the name of a recipients list must not look like a number',
+    'der Name einer Empfängerliste darf nicht wie eine Nummer aussehen',
+  ],
+  [
+    'the name must not begin with `{}`, as the ids of silences by hand do',
+    'der Name darf nicht mit `{}` beginnen, wie die IDs der Stummschaltungen von Hand',
+  ],
+  ['a name, as text', 'ein Name, als Text'],
+  [
+    'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
+    'darf 1 bis 64 Zeichen aus A–Z, a–z, 0–9, `-` und `_` haben, am Anfang ein Buchstabe oder eine Ziffer',
+  ],
+  [
+    'is no name: at most 64 characters, without `/`, `{` and line breaks',
+    'ist kein Name: höchstens 64 Zeichen, ohne `/`, `{` und Zeilenumbrüche',
+  ],
+  // Actions and links.
+  [
+    'a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"',
+    'eine Dauer von 1m bis 30d wie `1h`, oder eine Uhrzeit in Anführungszeichen wie "07:00"',
+  ],
+  ['must be an object of actions by name', 'müssen Aktionen unter ihren Namen sein'],
+  [
+    'is no name of an action: small letters, digits and `_`, 20 at most, starting with a letter',
+    'ist kein Name einer Aktion: Kleinbuchstaben, Ziffern und `_`, höchstens 20, am Anfang ein Buchstabe',
+  ],
+  [
+    'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`',
+    'gehört zu Aktionen, die `silence` oder `silence_…` heißen: `silence_4h: { silence: 4h }`',
+  ],
+  [
+    '`{}` is reserved: name the action by another word',
+    '`{}` ist reserviert: Gib der Aktion einen anderen Namen',
+  ],
+  [
+    '`{}` is built in, for the incidents of a route: add `incident`, or name it by another word',
+    '`{}` ist eingebaut, für die Störungen einer Route: Ergänze `incident`, oder nimm einen anderen Namen',
+  ],
+  [
+    'is required: the text of the button, such as `label: Approve`',
+    'fehlt: die Aufschrift des Buttons, zum Beispiel `label: Freigeben`',
+  ],
+  [
+    'has no use: a status has no receiver who could press',
+    'hat keinen Zweck: Ein Status hat keinen Empfänger, der drücken könnte',
+  ],
+  [
+    'has no use: a message to a visitor must not have a link',
+    'hat keinen Zweck: Eine Nachricht an Besucher darf keinen Link haben',
+  ],
+  [
+    'needs the variable PUBLIC_URL for its links: the address of this relay as phones reach it, such as https://hooks.example.com, of at most {} characters and without a query',
+    'braucht für die Links die Variable PUBLIC_URL: die Adresse, unter der Telefone dieses Relay erreichen, zum Beispiel https://hooks.example.com, höchstens {} Zeichen und ohne Query',
+  ],
+  // Incidents, groups, hours.
+  [
+    'must be an IANA time zone such as Europe/Berlin',
+    'muss eine IANA-Zeitzone sein, zum Beispiel Europe/Berlin',
+  ],
+  [
+    'a time from "00:00" to "{}", in quotes, such as "07:30"',
+    'eine Uhrzeit von "00:00" bis "{}", in Anführungszeichen, zum Beispiel "07:30"',
+  ],
+  [
+    'must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+    'muss anders sein als `from` (ein ganzer Tag ist "00:00" bis "24:00") und einen Teil der Woche freilassen',
+  ],
+  ['must be `{ max, per }`, or a list of these', 'muss `{ max, per }` sein, oder eine Liste davon'],
+  [
+    'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
+    'muss eine Zeit mit ihrem Abstand zu UTC sein, zum Beispiel 2026-01-31T22:00:00+01:00',
+  ],
+  ['must be shorter than `expires`, {}', 'muss kürzer sein als `expires`, {}'],
+  ['must not be longer than `interval`, {}', 'darf nicht länger sein als `interval`, {}'],
+  [
+    'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
+    'ist für alle Einträge gleich, deshalb sind sie eine einzige Störung; nimm einen Wert, der sich unterscheidet, zum Beispiel "{{ item.id }}"',
+  ],
+  ['has no effect: `priority: high` is exempt', 'wirkt nicht: `priority: high` ist ausgenommen'],
+  [
+    'its template uses names that only notifications of incidents and groups have: {}',
+    'die Vorlage verwendet Namen, die es nur in Benachrichtigungen über Störungen und Gruppen gibt: {}',
+  ],
+  [
+    'has no `timezone`, so its hours are in {}; name one, such as Europe/Berlin',
+    'hat keine `timezone`, deshalb gelten die Uhrzeiten in {}; nenne eine, zum Beispiel Europe/Berlin',
+  ],
+  [
+    'names its own incident, `{}`, which inhibits nothing',
+    'nennt die eigene Störung, `{}`, und hält damit nichts zurück',
+  ],
+  [
+    'leads back to its own incident: {}. Of these, the older one is notified; name an incident that depends on none of them',
+    'führt zur eigenen Störung zurück: {=}. Gemeldet wird davon die ältere; nenne eine Störung, die von keiner davon abhängt',
+  ],
+  ['must be after `from`', 'muss nach `from` liegen'],
+  [
+    'is in the past: the silence no longer has any effect',
+    'liegt in der Vergangenheit: Die Stummschaltung wirkt nicht mehr',
+  ],
+  // Fallbacks and receivers.
+  ['{}. A fallback names that account', '{}. Ein Ersatz nennt dieses Konto'],
+  [
+    'sends a status, and {} of account `{}` has none',
+    'sendet einen Status, und den gibt es nicht: {}, Konto `{}`',
+  ],
+  ['is a status, and {} has none', 'ist ein Status, und den gibt es nicht: {}'],
+  ['`numbers` of the list `{}`', '`numbers` der Liste `{}`'],
+  ['`{}` of the list `{}`', '`{=}` der Liste `{}`'],
+  [
+    '{} has no phone number, which account `{}` needs: name a recipients list whose people have a `phone`',
+    '{}: ohne Telefonnummer, aber das Konto `{}` braucht eine; nenne eine Liste, deren Personen ein `phone` haben',
+  ],
+  [
+    '{} has no {}, which account `{}` needs: name a recipients list whose people have one: `people: { anna: { address: { {}: "…" } } }`',
+    '{}: ohne Adresse ({}), aber das Konto `{}` braucht eine; nenne eine Liste, deren Personen eine haben: `people: { anna: { address: { {}: "…" } } }`',
+  ],
+  [
+    'is refused here: a status goes to all contacts and has no receiver',
+    'ist hier nicht erlaubt: Ein Status geht an alle Kontakte und hat keinen Empfänger',
+  ],
+  [
+    'is required: a number, the name of a recipients list, or a template such as "{{ payload.phone }}"',
+    'fehlt: eine Nummer, der Name einer Empfängerliste oder eine Vorlage wie "{{ payload.phone }}"',
+  ],
+  [
+    'is a phone number, and account `{}` sends to a {} ({}): {}',
+    'ist eine Telefonnummer, aber das Konto `{}` sendet an etwas anderes: {} ({}). {}',
+  ],
+  [
+    'is a phone number, and account `{}` sends to a topic ({}): {}',
+    'ist eine Telefonnummer, aber das Konto `{}` sendet an ein Thema ({}). {}',
+  ],
+  [
+    'the list `{}` has phone numbers, and account `{}` sends to a topic ({}): {}',
+    'die Liste `{}` hat Telefonnummern, aber das Konto `{}` sendet an ein Thema ({}). {}',
+  ],
+  [
+    'write a topic, or name a recipients list whose people have one: `people: { anna: { address: { {}: "…" } } }`',
+    'Schreib ein Thema, oder nenne eine Liste, deren Personen eines haben: `people: { anna: { address: { {}: "…" } } }`',
+  ],
+  [
+    'the list `{}` has phone numbers, and account `{}` sends to a {} ({}): {}',
+    'die Liste `{}` hat Telefonnummern, aber das Konto `{}` sendet an etwas anderes: {} ({}). {}',
+  ],
+  [
+    'write a {}, or name a recipients list whose people have one: `people: { anna: { address: { {}: "…" } } }`',
+    'Schreib eine solche Adresse ({}), oder nenne eine Liste, deren Personen eine haben: `people: { anna: { address: { {}: "…" } } }`',
+  ],
+  [
+    '`{}` of the list `{}` has no `phone`, which account `{}` needs',
+    '`{=}` in der Liste `{}` hat kein `phone`, aber das Konto `{}` braucht eines',
+  ],
+  [
+    '`{}` of the list `{}` has no address for account `{}`: `address: { {}: "…" }`, a {}',
+    '`{=}` in der Liste `{}` hat keine Adresse für das Konto `{}`: `address: { {}: "…" }` ({})',
+  ],
+  [
+    '`{}` of the list `{}` has a wrong address for account `{}`: `address: { {}: "…" }`, a {}',
+    '`{=}` in der Liste `{}` hat eine falsche Adresse für das Konto `{}`: `address: { {}: "…" }` ({})',
+  ],
+  ['a topic', 'ein Thema'],
+  ['a chat id', 'eine Chat-ID'],
+  ['a user key', 'ein User-Key'],
+  ['source {}', 'Quelle {}'],
+  ['account {}', 'Konto {}'],
+  ['the notifications of account {}', 'die Benachrichtigungen des Kontos {}'],
+  [
+    'must be a number in quotes, the name of a recipients list, a template, or a list of these',
+    'muss eine Nummer in Anführungszeichen, der Name einer Empfängerliste, eine Vorlage oder eine Liste davon sein',
+  ],
+  ['must be an object of addresses by gateway', 'müssen Adressen unter den Namen ihrer Gateways sein'],
+  [
+    'must be a number in quotes, or `{ phone, address }`',
+    'muss eine Nummer in Anführungszeichen sein, oder `{ phone, address }`',
+  ],
+  ['must be an object of people by name', 'müssen Personen unter ihren Namen sein'],
+  [
+    'is required: a list of numbers, or `people` by name',
+    'fehlt: eine Liste von Nummern, oder `people` mit Namen',
+  ],
+  [
+    '{} begins with no country code: check the number',
+    '{} beginnt mit keiner Landesvorwahl: Prüfe die Nummer',
+  ],
+  [
+    '{} has a 0 after {} that is not dialled from abroad: leave it out',
+    '{} hat nach {} eine 0, die man aus dem Ausland nicht wählt: Lass sie weg',
+  ],
+  [
+    '{} is a number that no phone has: after {} come other digits, or more or fewer of them',
+    '{} hat kein Telefon: Nach {} kommen andere Ziffern, oder mehr oder weniger',
+  ],
+  ['and {} more such numbers', 'und {} weitere solche Nummern'],
+  [
+    'has {} receivers, but the source may make only {} messages a minute: the others get nothing. Raise `limit.messages_per_minute`',
+    'hat {} Empfänger, aber die Quelle darf nur {} Nachrichten pro Minute erzeugen: Die übrigen bekommen nichts. Erhöhe `limit.messages_per_minute`',
+  ],
+  [
+    'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
+    'nimmt eine Nummer vom Absender, und jeder kann senden: Fremde können dich jedem Telefon schreiben lassen. Begrenze `countries` der Quelle, zum Beispiel auf [DE]',
+  ],
+  // Forms.
+  [
+    'is only for forms: it needs `provider: html-form`',
+    'ist nur für Formulare: Es braucht `provider: html-form`',
+  ],
+  [
+    'has no effect: a page cannot keep a secret. List the pages that may post in `origins`',
+    'wirkt nicht: Eine Seite kann kein Secret hüten. Nenne die Seiten, die senden dürfen, bei `origins`',
+  ],
+  [
+    'is missing, so any page can post this form. Name yours: `origins: [https://shop.example]`',
+    'fehlt, deshalb kann jede Seite dieses Formular senden. Nenne deine: `origins: [https://shop.example]`',
+  ],
+  [
+    'must have names of up to 64 letters, digits, `-` and `_`, starting with a letter',
+    'braucht Namen aus bis zu 64 Buchstaben, Ziffern, `-` und `_`, am Anfang ein Buchstabe',
+  ],
+  ['must not be more than {}', 'dürfen nicht mehr als {} sein'],
+  ['drops everything: the form declares no `fields`', 'lässt alles weg: Das Formular nennt keine `fields`'],
+  [
+    'is `{}`, which visitors fill in, since it is one of `fields`',
+    'ist `{}`, das Besucher ausfüllen, denn es steht bei `fields`',
+  ],
+  ['needs the field `{}` for Turnstile', 'braucht das Feld `{}` für Turnstile'],
+  [
+    'stores no fields with `store: metadata`, so no form can be released from spam',
+    'speichert mit `store: metadata` keine Felder, deshalb lässt sich kein Formular freigeben',
+  ],
+  [
+    'must be a page’s origin, without a path, such as https://shop.example',
+    'muss die Adresse einer Seite ohne Pfad sein, zum Beispiel https://shop.example',
+  ],
+  [
+    'must be the full address of a page, such as https://shop.example/thanks',
+    'muss die vollständige Adresse einer Seite sein, zum Beispiel https://shop.example/danke',
+  ],
+  [
+    'must be the name of a field that people do not see, such as website',
+    'muss der Name eines Felds sein, das man nicht sieht, zum Beispiel website',
+  ],
+  [
+    'must be a list of origins such as https://shop.example, or any',
+    'muss eine Liste von Adressen wie https://shop.example sein, oder any',
+  ],
+  ['must be fields by name', 'müssen Felder unter ihren Namen sein'],
+  [
+    'is only for routes of forms: `provider: html-form`',
+    'ist nur für Routen von Formularen: `provider: html-form`',
+  ],
+  [
+    'has no effect: `to` has no number from the form',
+    'wirkt nicht: In `to` steht keine Nummer aus dem Formular',
+  ],
+  [
+    'is required: `to` takes a number from the form. With `to_visitor: true`, a number gets few messages a day, with nothing from the form but names',
+    'fehlt: `to` nimmt eine Nummer aus dem Formular. Mit `to_visitor: true` bekommt eine Nummer wenige Nachrichten am Tag, und aus dem Formular stehen darin nur Namen',
+  ],
+  [
+    'has receivers besides the visitor: give them their own route',
+    'hat außer dem Besucher noch andere Empfänger: Gib ihnen eine eigene Route',
+  ],
+  [
+    'cannot be combined with `each`, or with anything that waits or groups',
+    'lässt sich nicht mit `each` verbinden, und mit nichts, das wartet oder gruppiert',
+  ],
+  [
+    'sends `{}` to a visitor: only a text is allowed',
+    'sendet `{}` an einen Besucher: Erlaubt ist nur ein Text',
+  ],
+  [
+    '`{}` has a link, which a message to a visitor must not have',
+    '`{}` hat einen Link, und das darf eine Nachricht an Besucher nicht',
+  ],
+  [
+    'has a link, which a message to a visitor must not have',
+    'hat einen Link, und das darf eine Nachricht an Besucher nicht',
+  ],
+  [
+    '`{}` shows `{}`: a message to a visitor may show nothing from the form but a name; {}',
+    '`{}` zeigt `{=}`: Aus dem Formular darf eine Nachricht an Besucher nur einen Namen zeigen; {}',
+  ],
+  ['the form declares no field of `kind: name`', 'das Formular hat kein Feld mit `kind: name`'],
+  ['its names are {}', 'das sind: {=}'],
+  // Routes.
+  [
+    'must be a `status` only if the route sends one',
+    'darf nur ein `status` sein, wenn die Route einen sendet',
+  ],
+  [
+    'must be longer than `delay`, {}: nothing would be sent',
+    'muss länger sein als `delay`, {}: Sonst würde nichts gesendet',
+  ],
+  [
+    'needs exactly one of `template` (a name) and `send` (an inline template)',
+    'braucht genau eines von `template` (einen Namen) und `send` (eine Vorlage an Ort und Stelle)',
+  ],
+  [
+    'must be a `status` if, and only if, the template is one',
+    'muss genau dann ein `status` sein, wenn die Vorlage einer ist',
+  ],
+  [
+    'needs an `account`: the same one would not send this any sooner',
+    'braucht ein `account`: Dasselbe Konto würde es nicht früher senden',
+  ],
+  ['must be the name of a template, or a template', 'muss der Name einer Vorlage oder eine Vorlage sein'],
+  [
+    'is the same for all events, so only the first makes a message; use a value that differs, such as "{{ payload.id }}:paid"',
+    'ist für alle Ereignisse gleich, deshalb ergibt nur das erste eine Nachricht; nimm einen Wert, der sich unterscheidet, zum Beispiel "{{ payload.id }}:paid"',
+  ],
+  [
+    '`{}` has a link from the sender, and anybody can send: write its host into the template',
+    '`{}` hat einen Link vom Absender, und jeder kann senden: Schreib den Host in die Vorlage',
+  ],
+  [
+    '`{}` names `{}`, which is empty in a notification of a group, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `{}`',
+    '`{}` nennt `{}`, das in der Benachrichtigung einer Gruppe leer ist, denn sie betrifft mehrere Ereignisse; in `{% for x in new %}` … `{% endfor %}` ist jedes davon `{=}`',
+  ],
+  [
+    '`{}` names `{}`, which is empty in a digest, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `{}`',
+    '`{}` nennt `{}`, das in einer Zusammenfassung leer ist, denn sie betrifft mehrere Ereignisse; in `{% for x in new %}` … `{% endfor %}` ist jedes davon `{=}`',
+  ],
+  [
+    '`{}`: {}, so the gateway or the phone may not reach it',
+    '`{}`: {}, deshalb erreichen Gateway oder Telefon die Adresse vielleicht nicht',
+  ],
+  ['{} is not a public name', '{} ist kein öffentlicher Name'],
+  ['{} is not a public address ({})', '{} ist keine öffentliche Adresse ({=})'],
+  [
+    '`{}` is already the name of another route of this source',
+    '`{}` heißt schon eine andere Route dieser Quelle',
+  ],
+  // Sources.
+  ['Anything that posts a webhook', 'Beliebiger Webhook'],
+  ['Form on your website', 'Formular auf deiner Website'],
+  [
+    'anybody who knows the address can send to this source',
+    'jeder, der die Adresse kennt, kann an diese Quelle senden',
+  ],
+  [
+    'has no effect: this source verifies its senders, so such numbers are accepted anyway',
+    'wirkt nicht: Diese Quelle prüft ihre Absender, deshalb werden solche Nummern ohnehin akzeptiert',
+  ],
+  [
+    'has no effect: `countries` decides, and includes their premium-rate numbers',
+    'wirkt nicht: `countries` entscheidet, auch über die Sondernummern dieser Länder',
+  ],
+  ['needs a `provider`, or its own `verify`', 'braucht einen `provider` oder ein eigenes `verify`'],
+  [
+    'is required: {} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none',
+    'fehlt: Anfragen von {} sind nicht signiert. Nimm, was die Vorgaben des Anbieters vorschlagen, oder token, basic, hmac oder none',
+  ],
+  [
+    'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
+    'muss mindestens ein Secret zum Prüfen nennen, zum Beispiel `secrets: [SHOP_WEBHOOK_SECRET]`',
+  ],
+  ['has no effect: the scheme is `{}`', 'wirkt nicht: Das Verfahren ist `{}`'],
+  [
+    'is required: tokens from {} contain the address that they are for. Write the one that you gave to {}, such as `url: https://hooks.example.com/hooks/{}`',
+    'fehlt: Token von {=} nennen die Adresse, für die sie gelten. Schreib die, die du bei {=} eingetragen hast, zum Beispiel `url: https://hooks.example.com/hooks/{}`',
+  ],
+  [
+    'is required: tokens from {} contain the address that they are for. Write the one that you gave to {}, such as `url: https://hooks.example.com/hooks/{}`, or name the audience in `verify.audience`',
+    'fehlt: Token von {=} nennen die Adresse, für die sie gelten. Schreib die, die du bei {=} eingetragen hast, zum Beispiel `url: https://hooks.example.com/hooks/{}`, oder nenne die Audience bei `verify.audience`',
+  ],
+  [
+    '{}: tokens from {} contain the address that it posts to',
+    '{}: In Token von {=} steht die Adresse, an die er sendet',
+  ],
+  [
+    'has no effect: `verify` does not sign the body, so whoever repeats it can change it',
+    'wirkt nicht: `verify` deckt den Body nicht ab, deshalb kann ihn ändern, wer ihn wiederholt',
+  ],
+  [
+    'has no effect: {} does not send a secret of yours before it posts',
+    'wirkt nicht: {=} sendet vorher kein Secret von dir',
+  ],
+  [
+    'is missing: {} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: `handshake: { secret: NAME }`',
+    'fehlt: {=} kann die Adresse sonst nicht bestätigen. Wähle ein Secret, setze es und nenne es: `handshake: { secret: NAME }`',
+  ],
+  [
+    'names no secret, so events get 503. Run `npx hookbell pair {}`, create the webhook at {}, set the key as the secret that the command names, and name it here',
+    'nennt kein Secret, deshalb bekommen Ereignisse 503. Führe `npx hookbell pair {}` aus, lege den Webhook an ({=}), setze den Schlüssel als das Secret, das der Befehl nennt, und nenne es hier',
+  ],
+  [
+    'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
+    'muss die vollständige Adresse sein, die du beim Anbieter eingetragen hast, zum Beispiel https://hooks.example.com/hooks/shop',
+  ],
+  [
+    'must be a duration from 1s to 30d such as 24h, or false',
+    'muss eine Dauer von 1s bis 30d sein, zum Beispiel 24h, oder false',
+  ],
+  [
+    'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+    'muss ein Ländercode nach ISO 3166 in Großbuchstaben sein, zum Beispiel DE, oder GB für Großbritannien',
+  ],
+  [
+    'must be a BCP 47 language tag such as de-DE, of a supported language',
+    'muss ein Sprachcode nach BCP 47 sein, zum Beispiel de-DE, für eine unterstützte Sprache',
+  ],
+  [
+    'is required: a source that verifies its senders has no default',
+    'fehlt: Eine Quelle, die ihre Absender prüft, hat keinen Standardwert',
+  ],
+  [
+    'begins with {}, which is reserved for `notify`: set it under another name, such as `wrangler secret put {}`, and name that',
+    'beginnt mit {}, und das ist für `notify` reserviert: Setze es unter einem anderen Namen, zum Beispiel mit `wrangler secret put {}`, und nenne diesen',
+  ],
+  [
+    'must begin with {}, so that no notification can reveal a source’s secret: set it again, `wrangler secret put {}`, and name {}',
+    'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `wrangler secret put {}`, und nenne {}',
+  ],
+  [
+    'contains the value of {}; only names of secrets are allowed. If others can read that file, replace the secret',
+    'enthält den Wert von {=}; erlaubt sind nur Namen von Secrets. Wenn andere die Datei lesen können, ersetze das Secret',
+  ],
+  [
+    'the numbering plans of phone numbers did not arrive in time',
+    'die Nummernpläne der Telefonnummern kamen nicht rechtzeitig',
+  ],
+  ['the subjects of events did not arrive in time', 'die Betreffs der Ereignisse kamen nicht rechtzeitig'],
+  // A form's questions in the console.
+  [
+    'is not the address of a page, such as https://shop.example',
+    'ist keine Adresse einer Seite, zum Beispiel https://shop.example',
+  ],
+  [
+    'is not a list of fields, such as name*, email, message*: letters, digits, `-` and `_`',
+    'ist keine Liste von Feldern wie name*, email, message*: Buchstaben, Ziffern, `-` und `_`',
+  ],
+  [
+    'has `{}`, the field that only spam fills in: call it `homepage`',
+    'hat `{}`, das Feld, das nur Spam ausfüllt: Nenne es `homepage`',
+  ],
+  ['must be 1 to {} fields', 'müssen 1 bis {} Felder sein'],
+  ['is not a language such as de-DE', 'ist keine Sprache wie de-DE'],
+  ['is not a time zone such as Europe/Berlin', 'ist keine Zeitzone wie Europe/Berlin'],
+  // A source's verification.
+  [
+    'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
+    'hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any oder none',
+  ],
+  [
+    'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic or token',
+    'braucht ein `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, basic oder token',
+  ],
+  [
+    'must have a `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any or none',
+    'braucht ein `scheme`: hmac, hash, ed25519, ecdsa, rsa, jwt, oidc, basic, token, any oder none',
+  ],
+  [
+    'does not cover the body, so whoever sees a token can send any body with it: name its hash in `body_hash_claim`, or write `unsigned_body: true` if there is none',
+    'deckt den Body nicht ab: Wer ein Token sieht, kann damit jeden Body senden. Nenne seinen Hash bei `body_hash_claim`, oder schreib `unsigned_body: true`, wenn es keinen gibt',
+  ],
+  ['needs a `prefix`', 'braucht ein `prefix`'],
+  [
+    'must be the e-mail address of the service account that posts',
+    'muss die E-Mail-Adresse des Dienstkontos sein, das sendet',
+  ],
+  ['must be the name of a header', 'muss der Name eines Headers sein'],
+  [
+    'must say where the token is: `in: header`, `in: query`, `in: path` or `in: body`',
+    'muss sagen, wo das Token steht: `in: header`, `in: query`, `in: path` oder `in: body`',
+  ],
+  [
+    'must say where the signature is: exactly one of `header`, `query` and `field`',
+    'muss sagen, wo die Signatur steht: genau eines von `header`, `query` und `field`',
+  ],
+  [
+    'is required with `key_value_separator`: the keys that signatures have',
+    'fehlt bei `key_value_separator`: die Schlüssel der Signaturen',
+  ],
+  ['is required with `keys`', 'fehlt bei `keys`'],
+  ['must differ from `list_separator`', 'muss anders sein als `list_separator`'],
+  [
+    'must have `{secret}`: without it anybody could make the hash',
+    'muss `{secret}` enthalten: Sonst kann jeder den Hash erzeugen',
+  ],
+  [
+    'has `{secret}`, which only scheme `hash` signs',
+    'enthält `{secret}`, das nur das Verfahren `hash` signiert',
+  ],
+  ['uses `{ts}`, which needs a `timestamp`', 'verwendet `{ts}`, und das braucht einen `timestamp`'],
+  [
+    'must have `list_separator`, `key_value_separator` and `keys` to read parameters from the signature',
+    'braucht `list_separator`, `key_value_separator` und `keys`, um Parameter aus der Signatur zu lesen',
+  ],
+  ['is not used: `signed` has no `{url}`', 'wird nicht verwendet: In `signed` steht kein `{url}`'],
+  ['proves nothing: `signed` has no `{url}`', 'beweist nichts: In `signed` steht kein `{url}`'],
+  [
+    'uses `{item:…}`, which needs `items`: the path of the list',
+    'verwendet `{item:…}`, und das braucht `items`: den Pfad der Liste',
+  ],
+  [
+    'is required with `items`: where an element has its signature',
+    'fehlt bei `items`: wo ein Element seine Signatur hat',
+  ],
+  [
+    'does not cover the elements of `items`: add `{item:…}`',
+    'deckt die Elemente von `items` nicht ab: Ergänze `{item:…}`',
+  ],
+  [
+    'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
+    'darf bei `items` weder `{raw_body}` noch `{form_sorted}` noch `{body:…}` enthalten',
+  ],
+  [
+    'does not cover the body, so whoever sees a signature can send any body with it: add `{raw_body}`, or write `unsigned_body: true` if the sender signs none',
+    'deckt den Body nicht ab: Wer eine Signatur sieht, kann damit jeden Body senden. Ergänze `{raw_body}`, oder schreib `unsigned_body: true`, wenn der Absender ihn nicht signiert',
+  ],
+  [
+    'is not for senders that sign the whole body: leave it out',
+    'ist nicht für Absender, die den ganzen Body signieren: Lass es weg',
+  ],
+  [
+    'must have exactly one of `header`, `signature_param` and `body`',
+    'braucht genau eines von `header`, `signature_param` und `body`',
+  ],
+  [
+    'is not signed, so it proves nothing: put `{ts}` into `signed`, or leave `timestamp` out',
+    'ist nicht signiert und beweist deshalb nichts: Nimm `{ts}` in `signed` auf, oder lass `timestamp` weg',
+  ],
+  [
+    'must be the name of a header, or a list of at most 4 alternatives',
+    'muss der Name eines Headers sein, oder eine Liste von höchstens 4 zur Auswahl',
+  ],
+  [
+    'must be a path of names with dots between them, such as `signature.timestamp`',
+    'muss ein Pfad aus Namen mit Punkten dazwischen sein, zum Beispiel `signature.timestamp`',
+  ],
+  ['must be an absolute URL', 'muss eine vollständige Adresse sein'],
+  ['must be the values of headers by their names', 'müssen Werte von Headern unter deren Namen sein'],
+  ['has a key that is not the name of a header', 'hat einen Schlüssel, der kein Name eines Headers ist'],
+  [
+    'has a `[` inside of `[…]`: optional segments cannot be nested',
+    'hat ein `[` in `[…]`: Optionale Teile lassen sich nicht schachteln',
+  ],
+  [
+    'has a `]` that closes nothing; a bracket of the text is `{]}`',
+    'hat ein `]`, das nichts schließt; eine Klammer des Textes ist `{]}`',
+  ],
+  [
+    'has a `[` that is not closed; a bracket of the text is `{[}`',
+    'hat ein `[`, das nicht geschlossen wird; eine Klammer des Textes ist `{[}`',
+  ],
+  [
+    'has two `{free …}`: only one value may hold what separates it from the others',
+    'hat zwei `{free …}`: Nur ein Wert darf enthalten, was ihn von den anderen trennt',
+  ],
+  [
+    'has `{{}}` in an optional segment, which may be left out',
+    'hat `{{}}` in einem optionalen Teil, der fehlen darf',
+  ],
+  [
+    'has an optional segment `[…]` without a value that could be absent',
+    'hat einen optionalen Teil `[…]` ohne einen Wert, der fehlen könnte',
+  ],
+  [
+    'has a brace that belongs to no token: each `{` needs its `}`',
+    'hat eine geschweifte Klammer, die zu nichts gehört: Jedes `{` braucht sein `}`',
+  ],
+  ['has an unknown token `{{}}`', 'hat einen unbekannten Platzhalter `{{}}`'],
+  [
+    'has an unknown token `{{}}`; did you mean `{}`?',
+    'hat einen unbekannten Platzhalter `{{}}`; meinst du `{=}`?',
+  ],
+];
+
+/** After `a list of`. */
+export const LISTS_DE: Readonly<Record<string, string>> = {
+  countries: 'eine Liste von Ländern',
+  days: 'eine Liste von Tagen',
+  fields: 'eine Liste von Feldern',
+  keys: 'eine Liste von Schlüsseln',
+  names: 'eine Liste von Namen',
+  'names of routes': 'eine Liste von Routen',
+  'names of secrets': 'eine Liste von Secrets',
+  numbers: 'eine Liste von Nummern',
+  origins: 'eine Liste von Adressen',
+  prefixes: 'eine Liste von Präfixen',
+  receivers: 'eine Liste von Empfängern',
+  'regular expressions': 'eine Liste von regulären Ausdrücken',
+  routes: 'eine Liste von Routen',
+  rules: 'eine Liste von Regeln',
+  schemes: 'eine Liste von Verfahren',
+  statuses: 'eine Liste von Status',
+  templates: 'eine Liste von Vorlagen',
+  texts: 'eine Liste von Texten',
+  throttles: 'eine Liste von Grenzen',
+  values: 'eine Liste von Werten',
+};
