@@ -123,6 +123,16 @@ export default {
       to: { path: 'node_modules/', pathNot: `node_modules/${anyOf(IN_THE_WORKER)}/` },
     },
     {
+      name: 'is-in-its-list',
+      comment: 'A provider, a maker, its stand-in, a command or a page that no list imports is not there.',
+      severity: 'error',
+      from: {},
+      module: {
+        path: '^(src/provider/catalog|src/gateway/makers|simulator/makers|cli/commands|console/pages/[^/]+)/[^/]+[.]tsx?$',
+        numberOfDependentsLessThan: 1,
+      },
+    },
+    {
       name: 'no-file-circle',
       comment: 'Two files that need each other are one, or both need a third. Types count.',
       severity: 'error',

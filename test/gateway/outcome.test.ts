@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import page from '../../docs/guarantees.md?raw';
 import { classifyAnswer, type GatewayAnswer, type Verdict } from '../../src/gateway/outcome.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -126,5 +127,29 @@ describe('classifyAnswer: other statuses', () => {
       retry_after_ms: 9_000,
     });
     expect(classify({ status })).not.toHaveProperty('retry_after_ms');
+  });
+});
+
+describe('the table of docs/guarantees.md', () => {
+  const rows = page
+    .split('\n')
+    .flatMap((line) => /^\| ([^|]+?) +\| `(\w+)` +\|/.exec(line)?.slice(1, 3) ?? [])
+    .reduce<[string, string][]>((pairs, cell, at, cells) => {
+      if (at % 2 === 0) pairs.push([cell, cells[at + 1] ?? '']);
+      return pairs;
+    }, []);
+  const named = new Map(
+    rows.flatMap(([answer, outcome]) =>
+      [...answer.matchAll(/\b[3-5]\d\d\b/g)].map(([status]) => [Number(status), outcome] as const),
+    ),
+  );
+  const CLASSES: Readonly<Record<number, string>> = { 3: '3xx', 4: 'another 4xx', 5: 'another 5xx' };
+  const listed = (status: number): string | undefined =>
+    named.get(status) ?? rows.find(([answer]) => answer === CLASSES[Math.floor(status / 100)])?.[1];
+
+  it('has each status from 300 to 599 with its outcome', () => {
+    const statuses = Array.from({ length: 300 }, (_, at) => 300 + at);
+    const wrong = statuses.filter((status) => classify({ status }).outcome !== listed(status));
+    expect(wrong).toEqual([]);
   });
 });

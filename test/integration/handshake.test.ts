@@ -1,5 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import page from '../../docs/api.md?raw';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 import { CERTIFICATES } from '../conformance/senders/certificate-senders.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { RSA_CERTIFICATE } from '../signature/certificates.ts';
@@ -65,6 +67,21 @@ beforeEach(() => {
 afterAll(() => vi.restoreAllMocks());
 
 const ALL = GREETINGS.map((greeting) => [greetingName(greeting), greeting] as const);
+
+describe('the handshakes', () => {
+  const withHandshake = [...providers.values()].filter(({ handshakes = [] }) => handshakes.length > 0);
+
+  it('are tried for each provider that has one: test/integration/handshakes.ts', () => {
+    const tried = new Set(GREETINGS.map(({ provider }) => provider));
+    expect([...tried].toSorted()).toEqual(withHandshake.map(({ id }) => id).toSorted());
+  });
+
+  it.each(withHandshake.map(({ id }) => id))('have a row for %s in docs/api.md', (id) => {
+    const [, table = ''] = page.split('### Handshakes');
+    const cells = table.split('\n').map((line) => line.split('|')[1] ?? '');
+    expect(cells.filter((cell) => cell.includes(`\`${id}\``))).toHaveLength(1);
+  });
+});
 
 describe('the handshake of', () => {
   it.each(ALL)('%s is answered just as it wants', async (_, { request, answer }) => {

@@ -10,6 +10,9 @@ import { checker } from './fits.ts';
 const document = describeApi('1.2.3');
 const text = JSON.stringify(document);
 
+/** A union of components; what has no name has no `$ref`. */
+const schemes = z.object({ oneOf: z.array(z.looseObject({ $ref: z.string().optional() })).min(2) });
+
 describe('the description of the API', () => {
   it('has every route of the app, and no other', () => {
     const described = ROUTES.map(({ method, path }) => `${method} ${path}`);
@@ -23,6 +26,11 @@ describe('the description of the API', () => {
 
   it('has a name of its own for every route', () => {
     expect(new Set(ROUTES.map(({ id }) => id)).size).toBe(ROUTES.length);
+  });
+
+  it('has a name for each scheme of `verify`: openapi/components.ts', () => {
+    const { oneOf } = schemes.parse(document.components?.schemas?.['Verify']);
+    expect(oneOf.filter(({ $ref }) => $ref === undefined)).toEqual([]);
   });
 
   it('points at nothing that is not there', () => {

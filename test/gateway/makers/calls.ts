@@ -1,23 +1,30 @@
 import { gatewaySpec } from '../../../src/config/gateway-spec.ts';
-import type { SendCall } from '../../../src/gateway/kinds.ts';
+import type { MessageKind, SendCall } from '../../../src/gateway/kinds.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import type { GatewaySpec } from '../../../src/gateway/shape.ts';
 import { BY_HAND } from './by-hand.ts';
 import { OPTIONS } from './secrets.ts';
 
-/** A message of each kind. */
-export const callsOf = (to: string): readonly SendCall[] => [
-  { kind: 'text', phone: to, params: { message: 'Hello *Anna* <b> & more' } },
-  { kind: 'image', phone: to, params: { image_url: 'https://shop.example/a.png', caption: 'A _picture_' } },
-  { kind: 'voice', phone: to, params: { audio_url: 'https://shop.example/a.ogg' } },
-  {
+/** A message of each kind, by its kind, so that a new kind is not left out. */
+const callsByKind = (to: string): { readonly [K in MessageKind]: SendCall & { readonly kind: K } } => ({
+  text: { kind: 'text', phone: to, params: { message: 'Hello *Anna* <b> & more' } },
+  image: {
+    kind: 'image',
+    phone: to,
+    params: { image_url: 'https://shop.example/a.png', caption: 'A _picture_' },
+  },
+  voice: { kind: 'voice', phone: to, params: { audio_url: 'https://shop.example/a.ogg' } },
+  'link-preview': {
     kind: 'link-preview',
     phone: to,
     params: { url: 'https://shop.example/x', text: 'Look', title: 'Shop', description: 'All of it' },
   },
-  { kind: 'poll', phone: to, params: { question: 'When?', options: 'Mon,Tue,Wed' } },
-  { kind: 'status', phone: null, params: { text: 'Closed on Monday' } },
-];
+  poll: { kind: 'poll', phone: to, params: { question: 'When?', options: 'Mon,Tue,Wed' } },
+  status: { kind: 'status', phone: null, params: { text: 'Closed on Monday' } },
+});
+
+/** A message of each kind. */
+export const callsOf = (to: string): readonly SendCall[] => Object.values(callsByKind(to));
 
 /** A gateway that is not of the API v2. */
 export interface MakerRow {
