@@ -1,5 +1,6 @@
 import { own } from '../../shared/new-source/own.ts';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
+import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { languageOf } from '../../src/config/starter-texts.ts';
 import { documentsOfRecipe } from '../../cli/recipes/documents.ts';
 import { findRecipe, recipeDocuments } from '../../cli/recipes/recipe.ts';
@@ -66,12 +67,12 @@ export async function playWeek(story: Story): Promise<Week> {
     onTrace: null,
   });
   const documents = documentsOf(story);
-  Object.assign(platform.bindings, secretsOf(documents));
+  Object.assign(platform.bindings, secretsOf(documents), { PUBLIC_URL: 'https://relay.example' });
   const shown: Shown[] = [];
   const show = (phone: string, text: string, at: number): void => void shown.push({ at, phone, text });
   platform.outside('gateway.example', ({ body, at }) => {
     const form = new URLSearchParams(body);
-    show(form.get('phone') ?? '', form.get('message') ?? '', at);
+    show(form.get('phone') ?? '', withoutTokens(form.get('message') ?? ''), at);
     return {
       kind: 'answer',
       afterMs: 200,
