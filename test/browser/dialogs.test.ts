@@ -1,9 +1,7 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
-import { dialogsOf } from './support/dialogs.ts';
-import { seed } from './support/seed.ts';
-import { publish } from './support/sources.ts';
+import { dialogsOf, setTable } from './support/dialogs.ts';
 import { button, test } from './support/test.ts';
 
 describe('WCAG 2.2 AA', () => {
@@ -11,14 +9,7 @@ describe('WCAG 2.2 AA', () => {
     'is met by every dialog, on a desk and on a phone, light and dark; Escape closes it',
     { timeout: 240_000 },
     async ({ stage, open }) => {
-      const paths = await seed(stage);
-      const { admin } = stage;
-      await publish(admin, 'templates', 'seeded', {
-        kind: 'text',
-        message: '*New order* of {{ payload.name }}',
-      });
-      await admin('POST', '/accounts/default/pause');
-      onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
+      const paths = await setTable(stage);
       const { page, goTo } = await open();
       const found: string[] = [];
       for (const [name, path, show] of dialogsOf(en, paths)) {
@@ -36,7 +27,7 @@ describe('WCAG 2.2 AA', () => {
         });
         await isBack.catch(() => found.push(`${name} gave the focus to nothing`));
       }
-      await admin('DELETE', '/recipients/odd');
+      await stage.admin('DELETE', '/recipients/odd');
       expect(found).toEqual([]);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
-import { dialogsOf } from './support/dialogs.ts';
+import { dialogsOf, setTable } from './support/dialogs.ts';
 import { PAGES_OF_THE_CONSOLE } from './support/pages.ts';
 import { stopsOf } from './support/phone.ts';
 import { seed } from './support/seed.ts';
@@ -17,12 +17,12 @@ const LONG = {
 };
 
 describe('On a phone', () => {
-  test(
-    'no page is wider than the screen, no text is cut without a sign, and what is tapped is 44 px high',
+  test.for(['de', 'en'] as const)(
+    'no page is wider than the screen, no text is cut without a sign, and what is tapped is 44 px high: %s',
     { timeout: 150_000 },
-    async ({ stage, open }) => {
+    async (language, { stage, open }) => {
       const paths = [...PAGES_OF_THE_CONSOLE, ...(await seed(stage))];
-      const { page, goTo, watch } = await open(LOOK);
+      const { page, goTo, watch } = await open({ width: 390, language });
       // Asked whether a new source could be published, the relay says which secret is missing.
       watch.expectRefusal(422, '/config');
       const found: string[] = [];
@@ -35,15 +35,7 @@ describe('On a phone', () => {
   );
 
   test('the same holds for each dialog', { timeout: 150_000 }, async ({ stage, open }) => {
-    const { admin } = stage;
-    const paths = await seed(stage);
-    await publish(admin, 'templates', 'seeded', {
-      kind: 'text',
-      message: '*New order* of {{ payload.name }}',
-    });
-    await admin('POST', '/accounts/default/pause');
-    onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
-    onTestFinished(async () => void (await admin('DELETE', '/recipients/odd')));
+    const paths = await setTable(stage);
     const { page, goTo } = await open(LOOK);
     const found: string[] = [];
     for (const [name, path, show] of dialogsOf(de, paths)) {
@@ -52,6 +44,7 @@ describe('On a phone', () => {
       await page.getByRole('dialog').waitFor();
       found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
     }
+    await stage.admin('DELETE', '/recipients/odd');
     expect(found).toEqual([]);
   });
 

@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import type { Texts } from '../../../console/texts/en.ts';
+import { seed } from './seed.ts';
+import { postWebhook, publish } from './sources.ts';
+import type { Stage } from './stage.ts';
 import { button } from './test.ts';
 
 /** A dialog: its name, the page that opens it, and how. */
@@ -9,6 +13,21 @@ export const click =
   (name: string) =>
   (page: Page): Promise<void> =>
     button(page, name).first().click();
+
+/** Makes all that the dialogs are about, while the account is paused. Gives the paths of `seed`. */
+export async function setTable(stage: Stage): Promise<readonly string[]> {
+  const { admin } = stage;
+  const paths = await seed(stage);
+  await publish(admin, 'templates', 'seeded', {
+    kind: 'text',
+    message: '*New order* of {{ payload.name }}',
+  });
+  await admin('POST', '/accounts/default/pause');
+  onTestFinished(async () => void (await admin('POST', '/accounts/default/resume')));
+  // It waits.
+  await postWebhook(stage, 'seeded', { type: 'order', name: 'Zoë Schmidt' });
+  return paths;
+}
 
 /** Each dialog of the console that no other test opens, in a language; those of one thing have its path. */
 export const dialogsOf = (t: Texts, [event = '', , , message = '']: readonly string[]): readonly Shown[] => [

@@ -15,11 +15,13 @@ function findStops(): readonly string[] {
     return `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} “${text}”`;
   };
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function is there in the page
-  const isInText = (element: Element): boolean =>
-    getComputedStyle(element).display === 'inline' &&
-    [...(element.parentNode?.childNodes ?? [])].some(
-      (node) => node !== element && (node.textContent ?? '').trim() !== '',
-    );
+  const isInText = (element: Element): boolean => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function is there in the page
+    const isInline = (one: Element): boolean => getComputedStyle(one).display === 'inline';
+    let around = element;
+    while (isInline(around) && around.parentElement !== null) around = around.parentElement;
+    return isInline(element) && around.textContent.trim() !== element.textContent.trim();
+  };
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function is there in the page
   const widthOf = (text: string, font: string): number => {
     const context = document.createElement('canvas').getContext('2d');
