@@ -600,7 +600,8 @@ export const de: Texts = {
     delivery: 'Zustellung: Zeit vom Webhook bis zur Antwort des Gateways',
     p50: 'die Hälfte binnen',
     p95: '95 % binnen',
-    deliveryOf: (count, since) => `Aus den neuesten ${count} Nachrichten, seit ${since}.`,
+    deliveryOf: (count, since) =>
+      `Nur aus den neuesten ${count} Nachrichten, seit ${since}. Ältere fehlen in diesem Diagramm.`,
     storm: (source, alerts, messages, isLeast) =>
       `${source}: ${isLeast ? 'mindestens ' : ''}${alerts} Alarme, ${messages === 0 ? 'keine Nachricht' : messages === 1 ? 'eine Nachricht' : `${messages} Nachrichten`} gesendet`,
   },

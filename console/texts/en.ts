@@ -551,7 +551,8 @@ export const en = {
     delivery: 'Delivery: time from the webhook to the gateway’s answer',
     p50: 'half within',
     p95: '95 % within',
-    deliveryOf: (count: string, since: string) => `Of the newest ${count} messages, since ${since}.`,
+    deliveryOf: (count: string, since: string) =>
+      `Only of the newest ${count} messages, since ${since}. Older ones are not in this chart.`,
     storm: (source: string, alerts: string, messages: number, isLeast: boolean) =>
       `${source}: ${isLeast ? 'at least ' : ''}${alerts} alerts, ${messages === 0 ? 'no message' : messages === 1 ? 'one message' : `${messages} messages`} sent`,
   },

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { deliveryTimes, isRange, RANGES, spanOf, successOf } from '../../console/pages/charts/figures.ts';
+import {
+  deliveryTimes,
+  lacksOlder,
+  isRange,
+  RANGES,
+  spanOf,
+  successOf,
+} from '../../console/pages/charts/figures.ts';
 import { stormsOf } from '../../console/pages/charts/storms.ts';
 import { bandOf, piecesOf } from '../../console/ui/chart-lines.ts';
 
@@ -34,6 +41,13 @@ test('delivery times are those of each step, and of no other', () => {
   expect([p50[1], p95[1]]).toEqual([10_000, 19_000]);
   expect([p50[5], p95[5]]).toEqual([500, 500]);
   expect(p50.filter((one) => one !== null)).toHaveLength(2);
+});
+
+test('delivery times lack older messages only if the newest do not reach back to the beginning of the range', () => {
+  const newest = [3, 2].map((n) => ({ created_at: new Date(n * 1_000).toISOString() }));
+  expect(lacksOlder(newest, 1_000, true)).toBe(true);
+  expect(lacksOlder(newest, 1_000, false)).toBe(false);
+  expect(lacksOlder(newest, 2_500, true)).toBe(false);
 });
 
 test('a line has a gap where nothing is known', () => {

@@ -10,7 +10,16 @@ import { Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import type { Series } from '../now/load.ts';
-import { deliveryTimes, isRange, RANGE_NAMES, RANGES, spanOf, successOf, type RangeName } from './figures.ts';
+import {
+  deliveryTimes,
+  isRange,
+  lacksOlder,
+  RANGE_NAMES,
+  RANGES,
+  spanOf,
+  successOf,
+  type RangeName,
+} from './figures.ts';
 import { stormsOf } from './storms.ts';
 
 /** As many as a page of the API has: the newest messages, of which delivery times are taken, and incidents. */
@@ -168,7 +177,7 @@ function All({
           ]}
           linkOf={messagesIn('sent')}
         />
-        {oldest !== undefined && (
+        {oldest !== undefined && lacksOlder(newest, from, messages?.next_cursor !== null) && (
           <p class="help">
             {t.charts.deliveryOf(number(newest.length), clock(oldest.created_at, Date.now()))}
           </p>
