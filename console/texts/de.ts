@@ -8,6 +8,7 @@ const WRONG_SHAPE =
 
 /** Was Gateways kosten und brauchen, nach ihren englischen Angaben. */
 export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
+  'Gateway of the API v2': 'Gateway mit der API v2',
   topic: 'Thema',
   'chat id': 'Chat-ID',
   'user key': 'User-Key',
@@ -15,8 +16,8 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
     'ein einmaliger Preis je Plattform eines Empfängers; 10.000 Nachrichten im Monat',
   'an application, with its token, and each receiver’s user key':
     'eine Anwendung, die ein Token hat, und der User-Key jedes Empfängers',
-  'a plan': 'ein Tarif',
-  free: 'nichts',
+  'a plan': 'je nach Tarif',
+  free: 'keine',
   'per message': 'pro Nachricht',
   'free, on your own server': 'kostenlos, auf einem eigenen Server',
   'free, 250 messages a day on ntfy.sh; or your own server':
@@ -43,7 +44,7 @@ export const GATEWAY_WORDS: Readonly<Record<string, string>> = {
   'the sending number, such as "+4915112345678"': 'die Absendernummer, zum Beispiel +4915112345678',
   'the sending number such as "+15550100000", a short code, or a sender’s name':
     'die Absendernummer wie +15550100000, eine Kurzwahl oder ein Absendername',
-  "the sending number's id at Meta, in quotes": 'die Id der Absendernummer bei Meta',
+  "the sending number's id at Meta, in quotes": 'die ID der Absendernummer bei Meta',
 };
 
 /** Deutsch. */
@@ -119,7 +120,7 @@ export const de: Texts = {
   },
   signIn: {
     title: 'Anmelden',
-    lead: 'Mit ADMIN_TOKEN, OPERATOR_TOKEN oder VIEWER_TOKEN dieser Installation.',
+    lead: 'Melde dich mit ADMIN_TOKEN, OPERATOR_TOKEN oder VIEWER_TOKEN dieser Installation an.',
     token: 'Token',
     name: 'Dein Name',
     nameHelp: 'Andere sehen ihn, wenn du etwas veröffentlichst, pausierst oder stummschaltest.',
@@ -233,8 +234,8 @@ export const de: Texts = {
     showAll: 'Anzeigen',
     allOf: (source) => `Alle Störungen von ${source}`,
     done: 'Erledigt',
-    doneHelp: 'Blendet die Karte für alle aus, bis es wieder vorkommt',
-    doneToast: 'Erledigt. Die Karte kommt wieder, wenn es wieder vorkommt.',
+    doneHelp: 'Blendet die Karte für alle aus, bis das Problem wieder auftritt',
+    doneToast: 'Erledigt. Die Karte kommt zurück, wenn das Problem wieder auftritt.',
     doneCount: (count) => n(count, 'Karte ist erledigt', 'Karten sind erledigt'),
     doneBy: (who) => `Erledigt von ${who}`,
     notify: 'Benachrichtige mich',
@@ -375,7 +376,7 @@ export const de: Texts = {
     state: 'Zustand',
     type: 'Typ',
     subject: 'Betreff',
-    counts: { sent: 'gesendet', failed: 'gescheitert', waiting: 'wartend' },
+    counts: { sent: 'gesendet', failed: 'fehlgeschlagen', waiting: 'wartend' },
     since: 'Zeitraum',
     sinceChoices: {
       '15m': 'letzte 15 Minuten',
@@ -427,7 +428,7 @@ export const de: Texts = {
     tripSteps: {
       received: 'Webhook empfangen',
       sent: 'Gesendet',
-      failed: 'Versuch gescheitert',
+      failed: 'Versuch fehlgeschlagen',
       waits: 'Noch zu senden',
     },
     tripMore: (count) => `und ${n(count, 'weiterer Schritt', 'weitere Schritte')}`,
@@ -595,7 +596,7 @@ export const de: Texts = {
     events: 'Ereignisse',
     sent: 'gesendet',
     failures: 'Fehlschläge',
-    failed: 'gescheitert',
+    failed: 'fehlgeschlagen',
     success: 'Erfolg: Anteil der gesendeten Nachrichten',
     delivery: 'Zustellung: Zeit vom Webhook bis zur Antwort des Gateways',
     p50: 'die Hälfte binnen',
@@ -654,9 +655,9 @@ export const de: Texts = {
     cancelledBy: (who) => `Abgebrochen von ${who}`,
     theToken: 'dem Admin-Token',
     retry: 'Erneut senden',
-    cancel: 'Abbrechen',
+    cancel: 'Versand abbrechen',
     retryMany: 'Erneut senden …',
-    cancelMany: 'Abbrechen …',
+    cancelMany: 'Versand abbrechen …',
     retried: 'Die Nachricht wird erneut gesendet',
     cancelled: 'Der Versand ist abgebrochen',
     cancelTitle: 'Versand dieser Nachricht abbrechen',
@@ -668,7 +669,7 @@ export const de: Texts = {
     gone: 'Diese Nachricht gibt es nicht',
     open: 'Nachricht öffnen',
     keyRetry: 'Erneut senden',
-    keyCancel: 'Abbrechen',
+    keyCancel: 'Versand abbrechen',
     waits: {
       pause: (detail) => `Konto pausiert von ${detail}`,
       login: (detail) => `Konto hat keine Zugangsdaten${detail === '' ? '' : `: ${detail}`}`,
@@ -1154,7 +1155,7 @@ export const de: Texts = {
     lastValid: 'Der Text ist ungültig. Das ist die letzte gültige Fassung.',
     otherRoutes: (count: string) => `Andere Routen für dieses Ereignis (${count})`,
     results: {
-      matched: 'zutreffend',
+      matched: 'passt',
       not_matched: 'nicht gesendet',
       not_reached: 'nicht erreicht',
       failed: 'fehlgeschlagen',
@@ -1349,7 +1350,7 @@ export const de: Texts = {
       number: 'Absendernummer',
       session: 'Sitzung',
       instance: 'Instanz',
-      phone_number_id: 'Id der Absendernummer',
+      phone_number_id: 'ID der Absendernummer',
       from: 'Absender',
       channel: 'Kanal',
     },

@@ -70,7 +70,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['is ignored: the only value is {}', 'wird ignoriert: Der einzige Wert ist {}'],
   [
     'Correct it in wrangler.toml under [vars], and deploy',
-    'Korrigiere es in wrangler.toml unter [vars] und stelle neu bereit',
+    'Korrigiere es in wrangler.toml unter [vars] und deploye neu',
   ],
   // The doctor: configuration.
   [
@@ -83,11 +83,11 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     'version {} is not valid for the deployed code, so every webhook gets 503: {}',
-    'Version {} ist für den bereitgestellten Code ungültig, deshalb bekommt jeder Webhook 503: {}',
+    'Version {} ist für den deployten Code ungültig, deshalb bekommt jeder Webhook 503: {}',
   ],
   [
     'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
-    'Korrigiere die Dokumente: npx hookbell push. Oder nimm die vorige Bereitstellung: npx wrangler rollback',
+    'Korrigiere die Dokumente: npx hookbell push. Oder geh zum vorigen Deployment zurück: npx wrangler rollback',
   ],
   ['version {} with {} is active', 'Version {} mit {} ist aktiv'],
   ['empty, as it should be', 'leer, wie es sein soll'],
@@ -121,9 +121,9 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     "Give {} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy",
-    'Trage bei {} die Adresse des Gateways ein, die auf /api endet (unter [vars] in wrangler.toml), und stelle neu bereit',
+    'Trage bei {} die Adresse des Gateways ein, die auf /api endet (unter [vars] in wrangler.toml), und deploye neu',
   ],
-  ['Use https in {}, and deploy', 'Nimm in {} https, und stelle neu bereit'],
+  ['Use https in {}, and deploy', 'Nimm in {} https, und deploye neu'],
   [
     'Give accounts/{}.yaml a `base_url` with https, and push',
     'Trage in accounts/{}.yaml eine base_url mit https ein, und veröffentliche sie',
@@ -182,7 +182,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}. A test call just now: {}', '{}. Ein Testaufruf gerade eben: {}'],
   [
     'refuses the account, which has been paused since {}: {}; {}',
-    'lehnt das Konto ab, das seit {} angehalten ist: {}; {}',
+    'lehnt das Konto ab, das seit {} pausiert ist: {}; {}',
   ],
   [
     'failed {} in a row, the last at {}: {}; {}',
@@ -209,7 +209,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}, nothing waits', '{}, nichts wartet'],
   ['{}, {} on the way', '{}, {} unterwegs'],
   ['{} waiting', '{} in der Warteschlange'],
-  ['has been paused for {} by {}, {}: {}', 'ist seit {} angehalten, von {}, {}: {}'],
+  ['has been paused for {} by {}, {}: {}', 'ist seit {} pausiert, von {}, {}: {}'],
   ['To let it send again: {}', 'Damit es wieder sendet: {}'],
   [
     '{} waiting for {} at the limit of {} an hour: the first at {} at the earliest, the last at {}',
@@ -322,7 +322,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['nobody knows how its fallback ended', 'wie ihr Ersatz ausging, ist unbekannt'],
   ['{}; nobody knows how its fallback ended', '{}; wie ihr Ersatz ausging, ist unbekannt'],
   ['{}; its fallback was refused: {}', '{}; ihr Ersatz wurde abgelehnt: {}'],
-  ['paused through the admin API', 'über die Admin-API angehalten'],
+  ['paused through the admin API', 'über die Admin-API pausiert'],
   ['no route matched', 'keine Route passte'],
   [
     'no route sends to it: the number stands only in the payload',

@@ -61,7 +61,7 @@ export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClo
       <SelectField
         label={t.accounts.gateway}
         value={gateway}
-        options={gatewayFacts.map((one) => [one.id, one.name] as const)}
+        options={gatewayFacts.map((one) => [one.id, t.sources.gatewayWords[one.name] ?? one.name] as const)}
         onChange={choose}
         {...(chosen && { help: t.sources.costsAndNeeds(words(chosen.costs), words(chosen.needs)) })}
       />

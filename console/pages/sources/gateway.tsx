@@ -45,7 +45,7 @@ export function Gateway({
           {others.map(({ id, name, costs, needs }) => (
             <>
               <dt>
-                {name} <code>{`gateway: ${id}`}</code>
+                {t.sources.gatewayWords[name] ?? name} <code>{`gateway: ${id}`}</code>
               </dt>
               <dd class="soft">{t.sources.costsAndNeeds(words(costs), words(needs))}</dd>
             </>
@@ -57,9 +57,13 @@ export function Gateway({
   );
 }
 
-const labelOf = (account: string, gateway: string): string =>
-  `${account} (${gatewayFacts.find(({ id }) => id === gateway)?.name ?? gateway})`;
+const labelOf = (account: string, gateway: string): string => `${account} (${nameOf(gateway)})`;
 
 /** The word of the account's gateway for its addresses; null: it sends to numbers. */
 export const addressesOf = (accounts: ConfigSet['accounts'], account: string): string | null =>
   addressOfGateway(gatewayOf(accounts[account || DEFAULT]));
+
+function nameOf(gateway: string): string {
+  const name = gatewayFacts.find(({ id }) => id === gateway)?.name ?? gateway;
+  return t.sources.gatewayWords[name] ?? name;
+}

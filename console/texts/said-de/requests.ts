@@ -466,7 +466,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'version {} of the configuration is not valid for the deployed code: {}',
-    'Version {} der Konfiguration ist für den bereitgestellten Code ungültig: {=}',
+    'Version {} der Konfiguration ist für den deployten Code ungültig: {=}',
   ],
   [
     'There are already {} silences added by hand; end one first.',
@@ -589,15 +589,15 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'The description has not been deployed with the Worker: `npm run deploy` builds and deploys it.',
-    'Die Beschreibung wurde nicht mit bereitgestellt: `npm run deploy` erzeugt sie und stellt sie bereit.',
+    'Die Beschreibung wurde nicht mit deployt: `npm run deploy` erzeugt und deployt sie.',
   ],
   [
     'asset /{}: status {}; deploy again, with the folder `assets`',
-    'Datei /{}: Status {}; stelle neu bereit, mit dem Ordner `assets`',
+    'Datei /{}: Status {}; deploye neu, mit dem Ordner `assets`',
   ],
   [
     'JURISDICTION is {}, but the documents and events of this relay are in {}, out of its reach: {} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there',
-    'JURISDICTION ist {}, aber die Dokumente und Ereignisse dieses Relays sind außer Reichweite, in {}: {} unter [vars] in wrangler.toml. Zum Umziehen stelle unter einem anderen Namen mit dem neuen Wert bereit; dann hier npx hookbell pull und npx hookbell export, und dort npx hookbell push',
+    'JURISDICTION ist {}, aber die Dokumente und Ereignisse dieses Relays sind außer Reichweite, in {}: {} unter [vars] in wrangler.toml. Zum Umziehen deploye unter einem anderen Namen mit dem neuen Wert; dann hier npx hookbell pull und npx hookbell export, und dort npx hookbell push',
   ],
   ['not set', 'nicht gesetzt'],
   ['no jurisdiction', 'keiner Jurisdiktion'],
@@ -606,11 +606,11 @@ export const REQUESTS_DE: SaidPairs = [
   ['the registry did not answer in time', 'die Registry hat nicht rechtzeitig geantwortet'],
   [
     "the {}'s tables (version {}) need code of version {} or later, but this code has version {}: deploy that release again, or a later one (npx wrangler deploy); nothing was changed",
-    'die Tabellen ({}, Version {}) brauchen Code ab Version {}, dieser Code hat Version {}: Stelle jenes Release wieder bereit, oder ein neueres (npx wrangler deploy); nichts wurde geändert',
+    'die Tabellen ({}, Version {}) brauchen Code ab Version {}, dieser Code hat Version {}: Deploye jenes Release wieder, oder ein neueres (npx wrangler deploy); nichts wurde geändert',
   ],
   [
     'the {} has tables that no release made ({}): deploy under another name, or start empty (npx wrangler delete; on your own machine delete .wrangler); nothing was changed',
-    'die Tabellen ({}) stammen aus keinem Release ({=}): Stelle unter einem anderen Namen bereit, oder fang leer an (npx wrangler delete; auf deinem Rechner lösche .wrangler); nichts wurde geändert',
+    'die Tabellen ({}) stammen aus keinem Release ({=}): Deploye unter einem anderen Namen, oder fang leer an (npx wrangler delete; auf deinem Rechner lösche .wrangler); nichts wurde geändert',
   ],
   [
     '{} must be one of {}, and not `{}`: change it under [vars] in wrangler.toml',
