@@ -181,6 +181,15 @@ export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addr
 const quietOf = ({ quiet, timezone }: Plan) =>
   quiet === null ? {} : { quiet: { ...quiet, ...(timezone !== undefined && { timezone }) } };
 
+const hasIncidents = ({ routes }: StarterOutline): boolean =>
+  routes.some(({ incident }) => incident !== undefined);
+
+/** A source does without them at first: a relay that does not know its own address refuses links. */
+const LINKS = `# To acknowledge or silence from the phone, once PUBLIC_URL is set: routes with \`incident\` take
+# actions: { ack: {}, silence_4h: { silence: 4h } }
+# and their templates {{ actions.ack.url }} and {{ actions.silence_4h.url }}. See docs/answers.md.
+`;
+
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
@@ -208,7 +217,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
     kind: 'sources',
     name: source,
     value,
-    comment: `# ${provider.name} posts to /hooks/${source}\n${later}`,
+    comment: `# ${provider.name} posts to /hooks/${source}\n${later}${hasIncidents(starter) ? LINKS : ''}`,
     ...(starter.left && starter.left.length > 0 && { left: starter.left }),
   };
 }
