@@ -697,7 +697,7 @@ export const en = {
     addressesMissing: 'Enter at least one address.',
     who: 'Who is notified',
     country: 'Country',
-    noCountry: 'None: every number needs a country code',
+    noCountry: 'None: with country codes only',
     countryHelp: 'For numbers without a country code.',
     list: 'Recipients',
     newList: 'A new list',

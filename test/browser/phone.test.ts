@@ -10,7 +10,8 @@ import { button, test } from './support/test.ts';
 /** The language with the longer words. */
 const LOOK = { width: 390, language: 'de' } as const;
 
-/** A problem with a name that no phone is wide enough for. */
+/** A source, and a problem, with names that no phone is wide enough for. */
+const SOURCE = 'kubernetes-production-frankfurt';
 const LONG = {
   alertname: 'CertificateExpiresSoon',
   instance: 'node-5-9.production.frankfurt.example.com:9100',
@@ -53,7 +54,7 @@ describe('On a phone', () => {
     open,
   }) => {
     const { admin } = stage;
-    await publish(admin, 'sources', 'long', {
+    await publish(admin, 'sources', SOURCE, {
       provider: 'generic',
       verify: { scheme: 'none' },
       routes: [
@@ -66,13 +67,13 @@ describe('On a phone', () => {
         },
       ],
     });
-    onTestFinished(async () => void (await admin('DELETE', '/sources/long')));
-    await postWebhook(stage, 'long', {
+    onTestFinished(async () => void (await admin('DELETE', `/sources/${SOURCE}`)));
+    await postWebhook(stage, SOURCE, {
       alerts: ['a', 'b'].map((fingerprint) => ({ fingerprint, status: 'firing', labels: LONG })),
     });
     const { page, goTo } = await open(LOOK);
     await goTo('/');
-    const card = page.getByRole('listitem').filter({ hasText: 'long: ' });
+    const card = page.getByRole('listitem').filter({ hasText: `${SOURCE}: ` });
     await card.getByRole('button', { name: de.now.showAll }).click();
     const incident = card.getByRole('link', { name: LONG.alertname }).last();
     await incident.waitFor();
