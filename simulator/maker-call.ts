@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answer, effectOf, sendJson, type Voice } from './answer.ts';
 import { decodeForm } from './form.ts';
+import type { CallLog } from './call-log.ts';
 import type { GatewayParts } from './gateway.ts';
 import { STAND_INS } from './makers/makers.ts';
 import type { MakerCall, MakerRequest, StandIn } from './makers/stand-in.ts';
@@ -46,8 +47,25 @@ export async function handleMakerCall(
   const step = script.takeAnswer(kind, to) ?? NORMAL;
   const outcome = step.failure === 'ok' ? 'accepted' : step.failure;
   // Recorded before it is answered: a client that has the answer finds the call in the list.
-  const recorded = calls.record({ kind, endpoint, to, params, outcome, ...effectOf(step) });
+  const effect = effectOf(step);
+  const isNew = !effect.delivered || isFirst(calls, [id, to, standIn.key?.(asked) ?? null]);
+  const delivered = effect.delivered && isNew;
+  const recorded = calls.record({ kind, endpoint, to, params, outcome, ...effect, delivered });
   answer(response, step, { login: loginOf(asked), voice: voiceOf(standIn, read.value, recorded.id) }, after);
+}
+
+/** The messages that phones have, of makers that take an id. */
+const shown = new WeakMap<CallLog, Set<string>>();
+
+/** True if the phone does not have this message yet; one with an id that it has replaces the other. */
+function isFirst(calls: CallLog, [maker, to, key]: readonly (string | null)[]): boolean {
+  if (key === null) return true;
+  const known = shown.get(calls) ?? new Set();
+  shown.set(calls, known);
+  const name = JSON.stringify([maker, to, key]);
+  const isNew = !known.has(name);
+  known.add(name);
+  return isNew;
 }
 
 const voiceOf = (standIn: StandIn, call: MakerCall, id: number): Voice => {

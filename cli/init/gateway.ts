@@ -4,7 +4,7 @@ import { requiredSecrets } from '../../src/config/gateway.ts';
 import { checkGateway, gatewaySpec, receiverRule, shapeOf } from '../../src/config/gateway-spec.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { unknownName } from '../../src/config/unknown-name.ts';
-import { findMaker } from '../../src/gateway/makers/makers.ts';
+import { MAKERS_IN_WORDS } from '../../src/gateway/makers/in-words.ts';
 import type { GatewaySpec } from '../../src/gateway/shape.ts';
 import { randomBase32, type RandomBytes } from '../../src/lib/id.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
@@ -165,7 +165,7 @@ export async function askAddresses(
   }
   const known = earlier.addressesOf(lists, spec.maker);
   const initial =
-    known.length === 0 && findMaker(spec.maker)?.readAlong !== undefined
+    known.length === 0 && makerInWords(spec.maker)?.readAlong !== undefined
       ? madeUp(randomBytes)
       : known.join(', ');
   if (ask === null && initial === '')
@@ -176,6 +176,8 @@ export async function askAddresses(
     read,
   });
 }
+
+const makerInWords = (id: string) => MAKERS_IN_WORDS.find((maker) => maker.id === id);
 
 /** 100 random bits: nobody guesses it. */
 const madeUp = (randomBytes: RandomBytes): string =>
@@ -210,7 +212,7 @@ export function accountSecrets({ newAccount: created }: Pick<Plan, 'newAccount'>
 
 /** The warning about the addresses of a plan; null: none. */
 export function addressWarning({ addresses }: Pick<Plan, 'addresses'>): string | null {
-  const maker = findMaker(addresses?.gateway ?? '');
+  const maker = makerInWords(addresses?.gateway ?? '');
   if (addresses === undefined || maker?.readAlong === undefined) return null;
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }

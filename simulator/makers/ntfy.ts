@@ -32,6 +32,8 @@ export const ntfy: StandIn = {
     if (path !== '/' || !['POST', 'PUT'].includes(method)) return refuse(40401, 'page not found');
     const login = headerOf(request, 'authorization');
     if (login !== '' && !/^Bearer tk_\w{5,}$/.test(login)) return refuse(40101, 'unauthorized');
+    if (!/^[-_A-Za-z0-9]{0,64}$/.test(headerOf(request, 'x-sequence-id')))
+      return refuse(40049, 'invalid request: sequence ID invalid');
     if (bytes > 8_192) return refuse(41303, 'JSON body too large');
     if (json === null) return refuse(40024, 'invalid request: request body must be valid JSON');
     const [unknown] = unknownKeys(json, KEYS);
@@ -58,6 +60,7 @@ export const ntfy: StandIn = {
     if (click) return of('link-preview', { url: click, text: message, title: textAt(json, 'title') });
     return of('text', { message: message || 'triggered' });
   },
+  key: (request) => headerOf(request, 'x-sequence-id') || null,
   success: ({ to, params }, id) => ({
     status: 200,
     value: {

@@ -105,6 +105,11 @@ export interface MakerInWords {
   readonly needs: string;
   /** The effect of sending a message twice. */
   readonly repeats: string;
+  /**
+   * A warning for gateways on which anybody who knows a receiver's address can read along. Such an address is made
+   * up.
+   */
+  readonly readAlong?: string | undefined;
 }
 
 /** A gateway that somebody else makes. */
@@ -114,11 +119,6 @@ export interface Maker {
   /** Its address; null: it is self-hosted, and the document gives it. */
   readonly baseUrl: string | null;
   readonly options?: Readonly<Record<string, MakerOption>> | undefined;
-  /**
-   * A warning for gateways on which anybody who knows a receiver's address can read along. Such an address is made
-   * up.
-   */
-  readonly readAlong?: string | undefined;
   /** The pace that it allows, which an account has unless its document says otherwise. */
   readonly rate: { readonly perMinute: number; readonly burst: number };
   readonly shape: HttpShape;

@@ -106,10 +106,10 @@ export const messageNow = async (id: string): Promise<MessageJson> =>
 /** What the gateway simulator got for one receiver, oldest first. */
 export async function callsTo(
   phone: string,
-): Promise<readonly { kind: string; outcome: string; params: Record<string, string> }[]> {
+): Promise<readonly { kind: string; outcome: string; delivered: boolean; params: Record<string, string> }[]> {
   const response = await fetch(`${simulatorUrl}/_control/calls?phone=${phone}&limit=1000`);
   const { items } = await response.json<{
-    items: { kind: string; outcome: string; params: Record<string, string> }[];
+    items: { kind: string; outcome: string; delivered: boolean; params: Record<string, string> }[];
   }>();
   return items;
 }

@@ -3,19 +3,20 @@ import type { Maker, MakerInWords } from '../shape.ts';
 /**
  * ntfy, by https://docs.ntfy.sh/publish/#publish-as-json; the errors are those of `server/errors.go` in
  * https://github.com/binwiederhier/ntfy. A topic is its own secret: whoever knows it reads along.
+ * By https://docs.ntfy.sh/publish/#updating-deleting-notifications, a message with the same sequence id replaces the one before it; older
+ * servers ignore the header.
  */
 export const ntfy: Maker = {
   id: 'ntfy',
   name: 'ntfy',
   baseUrl: 'https://ntfy.sh',
-  readAlong: 'whoever knows or guesses a public topic reads along, and can write to it',
   // 60 at once, then one in 5 seconds.
   rate: { perMinute: 12, burst: 30 },
   shape: {
     optional_secrets: ['TOKEN'],
     // A topic of digits only would be somebody's number, and easy to guess.
     receiver: { what: 'topic', address: '^(?![0-9]+$)[-_A-Za-z0-9]{1,64}$' },
-    headers: { authorization: 'Bearer {secret.TOKEN}' },
+    headers: { authorization: 'Bearer {secret.TOKEN}', 'x-sequence-id': '{id}' },
     format: 'plain',
     // Longer texts, above 4,096 bytes, become attachments.
     max_bytes: 4_000,
@@ -48,5 +49,7 @@ export const ntfy: Maker = {
 export const ntfyInWords: MakerInWords = {
   costs: 'free, 250 messages a day on ntfy.sh; or your own server',
   needs: 'the ntfy app, subscribed to a topic; no account',
-  repeats: 'a repeated call is shown twice',
+  repeats:
+    'a repeated call replaces the first, by the message’s id: ntfy 2.16, in browsers and on Android (1.22); elsewhere it is shown twice',
+  readAlong: 'whoever knows or guesses a public topic reads along, and can write to it',
 };

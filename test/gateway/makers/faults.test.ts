@@ -9,10 +9,15 @@ import { accountOf, receiverOf, SECRETS } from './secrets.ts';
 
 const ROWS = makerRows(String(Reflect.get(env, STAND_INS)));
 
-async function sent({ id, spec }: MakerRow, call: SendCall, timeoutMs = 5_000): Promise<AttemptResult> {
+async function sent(
+  { id, spec }: MakerRow,
+  call: SendCall,
+  timeoutMs = 5_000,
+  message = 'msg_00000000100tests',
+): Promise<AttemptResult> {
   const gateway = readGateway(env, accountOf(id), spec);
   if (!gateway.ok) throw new Error(gateway.error.join('; '));
-  const result = await send(call, gateway.value, { fetch, timeoutMs, now: Date.now }, 'msg_00000000100tests');
+  const result = await send(call, gateway.value, { fetch, timeoutMs, now: Date.now }, message);
   if (result === NO_CALL) throw new Error('no call');
   return result;
 }
@@ -75,6 +80,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'link-preview': 'Look\nShop\nAll of it\nhttps://shop.example/x',
   poll: 'When?\n1. Mon\n2. Tue\n3. Wed',
 };
+
+/** Those that take the message's id, and show it once. */
+const ONCE = new Set(['ntfy']);
 
 const has = ({ id }: MakerRow, kind: string): boolean => HAS[id]?.includes(kind) ?? false;
 
@@ -151,6 +159,18 @@ describe.each(ROWS)('$name', (maker) => {
       const last = (await callsTo(to)).at(-1);
       const all = Object.values(last?.params ?? {}).join('\n');
       expect(all).toContain(call.kind === 'poll' ? '40' : url);
+    }
+  });
+
+  it(`is${ONCE.has(maker.id) ? '' : ' not'} spared a second message when a call whose answer was lost is repeated`, async () => {
+    for (const call of callsOf(to)) {
+      if (call.kind === 'status') continue;
+      await script(to, { failure: 'reset' });
+      const id = `msg_${maker.id}-${call.kind}`;
+      const outcomes = [await sent(maker, call, 5_000, id), await sent(maker, call, 5_000, id)];
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['uncertain', 'sent']);
+      const calls = (await callsTo(to)).slice(-2);
+      expect(calls.map(({ delivered }) => delivered)).toEqual([true, !ONCE.has(maker.id)]);
     }
   });
 });
