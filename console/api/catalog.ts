@@ -1,6 +1,6 @@
 import { language, t } from '../texts/texts.ts';
 import { get } from './client.ts';
-import { inWords, type SetUpTexts } from './set-up-texts.ts';
+import { inWords, nameSamples, type SetUpTexts } from './set-up-texts.ts';
 import type { Page, Provider, ProviderSummary } from './types.ts';
 
 let known: Promise<readonly ProviderSummary[]> | null = null;
@@ -23,7 +23,9 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
     get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
     language === 'en' ? null : setUpTexts(id, signal),
   ]);
-  return named(texts === null ? found : inWords(found, texts));
+  if (texts === null) return named(found);
+  nameSamples(texts);
+  return named(inWords(found, texts));
 }
 
 /** As the person's language calls it. */

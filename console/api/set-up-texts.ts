@@ -7,6 +7,18 @@ export interface SetUpTexts {
   readonly hint?: string;
   /** Questions about the person's account, by their names. */
   readonly asks?: Readonly<Record<string, string>>;
+  /** Names of samples that are more than the type of an event, by their English ones. */
+  readonly samples?: Readonly<Record<string, string>>;
+}
+
+/** Of all providers that were read: the same name is the same words everywhere. */
+const samples = new Map<string, string>();
+
+/** The name of a sample as a person reads it; the API takes the one that it gave. */
+export const sampleName = (name: string): string => samples.get(name) ?? name;
+
+export function nameSamples({ samples: names = {} }: SetUpTexts): void {
+  for (const [name, other] of Object.entries(names)) samples.set(name, other);
 }
 
 export const inWords = (provider: Provider, { setup, hint, asks = {} }: SetUpTexts): Provider => ({

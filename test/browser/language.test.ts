@@ -10,7 +10,7 @@ import { heading, test } from './support/test.ts';
 const textsOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const others =
-      'noscript, code, pre, textarea, .bubble, .sources-samples option, .cm-editor, [dir=auto], [lang=en], .markdown em, .markdown strong';
+      'noscript, code, pre, textarea, .bubble, .cm-editor, [dir=auto], [lang=en], .markdown em, .markdown strong';
     const found = new Set<string>();
     const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
@@ -67,7 +67,7 @@ describe('The language', () => {
           ...(await textsOf(page))
             .filter(
               (text) =>
-                (/ /.test(text) && !text.startsWith('Beispiel: ') && ENGLISH.test(own(text))) ||
+                (/ /.test(text) && ENGLISH.test(own(text))) ||
                 (onlyEnglish.has(text) && !/^[a-z]+$/.test(text)),
             )
             .map((text) => `${path}: ${text}`),

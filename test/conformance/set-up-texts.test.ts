@@ -7,6 +7,7 @@ interface Texts {
   readonly setup: string;
   readonly hint?: string;
   readonly asks?: Readonly<Record<string, string>>;
+  readonly samples?: Readonly<Record<string, string>>;
 }
 
 const FILES = import.meta.glob<Texts>('../../assets/set-up/*/*.json', { eager: true, import: 'default' });
@@ -77,8 +78,30 @@ describe('what to do at a provider', () => {
     },
   );
 
+  rule('names each sample whose name is words, each by another name', TEXTS, (_, { texts, english }) => {
+    const names = (english?.samples ?? []).map(({ name }) => name);
+    expect(Object.keys(texts.samples ?? {})).toEqual(names.filter((name) => name.includes(' ')));
+    const german = names.map((name) => texts.samples?.[name] ?? name);
+    expect(german.filter((name, at) => german.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('calls samples of one name the same in all providers', () => {
+    const names = new Map<string, Set<string>>();
+    for (const [, { language, texts }] of TEXTS)
+      for (const [name, other] of Object.entries(texts.samples ?? {})) {
+        const key = `${language} ${name}`;
+        names.set(key, (names.get(key) ?? new Set()).add(other));
+      }
+    expect([...names].filter(([, others]) => others.size > 1)).toEqual([]);
+  });
+
   rule('has no English sentence', TEXTS, (_, { texts }) => {
-    for (const text of [texts.setup, texts.hint ?? '', ...Object.values(texts.asks ?? {})])
+    for (const text of [
+      texts.setup,
+      texts.hint ?? '',
+      ...Object.values(texts.asks ?? {}),
+      ...Object.values(texts.samples ?? {}),
+    ])
       expect(prose(text)).not.toMatch(/\b(the|and|with|open|choose|set|enter|of|which|under)\b/i);
   });
 });

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { sampleName } from '../../api/set-up-texts.ts';
 import type { Preview } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { said } from '../../texts/said.ts';
@@ -33,7 +34,7 @@ export function SamplePreviews({
         value={shown.sample}
         options={samples.map(({ sample, messages }) => [
           sample,
-          t.sources.sampleOption(sample, messages.length),
+          t.sources.sampleOption(sampleName(sample), messages.length),
         ])}
         onChange={choose}
       />

@@ -1,5 +1,7 @@
+import { provider as readProvider } from '../../api/catalog.ts';
 import { get, post } from '../../api/client.ts';
-import type { EventSummary, Message, Page, Preview, Provider } from '../../api/types.ts';
+import { sampleName } from '../../api/set-up-texts.ts';
+import type { EventSummary, Message, Page, Preview } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -38,7 +40,7 @@ export function useChoice(
   const source = [wanted, asked.value?.source ?? ''].find((one) => sources.includes(one)) ?? first;
   const provider = source === '' ? '' : providerOf(source);
   const samples = useLoad(`samples:${provider}`, async () =>
-    provider === '' ? [] : (await get<Provider>(`/providers/${encodeURIComponent(provider)}`)).samples,
+    provider === '' ? [] : (await readProvider(provider, '')).samples,
   );
   const events = useLoad(
     `events:${source}`,
@@ -128,7 +130,7 @@ export function TryOn({ choice, sources, pasted, current, onPasted }: TryOnProps
       ({ id, type, subject, received_at }) =>
         [`event ${id}`, `${clock(received_at, now)} · ${subject ?? type ?? t.templates.noType}`] as const,
     ),
-    ...samples.map(({ name }) => [`sample ${name}`, t.templates.sample(name)] as const),
+    ...samples.map(({ name }) => [`sample ${name}`, t.templates.sample(sampleName(name))] as const),
     ['paste 1', t.templates.paste] as const,
   ];
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inWords } from '../../../console/api/set-up-texts.ts';
+import { inWords, nameSamples, sampleName } from '../../../console/api/set-up-texts.ts';
 import type { Provider } from '../../../console/api/types.ts';
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
@@ -25,6 +25,14 @@ describe('a provider in another language', () => {
         more: { question: 'More?' },
       },
     });
+  });
+
+  it('has names of samples, and the API’s for the others', () => {
+    nameSamples({ setup: '', samples: { 'paid again': 'noch einmal bezahlt' } });
+    expect(['paid again', 'charge.refunded'].map(sampleName)).toEqual([
+      'noch einmal bezahlt',
+      'charge.refunded',
+    ]);
   });
 
   it('keeps what is not said in it', () => {
