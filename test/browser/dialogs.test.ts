@@ -49,7 +49,7 @@ describe('WCAG 2.2 AA', () => {
     const { admin } = stage;
     const { body: set } = await admin('GET', '/config');
     await admin('POST', '/config?managed=true', { ...Object(set), files: {} });
-    onTestFinished(async () => void (await admin('POST', '/config/takeover', { name: 'the tests' })));
+    onTestFinished(async () => void (await admin('POST', '/config/takeover', { name: 'Ada' })));
     const { page, goTo } = await open();
     await goTo('/versions');
     await button(page, en.versions.takeOver).click();

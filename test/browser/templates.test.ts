@@ -66,7 +66,7 @@ describe('A template', () => {
 
   describe('of a set that is kept in git', () => {
     afterEach<{ readonly stage: Stage }>(async ({ stage }) => {
-      await stage.admin('POST', '/config/takeover', { name: 'the tests' });
+      await stage.admin('POST', '/config/takeover', { name: 'Ada' });
     });
 
     test('cannot be published, and its change is offered as a patch', async ({ stage, open }) => {
