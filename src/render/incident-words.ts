@@ -37,7 +37,8 @@ const GERMAN: IncidentWords = {
   silenceUntil: (time) => `Bis ${time} stummschalten`,
 };
 
-const wordsFor = ({ locale }: Locale): IncidentWords => (/^de\b/i.test(locale) ? GERMAN : ENGLISH);
+const wordsFor = ({ locale }: Pick<Locale, 'locale'>): IncidentWords =>
+  /^de\b/i.test(locale) ? GERMAN : ENGLISH;
 
 /** The button of a built-in action; undefined: it is none. */
 export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale: Locale): string | undefined {
@@ -52,17 +53,22 @@ export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale:
 /** The incidents that a text names; the others are counted. */
 const NAMED = 5;
 
+/** How the text for the others of an incident is written. */
+export interface TextOptions {
+  /** BCP 47. */
+  readonly locale: string;
+  /** They have it no more. */
+  readonly isBack: boolean;
+  readonly maxLength: number;
+}
+
 /** The text for the others of an incident: somebody has it, or has it no more. `name`: null: it is not known. */
 export function whoHasText(
   name: string | null,
   titles: readonly string[],
-  {
-    locale,
-    isBack,
-    maxLength,
-  }: { readonly locale: Locale; readonly isBack: boolean; readonly maxLength: number },
+  { locale, isBack, maxLength }: TextOptions,
 ): string {
-  const words = wordsFor(locale);
+  const words = wordsFor({ locale });
   const who = name ?? words.somebody;
   const first = isBack ? words.hasNot(who) : words.has(who);
   const [only] = titles;

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from './outside.ts';
-import { admin, callsTo, postJson, publish, UNPACED, type EventJson } from './relay.ts';
+import { admin, callsTo, postJson, publish, UNPACED, type EventJson, type MessageJson } from './relay.ts';
 
 let used = 0;
 const newPhone = (): string => String(4_915_112_393_000 + (used += 1));
@@ -64,6 +64,16 @@ const press = async (path: string): Promise<void> => {
 };
 const pageOf = async (path: string): Promise<string> =>
   (await exports.default.fetch(`https://relay.example.com${path}`)).text();
+
+/** Does something while the account sends nothing. */
+async function paused(work: () => Promise<unknown>): Promise<void> {
+  await admin('POST', '/accounts/default/pause');
+  try {
+    await work();
+  } finally {
+    await admin('POST', '/accounts/default/resume');
+  }
+}
 
 const hears = (phone: string, text: string): Promise<void> =>
   eventually(async () => expect(await textsTo(phone)).toContain(text));
@@ -168,6 +178,48 @@ describe('a press of `ack`', () => {
     expect(await incidents()).toMatchObject([{ state: 'open' }]);
     await hears(stage.ben, 'Anna does not have it any more: disk');
     expect(await pageOf(ack)).toContain('>I have it</button>');
+  });
+
+  it('is heard of nobody once the incident is over, although the message about it was queued before', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await paused(async () => {
+      await press(ack);
+      await alert('resolved', 'disk');
+    });
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, 'ended disk');
+    expect((await textsTo(stage.ben)).filter((text) => text.includes('has it'))).toEqual([]);
+    const { body } = await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${stage.ben}`);
+    expect(body.items.find(({ params }) => params['message'] === 'Anna has it: disk')).toMatchObject({
+      state: 'superseded',
+    });
+  });
+
+  it('is heard of for what is left, where one of its incidents is over by then', async () => {
+    await alert('firing', 'one', 'two');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await paused(async () => {
+      await press(ack);
+      await alert('resolved', 'one');
+    });
+    await hears(stage.ben, 'Anna has it: two');
+    expect((await textsTo(stage.ben)).filter((text) => text.includes('Anna has it:\n'))).toEqual([]);
+  });
+
+  it('that is undone before anybody heard of it is heard of by nobody', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    const before = await textsTo(stage.ben);
+    await paused(async () => {
+      await press(ack);
+      await press(`${ack}?undo`);
+    });
+    // It is repeated again.
+    await eventually(async () => expect((await textsTo(stage.ben)).length).toBeGreaterThan(before.length));
+    expect((await textsTo(stage.ben)).filter((text) => text.startsWith('Anna'))).toEqual([]);
   });
 
   it('of two at once is taken once', async () => {

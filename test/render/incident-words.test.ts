@@ -10,9 +10,9 @@ describe('the words about who has an incident', () => {
     const all = LANGUAGES.map((language) => [
       labelOf(action('ack'), inLocale(language)),
       labelOf(action('resolve'), inLocale(language)),
-      whoHasText('Anna', ['disk'], { locale: inLocale(language), isBack: false, maxLength: 100 }),
-      whoHasText('Anna', ['disk'], { locale: inLocale(language), isBack: true, maxLength: 100 }),
-      whoHasText(null, ['disk'], { locale: inLocale(language), isBack: false, maxLength: 100 }),
+      whoHasText('Anna', ['disk'], { locale: language, isBack: false, maxLength: 100 }),
+      whoHasText('Anna', ['disk'], { locale: language, isBack: true, maxLength: 100 }),
+      whoHasText(null, ['disk'], { locale: language, isBack: false, maxLength: 100 }),
       labelOf(action('silence', '1h'), inLocale(language)),
       labelOf(action('silence', '07:00'), inLocale(language)),
     ]);
@@ -22,8 +22,7 @@ describe('the words about who has an incident', () => {
 
   it('name five incidents, count the others, and are cut', () => {
     const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const say = (maxLength: number) =>
-      whoHasText('Anna', titles, { locale: inLocale('en'), isBack: false, maxLength });
+    const say = (maxLength: number) => whoHasText('Anna', titles, { locale: 'en', isBack: false, maxLength });
     expect(say(1_000)).toBe('Anna has it:\n• a\n• b\n• c\n• d\n• e\nand 2 more');
     expect(say(10).length).toBeLessThanOrEqual(10);
   });

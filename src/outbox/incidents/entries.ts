@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/config.ts';
 import type { Quiet } from '../../config/alerting.ts';
 import type { Held, Incident, Statement } from './incident.ts';
+import type { TextOptions } from '../../render/incident-words.ts';
 import type { Rules } from './rules.ts';
 
 /** Which incident of which receiver. */
@@ -135,6 +136,15 @@ export interface Says {
 
 /** Key, statement, up to which item, and the item that the message is about. */
 export type SaysOne = readonly [key: string, statement: Statement, n: number, about: number | null];
+
+/** The content of a message to the others of an incident, in its row: somebody has incidents of its route, or has them no more. */
+export interface SaysHolder extends TextOptions {
+  readonly form: 'holder';
+  /** Who has them, or had; null: it is not known. */
+  readonly who: string | null;
+  /** The incidents by their keys. */
+  readonly keys: readonly string[];
+}
 
 /** A message that is queued or tried. Its groups wait until it has ended. */
 export interface Outgoing {

@@ -6,6 +6,7 @@ import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
+import { holderIn, stillSo } from './holder.ts';
 import { incidentId } from './incident-id.ts';
 import { calling } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
@@ -21,15 +22,14 @@ import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 export function review(look: Look, row: MessageRow): MessageRow | null {
   if (beyondIn(row) !== null) return row;
   const { open, now } = look;
+  const holder = holderIn(row);
+  if (holder !== null) return stillSo(look, row, holder) ?? supersede(look.sql, row.seq);
   const subscriber = open.subscriber(receiverOf(row));
   removeMessage(subscriber, row.seq);
   const reviewed = isAskedFor(row) ? asItIs(subscriber, row) : asOwed(look, subscriber, row);
   // The receiver is looked at again, for the rest that is due or that this message does not say.
   open.subscribers.bringForward(subscriber, now);
-  if (reviewed === null) {
-    supersede(look.sql, row.seq);
-    return null;
-  }
+  if (reviewed === null) return supersede(look.sql, row.seq);
   const says = saysOfRow(reviewed);
   beginCall(
     look,
@@ -95,10 +95,12 @@ export function beginCall(
   }
 }
 
-const supersede = (sql: SqlStorage, seq: number): unknown =>
+function supersede(sql: SqlStorage, seq: number): null {
   sql.exec(
     `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'what it says was not so any more when it could be sent',
        params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
        fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     seq,
   );
+  return null;
+}

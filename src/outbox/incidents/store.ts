@@ -3,7 +3,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { parseAttempts, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 import type { SaysBeyond } from './beyond.ts';
-import type { Grouping, IncidentRef, Says, Subscriber, SubscriberState } from './entries.ts';
+import type { Grouping, IncidentRef, Says, SaysHolder, Subscriber, SubscriberState } from './entries.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { isMissed } from './outcomes.ts';
@@ -187,8 +187,8 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
     )
     .toArray()
     .flatMap((row) => {
-      const says = parseOwnJson<Says | SaysBeyond>(row.says);
-      if (says.form === 'beyond') return [];
+      const says = parseOwnJson<Says | SaysBeyond | SaysHolder>(row.says);
+      if (says.form === 'beyond' || says.form === 'holder') return [];
       const subscriber = open.subscriber(receiverOf(row));
       const isTried = parseAttempts(row.attempts).length > 0 || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });

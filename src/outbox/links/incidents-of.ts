@@ -57,9 +57,9 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
 export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
   const { source, route, says } = row;
   if (says === null || source === null || route === null) return [];
-  const keys = parseOwnJson<Says>(says).incidents.flatMap(([key, statement]) =>
-    statement === 'resolved' ? [] : [key],
-  );
+  // A message about who has them has no links.
+  const { incidents = [] } = parseOwnJson<Partial<Says>>(says);
+  const keys = incidents.flatMap(([key, statement]) => (statement === 'resolved' ? [] : [key]));
   const ids = keys.slice(0, MAX_INCIDENTS).map((key) => incidentId({ source, route, key }));
   return linkedIncidents(context, ids);
 }

@@ -1,5 +1,7 @@
-import { whoHasText } from '../../render/incident-words.ts';
+import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
 import type { Locale } from '../../template/basics/locale.ts';
+import type { SaysHolder } from '../incidents/entries.ts';
+import { incidentOf } from '../incidents/incident-id.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import type { LinkedIncident } from './incidents-of.ts';
 
@@ -26,18 +28,23 @@ export function whoHasMessages(
   incidents: readonly LinkedIncident[],
   { route, who, not, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,
 ): readonly DraftMessage[] {
-  const titles = new Map<string, string[]>();
-  for (const { title, notified, state } of incidents) {
-    if (state === 'resolved') continue;
-    for (const phone of notified)
-      if (phone !== not && (only?.includes(phone) ?? true))
-        titles.set(phone, [...(titles.get(phone) ?? []), title]);
+  const heard = new Map<string, { readonly titles: string[]; readonly keys: string[] }>();
+  for (const { id, title, notified, state } of incidents) {
+    const key = incidentOf(id)?.key;
+    if (state === 'resolved' || key === undefined) continue;
+    for (const phone of notified) {
+      if (phone === not || !(only?.includes(phone) ?? true)) continue;
+      const { titles, keys } = heard.get(phone) ?? { titles: [], keys: [] };
+      heard.set(phone, { titles: [...titles, title], keys: [...keys, key] });
+    }
   }
-  return [...titles].map(([phone, all]) => ({
+  const options: TextOptions = { locale: locale.locale, isBack: only !== null, maxLength };
+  return [...heard].map(([phone, { titles, keys }]) => ({
     route,
     kind: 'text',
     phone,
-    params: { message: whoHasText(who, all, { locale, isBack: only !== null, maxLength }) },
+    params: { message: whoHasText(who, titles, options) },
+    says: { form: 'holder', who, keys, ...options } satisfies SaysHolder,
     delayMs: 0,
     expiresMs: null,
     onUncertain: 'retry',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import type { LinkedIncident } from '../../../src/outbox/links/incidents-of.ts';
 import { whoHasMessages } from '../../../src/outbox/links/who-has.ts';
 
 const incident = (title: string, notified: readonly string[], state: LinkedIncident['state'] = 'open') => ({
-  id: `inc_${title}`,
+  id: incidentId({ source: 'alerts', route: 'on-call', key: title }),
   title,
   state,
   startedAt: '',

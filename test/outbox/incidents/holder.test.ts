@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { SaysHolder } from '../../../src/outbox/incidents/entries.ts';
+import { holderIn } from '../../../src/outbox/incidents/holder.ts';
+import { messageSample } from '../samples.ts';
+import { HOUR, inStorage } from '../support.ts';
+import { IncidentsBench, PHONE, route } from './bench.ts';
+
+const REF = { source: 'alerts', route: 'on-call' };
+
+const bench = (body: (one: IncidentsBench) => Promise<void>): Promise<void> =>
+  inStorage(({ storage }) => body(new IncidentsBench(storage, [route()])));
+
+/** A message that somebody has these, or has them no more. */
+const message = (keys: readonly string[], over: Partial<SaysHolder> = {}) => {
+  const says: SaysHolder = {
+    form: 'holder',
+    who: 'Anna',
+    keys,
+    locale: 'en',
+    isBack: false,
+    maxLength: 100,
+    ...over,
+  };
+  return messageSample({
+    seq: 900,
+    ...REF,
+    phone: PHONE,
+    params: '{"message":"as it was"}',
+    says: JSON.stringify(says),
+  });
+};
+
+/** The text that is sent; or why none is. */
+function textOf(one: IncidentsBench, keys: readonly string[], over: Partial<SaysHolder> = {}): string {
+  const row = one.incidents.review(message(keys, over), one.config);
+  return typeof row === 'string' ? row : row.params;
+}
+
+const acknowledge = (one: IncidentsBench, by: string, ...keys: readonly string[]): void => {
+  for (const key of keys) one.incidents.acknowledge({ ...REF, key }, by);
+};
+
+describe('a message about who has incidents, when it can be sent', () => {
+  it('is sent as it was written while all of it is so, over a restart as well', () =>
+    bench(async (one) => {
+      await one.fire('disk', 'cpu');
+      acknowledge(one, 'Anna', 'disk', 'cpu');
+      expect(textOf(one, ['disk', 'cpu'])).toBe('{"message":"as it was"}');
+      one.restart();
+      expect(textOf(one, ['disk', 'cpu'])).toBe('{"message":"as it was"}');
+    }));
+
+  it('names what is left, once one of them is over', () =>
+    bench(async (one) => {
+      await one.fire('disk', 'cpu');
+      acknowledge(one, 'Anna', 'disk', 'cpu');
+      await one.resolve('disk');
+      expect(textOf(one, ['disk', 'cpu'])).toBe('{"message":"Anna has it: cpu"}');
+    }));
+
+  it('is not sent once all are over, or unknown', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      acknowledge(one, 'Anna', 'disk');
+      await one.resolve('disk');
+      expect(textOf(one, ['disk'])).toBe('superseded');
+      expect(textOf(one, ['never'])).toBe('superseded');
+    }));
+
+  it('is not sent once nobody has it, or somebody else', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      expect(textOf(one, ['disk'])).toBe('superseded');
+      acknowledge(one, 'Ben', 'disk');
+      expect(textOf(one, ['disk'])).toBe('superseded');
+      // Whoever it is has no name.
+      expect(textOf(one, ['disk'], { who: null })).not.toBe('superseded');
+    }));
+
+  it('says that they have it no more only while that is so', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      acknowledge(one, 'Anna', 'disk');
+      expect(textOf(one, ['disk'], { isBack: true })).toBe('superseded');
+      one.incidents.giveBack({ ...REF, key: 'disk' }, 'Anna');
+      expect(textOf(one, ['disk'], { isBack: true })).toBe('{"message":"as it was"}');
+      await one.pass(HOUR);
+      await one.resolve('disk');
+      expect(textOf(one, ['disk'], { isBack: true })).toBe('superseded');
+    }));
+});
+
+describe('the content of a message', () => {
+  it('is about who has incidents, or about something else', () => {
+    expect(holderIn(message(['disk']))).toMatchObject({ who: 'Anna', keys: ['disk'] });
+    expect(holderIn({ says: null })).toBeNull();
+    expect(holderIn({ says: '{"form":"group","groups":[],"incidents":[]}' })).toBeNull();
+  });
+});
