@@ -7,10 +7,9 @@ import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
 import { holderIn, stillSo } from './holder.ts';
-import { incidentId } from './incident-id.ts';
-import { calling } from './incident.ts';
+import { incidentOf } from './incident-id.ts';
+import { calling, pendingOf } from './incident.ts';
 import { askOwed, render, saysIn } from './notify.ts';
-import type { OwedMessage } from './owed.ts';
 import { isSameNews } from './says.ts';
 import { addMessage, receiverOf, removeMessage } from './subscribers.ts';
 
@@ -46,7 +45,7 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
   if (message === null) return null;
   // A message that may have arrived is sent again as it was, or not at all; and the text of a fallback cannot be made again.
   if (mayHaveArrived(row) || fallbackLinks(row).of !== undefined)
-    return isSameNews(subscriber, said, saysIn(message)) && !namesHeld(message, row) ? row : null;
+    return isSameNews(subscriber, said, saysIn(message)) && isStillNamed(subscriber, row) ? row : null;
   const { draft, origin } = render(look, subscriber, message);
   // It is as old as it was.
   const expiresMs = row.expires_at === null ? null : row.expires_at - look.now;
@@ -59,11 +58,14 @@ const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'nu
 const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
   parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
 
-/** True if its text names an incident that is held back by now: a silence was made since it was written. */
-function namesHeld({ groups }: OwedMessage, { about }: MessageRow): boolean {
-  const named = new Set(parseOwnJson<About | null>(about ?? 'null')?.incidents);
-  const held = groups.flatMap(({ entries }) => [...entries]).filter((entry) => entry.held !== null);
-  return held.some(({ ref }) => named.has(incidentId(ref)));
+/** True if nothing that its text names is held back, or has ended without a notification, since it was written. */
+function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
+  const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
+  return named.every((id) => {
+    const entry = entries.get(incidentOf(id)?.key ?? '');
+    if (entry === undefined || entry.held !== null) return false;
+    return entry.incident.resolvedAt === null || pendingOf(entry.incident) === 'resolved';
+  });
 }
 
 /** A person asked to send again what may have arrived. */

@@ -88,6 +88,25 @@ describe('a message that may have arrived', () => {
   });
 });
 
+describe('a message that may have arrived, and names what expires meanwhile', () => {
+  const routes = [route({ group: { wait: '1s', interval: '1s' }, ...incident({ expires: '1h' }) })];
+
+  it('is not sent again: what is left is said anew', () =>
+    bench(async (one) => {
+      const group = 'db';
+      await one.take(item('a', { group }), item('b', { group }));
+      await one.pass(40 * MINUTE);
+      one.ends = 'uncertain';
+      await one.take(item('c', { group }), item('a', { group }));
+      await one.pass(30 * MINUTE);
+      one.ends = 'sent';
+      await one.retry();
+      await one.pass(MINUTE);
+      expect(one.messages.map(({ state }) => state)).toEqual(['sent', 'superseded', 'sent']);
+      expect(one.sent).toEqual(['+a +b =2', '+c =2']);
+    }, routes));
+});
+
 describe('a message that ended dead', () => {
   it('has notified nobody: its opening is said again, and then its end', () =>
     bench(async (one) => {

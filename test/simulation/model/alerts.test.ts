@@ -118,6 +118,13 @@ const firedAgain = (lostAt: number): readonly string[] => {
   return [...history.is('firing', NOON + 120_000).shows('+k1', NOON + 120_010).rules];
 };
 
+/** It flaps, and its receiver leaves the list. */
+const left = (): History => {
+  const history = new History().is('firing', NOON).shows('~k1', NOON + 10);
+  history.model.members.left(PHONE, NOON + 20);
+  return history;
+};
+
 describe('a repeat', () => {
   it('comes after its time', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
@@ -192,6 +199,15 @@ describe('a list that changes', () => {
     expect(history.is('resolved', NOON + 3 * HOUR).broken()).toEqual([
       'who left a list is notified of resolutions',
     ]);
+  });
+
+  it('that it is stable is for those who are on the list: who left hears of its end only', () => {
+    expect(left().broken(['k1'])).toEqual([]);
+    expect(
+      left()
+        .is('resolved', NOON + 30)
+        .broken(),
+    ).toEqual(['what flapped is said to be stable']);
   });
 });
 

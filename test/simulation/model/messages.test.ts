@@ -57,6 +57,17 @@ const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
     { 'order 1': ['sent'] },
   );
 
+/** What an account has given up, another one sends, before their sender has an answer. */
+const early = (account: string): readonly string[] =>
+  broken(
+    (model, called) => {
+      called({ ...call('batch 1', 1_000, 'dead'), account: 'second' });
+      called({ ...call('batch 1', 2_000), account });
+      model.accepted({ ...owed('batch 1', 0), other: 'default' });
+    },
+    { 'batch 1': ['sent'] },
+  );
+
 const again = (isHeld: boolean): readonly string[] =>
   broken(
     (model, called) => {
@@ -181,6 +192,11 @@ describe('messages', () => {
         { 'order 1': ['sent'] },
       ),
     ).toEqual(['a message that is dead is not tried again']);
+  });
+
+  it('that another account sends may be sent before their sender knows of them', () => {
+    expect(early('default')).toEqual([]);
+    expect(early('second')).toEqual(['a message that is dead is not tried again']);
   });
 
   it('are under way once at a time', () => {

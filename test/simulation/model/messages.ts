@@ -98,7 +98,9 @@ export class MessagesModel {
     const who = `${call.phone} got ${call.text} after ${before.outcome}`;
     if (before.outcome === 'sent' && !(isLost && !isHeld))
       this.#report('a message that was sent is not sent again', who);
-    const isOther = call.account === known?.owed.other && before.account !== call.account;
+    // Its sender may not know yet that it was accepted, nor the model where it goes.
+    const isOther =
+      before.account !== call.account && (known === undefined || call.account === known.owed.other);
     if (before.outcome === 'dead' && !isLost && !isOther)
       this.#report('a message that is dead is not tried again', who);
     if (before.outcome === 'uncertain' && isHeld)

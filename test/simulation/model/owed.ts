@@ -35,6 +35,8 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
       if (status === known || status === 'expired' || changes.isDoubtful(key, at)) continue;
       const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
       const isRefused = phones.wasRefused(phone, key);
+      // Who has left is notified of an end only.
+      if (known === 'flapping' && status === 'firing' && !isMember) continue;
       if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
       else if (status === 'resolved' && known === 'firing')
         yield {

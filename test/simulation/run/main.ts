@@ -1,3 +1,4 @@
+import { KEPT } from '../kept.ts';
 import { KNOWN } from '../known.ts';
 import { compileWorker } from '../platform/bundle.ts';
 import { NO_PLANTED_FAULT } from '../platform/seams.ts';
@@ -74,13 +75,14 @@ interface Ran {
 async function runAll(pool: Pool, options: Options, tally: Tally, ran: readonly Ran[]): Promise<boolean> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const last = options.minutes === null ? options.first + options.seeds - 1 : Infinity;
+  const kept = options.isFaulty ? KEPT.map(seedNumber) : [];
   let next = options.first;
   let failure: RunResult | null = null;
   let isFailed = false;
   const work = async (): Promise<void> => {
-    while (next <= last && performance.now() < until && failure === null) {
-      const seed = next;
-      next += 1;
+    while ((kept.length > 0 || next <= last) && performance.now() < until && failure === null) {
+      const seed = kept.shift() ?? next;
+      if (seed === next) next += 1;
       const before = ran.find((one) => one.seed === seed && one.hours === options.hours);
       const result = before?.result ?? (await pool.run(jobOf(seed, options)));
       if (before === undefined) tally.add(result);
