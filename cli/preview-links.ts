@@ -3,7 +3,8 @@ import { EXPIRES_MS } from '../src/config/compile-actions.ts';
 import { formatDuration } from '../src/lib/duration.ts';
 import { labelOf } from '../src/render/incident-words.ts';
 import type { Output } from './output.ts';
-import type { Preview, PreviewMessage } from './relay/shapes.ts';
+import type { PreviewMessage } from './relay/shapes.ts';
+import { namesOfLinks } from './show-preview.ts';
 import { receiver } from './show.ts';
 import { safe, wrapSentence } from './text.ts';
 
@@ -41,23 +42,11 @@ const draftSet = z.object({ sources: z.record(z.string(), z.unknown()) });
 export const draftOf = (drafts: unknown, source: string): unknown =>
   draftSet.safeParse(drafts).data?.sources[source];
 
-/** A link in a previewed message: the name of its action. */
-const LINK = /https:\/\/…\/a\/([a-z][a-z0-9_]*)/g;
-
-/** The names of the actions whose links a message has, each once. */
-const namesIn = ({ params }: Pick<PreviewMessage, 'params'>): readonly string[] => [
-  ...new Set(Object.values(params).flatMap((text) => [...text.matchAll(LINK)].map(([, name = '']) => name))),
-];
-
-/** True if a message of a preview has a link. */
-export const hasLinks = ({ routes }: Pick<Preview, 'routes'>): boolean =>
-  routes.some(({ messages }) => messages.some((message) => namesIn(message).length > 0));
-
 /** Shows of each link in a message its button, what pressing does, who can press it, and for how long. */
 export function showLinks(out: Output, source: LinkingSource, message: PreviewMessage): void {
   const routes = source.routes ?? [];
   const actions = routes.find(({ name }) => name === message.route)?.actions ?? {};
-  for (const name of namesIn(message)) {
+  for (const name of namesOfLinks(message)) {
     const { label, expires = formatDuration(EXPIRES_MS), silence = null } = actions[name] ?? {};
     const locale = { country: undefined, locale: source.locale ?? 'en', timezone: 'UTC' };
     const button = label ?? labelOf({ id: name, silence }, locale) ?? name;

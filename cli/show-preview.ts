@@ -1,16 +1,30 @@
 import { diffLines } from './diff/lines.ts';
 import { diffText } from './diff/show.ts';
 import type { Output } from './output.ts';
-import { showLinks, type LinkingSource } from './preview-links.ts';
 import type { LastPreview, Preview, PreviewChange, PreviewMessage, PreviewRoute } from './relay/shapes.ts';
 import { receiver, shortTime, stateColour } from './show.ts';
 import { count, safe, wrap } from './text.ts';
 
-/** Shows the preview of a webhook. `source`: the document that says what the links do; null: it is not known. */
+/** A link in a previewed message: the name of its action. */
+const LINK = /https:\/\/…\/a\/([a-z][a-z0-9_]*)/g;
+
+/** The names of the actions whose links a message has, each once. */
+export const namesOfLinks = ({ params }: Pick<PreviewMessage, 'params'>): readonly string[] => [
+  ...new Set(Object.values(params).flatMap((text) => [...text.matchAll(LINK)].map(([, name = '']) => name))),
+];
+
+/** True if a message of a preview has a link. */
+export const hasLinks = ({ routes }: Pick<Preview, 'routes'>): boolean =>
+  routes.some(({ messages }) => messages.some((message) => namesOfLinks(message).length > 0));
+
+/** Shows what the links in a message do. */
+export type ShowLinks = (message: PreviewMessage) => void;
+
+/** Shows the preview of a webhook. `showLinks`: null: it has none, or what they do is not known. */
 export function showPreview(
   out: Output,
   { event, reason, routes, warnings }: Preview,
-  source: LinkingSource | null,
+  showLinks: ShowLinks | null,
 ): void {
   out.fields([
     ['type', event.type ?? 'none'],
@@ -22,7 +36,7 @@ export function showPreview(
     showRoute(out, route);
     for (const message of route.messages) {
       showMessage(out, message);
-      if (source !== null) showLinks(out, source, message);
+      showLinks?.(message);
     }
   }
   if (routes.length === 0) out.line('the source has no routes');

@@ -4,10 +4,9 @@ import type { Client } from '../client.ts';
 import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
-import { draftOf, hasLinks, readLinkingSource, type LinkingSource } from '../preview-links.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { configSet, lastPreview, preview, samplesPreview, type Preview } from '../relay/shapes.ts';
-import { showLast, showPreview } from '../show-preview.ts';
+import { hasLinks, showLast, showPreview, type ShowLinks } from '../show-preview.ts';
 import { safe } from '../text.ts';
 
 interface Options {
@@ -68,11 +67,11 @@ async function show(cli: Cli, source: string, options: Options): Promise<Outcome
     const answer = await ask(samplesPreview);
     if (!answer.ok) return answer;
     const { samples: all } = answer.value.data;
-    const linking = await linkingSource(cli, client.value, { source, input: input.value, shown: all });
+    const showLinks = await linksOf(cli, client.value, { source, input: input.value, shown: all });
     out.show(answer.value.json, () => {
       for (const one of all) {
         out.line(out.style('bold', safe(one.sample)));
-        showPreview(out, one, linking);
+        showPreview(out, one, showLinks);
         out.line();
       }
     });
@@ -80,8 +79,8 @@ async function show(cli: Cli, source: string, options: Options): Promise<Outcome
     const answer = await ask(preview);
     if (!answer.ok) return answer;
     const { data } = answer.value;
-    const linking = await linkingSource(cli, client.value, { source, input: input.value, shown: [data] });
-    out.show(answer.value.json, () => showPreview(out, data, linking));
+    const showLinks = await linksOf(cli, client.value, { source, input: input.value, shown: [data] });
+    out.show(answer.value.json, () => showPreview(out, data, showLinks));
   }
   return ok(undefined);
 }
@@ -91,8 +90,11 @@ async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType
   return answer.ok ? answer : err(await withSuggestion(client, answer.error, 'sources', source));
 }
 
-/** The document that says what the links of a preview do: the draft, else the published one. Null: there are no links to show. */
-async function linkingSource(
+/**
+ * Shows what the links of a preview do, by the draft, else by the published document. Null: there are none, or it is not known. Most previews
+ * have none, and what describes them takes long to load.
+ */
+async function linksOf(
   { out }: Cli,
   client: Client,
   {
@@ -100,13 +102,14 @@ async function linkingSource(
     input,
     shown,
   }: { readonly source: string; readonly input: Input; readonly shown: readonly Pick<Preview, 'routes'>[] },
-): Promise<LinkingSource | null> {
+): Promise<ShowLinks | null> {
   if (out.isJson || !shown.some(hasLinks)) return null;
-  if (input['draft'] !== undefined) return readLinkingSource(input['draft']);
-  const own = draftOf(input['drafts'], source);
-  if (own !== undefined) return readLinkingSource(own);
-  const config = await client.get('/config', configSet);
-  return config.ok ? readLinkingSource(config.value.data.sources[source]) : null;
+  const { draftOf, readLinkingSource, showLinks } = await import('../preview-links.ts');
+  const own = input['draft'] ?? draftOf(input['drafts'], source);
+  const config = own === undefined ? await client.get('/config', configSet) : null;
+  const document = config?.ok === true ? config.value.data.sources[source] : own;
+  const linking = readLinkingSource(document);
+  return linking && ((message) => showLinks(out, linking, message));
 }
 
 type Input = Readonly<Record<string, unknown>>;

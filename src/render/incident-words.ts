@@ -53,7 +53,7 @@ export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale:
 /** The incidents that a text names; the others are counted. */
 const NAMED = 5;
 
-/** How the text for the others of an incident is written. */
+/** The form of the text for the others of an incident. */
 export interface TextOptions {
   /** BCP 47. */
   readonly locale: string;
