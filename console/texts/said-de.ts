@@ -373,7 +373,6 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{} is {} s {}; {} s are allowed', '{} ist {} s {}; erlaubt sind {} s'],
   ['old', 'alt'],
   ['ahead of the clock here', 'voraus'],
-  ['{} is not {}', '{} ist nicht: {}'],
   ['a time in seconds, in plain digits', 'eine Zeit in Sekunden, nur Ziffern'],
   ['a time in milliseconds, in plain digits', 'eine Zeit in Millisekunden, nur Ziffern'],
   [

@@ -138,21 +138,26 @@ const receipt = ({ event, messages }: Acceptance): Receipt => ({
   messages: messages.map((_, index) => `msg_${index}`),
 });
 
-/** KV that has the text, assets that have the numbering plans, and an outbox that takes everything. */
-const assets = new Map(
-  ['/phones/plans.json', '/subjects.json'].map((path) => [path, readFileSync(join(ASSETS, path), 'utf8')]),
-);
+/** The answers of the asset server, by address. An isolate gets them; making them, in Node by a script, is not its work. */
+const assetAnswers = (): ReadonlyMap<string, Response> =>
+  new Map(
+    ['phones/plans.json', 'subjects.json'].map((path) => [
+      `https://assets.invalid/${path}`,
+      new Response(readFileSync(join(ASSETS, path))),
+    ]),
+  );
 
-const bindings = (text: string): Env =>
+/** KV that has the text, assets that have the numbering plans, and an outbox that takes everything. */
+function bindings(text: string): Env {
+  const answers = assetAnswers();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
-  ({
+  return {
     HOOK_SECRET: TOKEN,
     CONFIG: { get: () => Promise.resolve(text) },
-    ASSETS: {
-      fetch: (address: string) => Promise.resolve(new Response(assets.get(new URL(address).pathname))),
-    },
+    ASSETS: { fetch: (address: string) => Promise.resolve(answers.get(address)) },
     OUTBOX: { getByName: () => ({ accept: (taken: Acceptance) => Promise.resolve(receipt(taken)) }) },
-  }) as unknown as Env;
+  } as unknown as Env;
+}
 
 const webhook = (id: string): Request =>
   new Request(`https://hooks.example/hooks/${id}`, {

@@ -50,7 +50,7 @@ export function Silences() {
                 <div class="grow">
                   <p>
                     <Badge tone={TONES[silence.state]}>{t.silences.states[silence.state]}</Badge>{' '}
-                    <strong>{silence.reason ?? silence.id}</strong>
+                    <strong dir="auto">{silence.reason ?? silence.id}</strong>
                   </p>
                   <p>
                     <code class="silences-when">{silence.when}</code>

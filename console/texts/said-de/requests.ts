@@ -12,6 +12,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['secret {} of {} {}', 'Secret {} von {} {}'],
   ['secret {} of {} is not the ARN of a topic', 'Secret {} von {} ist keine ARN eines Topics'],
   ['is not {}', 'ist kein {}'],
+  ['{} is not {}', '{} ist nicht: {}'],
   ['is empty once it is decoded', 'ist nach dem Decodieren leer'],
   ['is not a public key in base64 or PEM', 'ist kein öffentlicher Schlüssel in Base64 oder PEM'],
   ['is not a public key of {} bytes', 'ist kein öffentlicher Schlüssel mit {} Bytes'],

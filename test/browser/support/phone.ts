@@ -53,7 +53,8 @@ function findStops(): readonly string[] {
     if (element instanceof HTMLSelectElement) shown = element.selectedOptions[0]?.textContent ?? '';
     else if (element instanceof HTMLInputElement && element.value === '') shown = element.placeholder;
     const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    if (shown !== '' && widthOf(shown, style.font) > room + 1) found.push(`cut: “${shown}”`);
+    if (shown !== '' && style.textOverflow !== 'ellipsis' && widthOf(shown, style.font) > room + 1)
+      found.push(`cut: “${shown}”`);
     const isChecked = element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
     const { height } = isChecked ? (element.closest('label') ?? element).getBoundingClientRect() : box;
     if (element.matches(TAPPED) && box.width > 1 && height < FINGER_PX && !isInText(element))

@@ -35,6 +35,17 @@ describe('a silence', () => {
   });
 });
 
+const flapped = (): History => new History().is('firing', NOON).shows('~k1', NOON + 10);
+
+describe('an incident that flapped', () => {
+  it('is not said to be stable while that is held back', () => {
+    expect(flapped().broken(['k1'])).toEqual(['what flapped is said to be stable']);
+    const history = flapped();
+    history.model.holds.silenced('k1', NOON).until = Infinity;
+    expect(history.broken(['k1'])).toEqual([]);
+  });
+});
+
 /** k1 inhibits k2 from noon on. */
 const inhibited = (): History => new History({ ...RULES, inhibitor: 'k1' }).is('firing', NOON);
 

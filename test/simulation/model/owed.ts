@@ -35,8 +35,9 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
       if (status === known || status === 'expired' || changes.isDoubtful(key, at)) continue;
       const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
       const isRefused = phones.wasRefused(phone, key);
-      // Who has left is notified of an end only.
-      if (known === 'flapping' && status === 'firing' && !isMember) continue;
+      // Who has left is notified of an end only, and of what is held back, later.
+      const isOwed = status !== 'firing' || (isMember && !holds.mayHold(key, at, at));
+      if (known === 'flapping' && !isOwed) continue;
       if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
       else if (status === 'resolved' && known === 'firing')
         yield {
@@ -47,7 +48,7 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
               : 'who was notified of an opening is notified of its resolution',
           message,
         };
-      else if (status === 'firing' && isMember && !holds.mayHold(key, at, at))
+      else if (status === 'firing' && isOwed)
         yield {
           rule: isRefused
             ? 'what a dead message said stays due'
