@@ -142,6 +142,16 @@ describe('a repeat', () => {
     expect(firedAgain(40_000)).toEqual(['a repeat comes after its time']);
   });
 
+  it('of what may not have arrived comes at once, whatever was said of another incident since', () => {
+    const said = (isUncertain: boolean): readonly string[] => {
+      const history = new History().is('firing', NOON).is('firing', NOON, 'k2');
+      history.shows('+k1', NOON + 10, { isUncertain }).shows('=k2', NOON + 120_000);
+      return [...history.shows('+k1 =k2', NOON + 600_000).rules];
+    };
+    expect(said(true)).toEqual([]);
+    expect(said(false)).toEqual(['a repeat comes after its time']);
+  });
+
   it('that had to wait comes once, whatever came meanwhile', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
     expect([...history.shows('=k1', NOON + 2_000).rules]).toEqual(['what had to wait comes as one message']);

@@ -150,8 +150,13 @@ export class AlertsModel implements Facts {
     const keys = new Set(says.map(({ key }) => key));
     if ([...keys].some((key) => this.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
-    // What may not have arrived is said again.
-    if (last === undefined || this.phones.unsure.since(phone, keys, last.at)) return;
+    if (last === undefined) return;
+    // What may not have arrived is said again, whatever was said of another incident since.
+    const isUnsure = (key: string): boolean => {
+      const named = before.findLast((one) => one.says.some((said) => said.key === key));
+      return named !== undefined && this.phones.unsure.since(phone, [key], named.at);
+    };
+    if ([...keys].some(isUnsure)) return;
     if ([...keys].some((key) => this.#mayHaveSaidResolved(key, last.at))) return;
     // What flapped is said once more when it is stable.
     if ([...keys].some((key) => newsOf(before, key)?.status === 'flapping')) return;

@@ -27,7 +27,7 @@ const LOOK_MS = 60_000;
 const MOST_LOOKS = 1_000;
 
 /** Of this many, at least one strikes; fewer may meet nobody. */
-const MANY_FAULTS = 4;
+const MANY_FAULTS = 8;
 
 export interface RunOptions {
   readonly program: Program;
