@@ -20,7 +20,7 @@ export async function readReceiver(
 ): Promise<Outcome<string>> {
   if (country === undefined && DIGITS.test(to)) return ok(to);
   // The plans of all countries' numbers take a while to load.
-  await import('./phone-plans.ts');
+  await import('./facts.ts');
   const { parsePhone } = await import('../src/template/filters/phone.ts');
   if (country !== undefined && !COUNTRIES.has(country.toUpperCase()))
     return misused(`--country must be two letters such as DE, not \`${country}\``);

@@ -9,7 +9,7 @@ declare global {
      */
     interface Env {
       readonly CONFIG: KVNamespace;
-      /** `assets/`: what people and their tools need, and the numbering plans. */
+      /** `assets/`: what people and their tools need, and the facts on phone numbers and providers. */
       readonly ASSETS: Fetcher;
       readonly OUTBOX: DurableObjectNamespace<Outbox>;
       readonly REGISTRY: DurableObjectNamespace<Registry>;

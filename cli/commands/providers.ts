@@ -5,7 +5,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { summaryOf } from '../../src/provider/summary.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
-import { findProvider, readSubject } from '../init/starters.ts';
+import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
 
 /** `providers`: the providers that hookbell knows. */
@@ -63,8 +63,7 @@ function show({ out }: Cli, id: string): Outcome {
   const { provider, starter } = found.value;
   const { docs_url, confidence, setup, secret, routes } = starter;
   const samples = starter.samples.map(sampleOf);
-  const subject = readSubject(id);
-  out.show(jsonOf({ ...provider, subject, ...starter, samples, language: FIRST_LANGUAGE }), () => {
+  out.show({ ...provider, ...starter, samples, language: FIRST_LANGUAGE }, () => {
     out.fields([
       ['provider', `${id}, ${provider.name} (${provider.category})`],
       ['docs', docs_url],
@@ -78,7 +77,3 @@ function show({ out }: Cli, id: string): Outcome {
   });
   return ok(undefined);
 }
-
-/** As the relay's API has it: patterns of hosts are shown as they are written. */
-const jsonOf = (value: object): unknown =>
-  JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof RegExp ? inner.source : inner)));

@@ -1,4 +1,4 @@
-import '../phone-plans.ts';
+import '../facts.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';

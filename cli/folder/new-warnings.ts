@@ -1,4 +1,4 @@
-import '../phone-plans.ts';
+import '../facts.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
 import type { Comparison } from '../diff/versions.ts';

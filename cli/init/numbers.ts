@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { parsePhone } from '../../src/template/filters/phone.ts';
-import '../phone-plans.ts';
+import '../facts.ts';
 
 /** Numbers between commas, as the gateway's digits: international ones, or national ones of the country. */
 export function readNumbers(text: string, country: string): Result<readonly string[], string> {

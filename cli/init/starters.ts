@@ -35,10 +35,6 @@ export function readStarter(id: string, language = FIRST_LANGUAGE): Starter {
   );
 }
 
-/** The line by which lists show events of a provider, as Liquid; undefined: there is none. */
-export const readSubject = (id: string): string | undefined =>
-  parseOwnJson<Readonly<Record<string, string>>>(readFileSync(join(ASSETS, 'subjects.json'), 'utf8'))[id];
-
 const textsFile = (id: string, language: string): string => join(ASSETS, 'texts', id, `${language}.json`);
 
 /** The languages in which a starter has texts: English, and then the others. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '../lib/problem.ts';
 import { whyNotPublic } from '../lib/public-address.ts';
-import { providers } from '../provider/catalog/catalog.ts';
+import { findProvider, providerIds } from '../provider/known.ts';
 import type { Provider } from '../provider/provider.ts';
 import { needsSecret, needsUrl, signsBody, type VerifyScheme } from '../signature/scheme.ts';
 import { MINUTE } from '../lib/duration.ts';
@@ -37,7 +37,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
   const warnings: FieldError[] = [];
   const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });
   const warn: Report = (path, message) => warnings.push({ path: `sources.${id}${path}`, message });
-  const provider = findProvider(document, report);
+  const provider = providerOf(document, report);
   const verify = provider === null ? null : findScheme(provider, document, report);
   if (verify !== null && provider !== null) checkUrl(id, { verify, provider }, document, { report, warn });
   const form = compileForm(provider, document, { report, warn });
@@ -106,14 +106,14 @@ const premiumAdvice = (isProven: boolean): string =>
     ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
     : 'has no effect: `countries` decides, and includes their premium-rate numbers';
 
-function findProvider({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
+function providerOf({ provider: name, verify }: SourceDocument, report: Report): Provider | null {
   if (name === undefined && verify === undefined) {
     report('', 'needs a `provider`, or its own `verify`');
     return null;
   }
-  const provider = providers.get(name ?? GENERIC);
+  const provider = findProvider(name ?? GENERIC);
   if (provider !== undefined) return provider;
-  report('.provider', unknownName('provider', name ?? GENERIC, [...providers.keys()]));
+  report('.provider', unknownName('provider', name ?? GENERIC, providerIds()));
   return null;
 }
 

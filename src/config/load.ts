@@ -6,9 +6,8 @@ import { describeError, log } from '../lib/log.ts';
 import { inTime } from '../lib/timeout.ts';
 import { setSchema } from './parse-set.ts';
 import { movedText } from './moved.ts';
-import { readPlans } from './phone-plans.ts';
+import { readFacts } from './facts.ts';
 import { registry } from './registry-client.ts';
-import { readSubjects } from './subjects.ts';
 import { recordOf } from '../schema/parts.ts';
 
 /** The only key that a webhook reads: the published set; its metadata says which one it is. */
@@ -87,25 +86,20 @@ type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
  * The configuration in force: from memory, by one cached KV read, or, if KV cannot be read and never was, from the
- * registry; with it come the numbering plans, since it says what is done with phone numbers, and the subjects of events.
- * `onRead` is called for each read that has to succeed. Throws only when there is none to use, or no plans.
+ * registry; with it come the facts by which its sources and phone numbers are read. `onRead` is called for each read that has to
+ * succeed. Throws only when there is none to use, or no facts.
  */
 export async function loadConfig(
   env: ConfigBindings,
   now: number,
   onRead?: () => void,
 ): Promise<LoadedConfig> {
-  const plans = readPlans(env, now, onRead);
-  const subjects = readSubjects(env, now);
+  const facts = readFacts(env, now, onRead);
   const known = memory.get(env.CONFIG);
   const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
-  if (isFresh && plans === null && subjects === null) return known.config;
+  if (isFresh && facts === null) return known.config;
   // All at once.
-  const [config] = await Promise.all([
-    isFresh ? known.config : readConfig(env, now, onRead),
-    plans,
-    subjects,
-  ]);
+  const [config] = await Promise.all([isFresh ? known.config : readConfig(env, now, onRead), facts]);
   return config;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../lib/problem.ts';
 import { readDocumentNumber } from '../template/filters/document-number.ts';
-import { hasPlans, readNumber } from '../template/filters/phone-library.ts';
+import { knownPlans, readNumber } from '../template/filters/phone-library.ts';
 import { glimpse } from '../template/basics/print.ts';
 import { rightOnes, type SetDocuments } from './check.ts';
 import { phonesOf } from './people.ts';
@@ -10,7 +10,7 @@ const MAX_SHOWN = 10;
 
 /** Warns of numbers in documents that no phone has, by the numbering plans; of none where these are not there. */
 export function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
-  if (!hasPlans()) return [];
+  if (knownPlans() === null) return [];
   const ofLists = rightOnes(recipients).flatMap(([name, { numbers = [], people = {} }]) =>
     bounded(`recipients.${name}`, [
       ...numbers.map((digits, at) => [`recipients.${name}.numbers[${at}]`, digits] as const),

@@ -2,7 +2,8 @@ import type { LoadedConfig, Source } from '../config/config.ts';
 import { parsePublished } from '../config/load.ts';
 import { lazyConfig } from '../config/lazy-config.ts';
 import type { Acceptance } from '../outbox/state/acceptance.ts';
-import { withPlans } from '../template/filters/phone-library.ts';
+import { parseFacts, withFacts, type FactsFile } from '../config/facts.ts';
+import { generic } from '../provider/catalog/generic.ts';
 import { acceptance } from './accept/accept.ts';
 import { identify } from './request/identify.ts';
 import { verify } from './request/verify.ts';
@@ -10,15 +11,18 @@ import type { RawRequest } from './request/event.ts';
 import { parseBody } from './parse/parse.ts';
 import { routeEvent, silencing } from './routing/match.ts';
 
-/** The numbering plan of one country, and a number there; the others are read with the first webhook. */
-const PLANS = JSON.stringify({
-  version: 4,
-  country_calling_codes: { 500: ['FK'] },
-  countries: {
-    FK: ['500', '00', '[2-7]\\d{4}', [5], 0, 0, 0, 0, 0, 0, 0, [['[2-47]\\d{4}'], ['[56]\\d{4}']]],
+const FALKLANDS = ['500', '00', '[2-7]\\d{4}', [5], 0, 0, 0, 0, 0, 0, 0, [['[2-47]\\d{4}'], ['[56]\\d{4}']]];
+
+/** The numbering plan of one country, and the provider of sources that name none; the others are read with the first webhook. */
+const FACTS = JSON.stringify({
+  plans: {
+    version: 4,
+    country_calling_codes: { 500: ['FK'] },
+    countries: { FK: JSON.stringify(FALKLANDS) },
+    nonGeographic: {},
   },
-  nonGeographic: {},
-});
+  providers: { [generic.id]: JSON.stringify(generic) },
+} satisfies FactsFile);
 const PHONE = '50051234';
 
 const BODY = JSON.stringify({
@@ -88,10 +92,11 @@ const PUBLISHED = JSON.stringify({
  * compiled code. Returns what would be accepted. The platform allows hashes and signatures then, but no streams, timers and random numbers.
  */
 export async function warmUp(): Promise<Acceptance> {
-  const config = withPlans(PLANS, sampleConfig);
-  const verified = await verify(sampleRequest(sourceOf(config)), NOW);
+  const facts = parseFacts(FACTS);
+  const { config, source } = withFacts(facts, sampleConfig);
+  const verified = await verify(sampleRequest(source), NOW);
   if (!verified.ok) throw new Error(`the sample was rejected: ${verified.error.reason}`);
-  return withPlans(PLANS, () => {
+  return withFacts(facts, () => {
     const { event, dedupeFailure } = identify(verified.value, (count) => new Uint8Array(count));
     const results = routeEvent(event, silencing(config, NOW));
     return acceptance(event, results, {
@@ -102,15 +107,12 @@ export async function warmUp(): Promise<Acceptance> {
   });
 }
 
-function sampleConfig(): LoadedConfig {
+function sampleConfig(): { readonly config: LoadedConfig; readonly source: Source } {
   const published = parsePublished(PUBLISHED);
-  return lazyConfig(published.set, published.version, published);
-}
-
-function sourceOf(config: LoadedConfig): Source {
+  const config = lazyConfig(published.set, published.version, published);
   const source = config.sources.get('sample');
   if (source === undefined) throw new Error('the sample has no source');
-  return source;
+  return { config, source };
 }
 
 /** A request with a false signature and the right token: both are checked. */

@@ -10,8 +10,8 @@ export interface Handshake {
   };
   readonly proof: Proof;
   readonly respond: HandshakeResponse;
-  /** An address to call before the answer, and the only hosts that it may be at: how SNS subscriptions are confirmed. */
-  readonly confirm?: { readonly url: LookupPlace; readonly host: RegExp };
+  /** An address to call before the answer, and the pattern of the only hosts that it may be at: how SNS subscriptions are confirmed. */
+  readonly confirm?: { readonly url: LookupPlace; readonly host: string };
 }
 
 /** The proof that a handshake requires before it is answered. */

@@ -17,6 +17,8 @@ export interface Provider {
   readonly category: Category;
   /** Other words by which people look for it. */
   readonly words?: readonly string[];
+  /** The line by which lists show its events: Liquid, in no particular language. Absent: they show the type. */
+  readonly subject?: string;
   /** The verification of its requests; null: the source needs its own `verify:`. */
   readonly verify: VerifyScheme | null;
   /** The places of `event.type`; the first that is found counts. Empty: its events have no types. */

@@ -2,7 +2,7 @@ import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
 import { movedText } from '../config/moved.ts';
 import { parseSet } from '../config/parse-set.ts';
-import { readPlans } from '../config/phone-plans.ts';
+import { readFacts } from '../config/facts.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';
@@ -63,7 +63,7 @@ export class Publishing {
     note = describeChange(change),
     mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    await this.#readPlans(now);
+    await readFacts(this.#deps.env, now);
     const { versions, managed } = this.#deps;
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
@@ -87,16 +87,11 @@ export class Publishing {
     change: Change,
     condition?: Precondition,
   ): Promise<Result<readonly FieldError[], PublishRefusal>> {
-    await this.#readPlans(Date.now());
+    await readFacts(this.#deps.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
     const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
-  }
-
-  /** For the warnings about phone numbers; without the plans a set is published as well. */
-  async #readPlans(now: number): Promise<void> {
-    await readPlans(this.#deps.env, now)?.catch(() => undefined);
   }
 
   /** The refusal of a registry without a version, beside a copy in KV of one in another jurisdiction. */
@@ -113,6 +108,7 @@ export class Publishing {
     condition?: Precondition,
     mark?: Mark,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
+    await readFacts(this.#deps.env, Date.now());
     const { versions, managed } = this.#deps;
     const refusal = mark === undefined ? managed.refusal() : null;
     if (refusal !== null) return err(refusal);

@@ -93,6 +93,7 @@ async function coldPart(bundle: string, sources: number, isConfigOnly: boolean):
   const env = bindings(text);
   collectGarbage();
   if (isConfigOnly) {
+    worker.useFacts(worker.parseFacts(readFileSync(join(ASSETS, FACTS), 'utf8')));
     const config = await cpu(async () => worker.openSource(env.CONFIG, text, id));
     return { code, config, first: 0, next: 0 };
   }
@@ -138,23 +139,17 @@ const receipt = ({ event, messages }: Acceptance): Receipt => ({
   messages: messages.map((_, index) => `msg_${index}`),
 });
 
-/** The answers of the asset server, by address. An isolate gets them; making them, in Node by a script, is not its work. */
-const assetAnswers = (): ReadonlyMap<string, Response> =>
-  new Map(
-    ['phones/plans.json', 'subjects.json'].map((path) => [
-      `https://assets.invalid/${path}`,
-      new Response(readFileSync(join(ASSETS, path))),
-    ]),
-  );
+const FACTS = 'facts.json';
 
-/** KV that has the text, assets that have the numbering plans, and an outbox that takes everything. */
+/** KV that has the text, assets that have the facts, and an outbox that takes everything. */
 function bindings(text: string): Env {
-  const answers = assetAnswers();
+  // The asset server's answer: an isolate gets it; making it, in Node by a script, is not its work.
+  const facts = new Response(readFileSync(join(ASSETS, FACTS)));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
   return {
     HOOK_SECRET: TOKEN,
     CONFIG: { get: () => Promise.resolve(text) },
-    ASSETS: { fetch: (address: string) => Promise.resolve(answers.get(address)) },
+    ASSETS: { fetch: () => Promise.resolve(facts) },
     OUTBOX: { getByName: () => ({ accept: (taken: Acceptance) => Promise.resolve(receipt(taken)) }) },
   } as unknown as Env;
 }

@@ -1,4 +1,5 @@
 import { parsePublished, useConfig } from '../../src/config/load.ts';
+export { parseFacts, useFacts } from '../../src/config/facts.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { warmUp } from '../../src/ingest/warm-up.ts';
 

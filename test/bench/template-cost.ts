@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { createRouteBudget } from '../../src/template/basics/budget.ts';
 import { knownFilters } from '../../src/template/engine.ts';
-import { usePlans } from '../../src/template/filters/phone-library.ts';
+import { parseFacts, useFacts } from '../../src/config/facts.ts';
 import { compileText, renderText } from '../../src/template/text.ts';
 import { ARGUMENTS, CONSTRUCTS, FILTER_ARGUMENTS, PAIRED, SOURCES, VALUES } from './hostile-templates.ts';
 
@@ -36,7 +36,7 @@ interface Row {
  * quarter of a minute in place of some.
  */
 async function main([flag]: readonly string[]): Promise<void> {
-  usePlans(readFileSync(join(ROOT, 'assets/phones/plans.json'), 'utf8'));
+  useFacts(parseFacts(readFileSync(join(ROOT, 'assets/facts.json'), 'utf8')));
   const rows = flag === '--again' ? rowsOfPage() : [...filterRows(), ...constructRows()];
   const renders = rows.toSorted((a, b) => b.ms - a.ms);
   const routes = renders.slice(0, 12).map((row) => ({ ...row, ms: timeOfRoute(row) }));

@@ -66,7 +66,7 @@ function loadedBy(...args: readonly string[]): readonly string[] {
   return urls.map(String).filter((url) => url.includes(ROOT));
 }
 
-const HEAVY = /liquidjs|libphonenumber-js|phone-plans|node_modules\/yaml|@clack|parse-xml|jose/;
+const HEAVY = /liquidjs|libphonenumber-js|cli.facts|node_modules\/yaml|@clack|parse-xml|jose/;
 
 describe('the start of a command', () => {
   it('loads nothing for the version but what says it', () => {

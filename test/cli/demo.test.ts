@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../cli/phone-plans.ts';
+import '../../cli/facts.ts';
 import { readSet } from '../../cli/dev/demo-config.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';

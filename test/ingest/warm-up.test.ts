@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { warmUp } from '../../src/ingest/warm-up.ts';
-import { hasPlans } from '../../src/template/filters/phone-library.ts';
+import { knownProviders } from '../../src/provider/known.ts';
+import { knownPlans } from '../../src/template/filters/phone-library.ts';
 
 describe('the webhook that is taken through the steps when an isolate starts', () => {
   it('makes a message and items, and nothing of it fails', async () => {
@@ -10,9 +11,9 @@ describe('the webhook that is taken through the steps when an isolate starts', (
     expect(items).toHaveLength(2);
   });
 
-  it('leaves no numbering plans behind', async () => {
-    const before = hasPlans();
+  it('leaves no facts behind', async () => {
+    const before = [knownPlans(), knownProviders()];
     await warmUp();
-    expect(hasPlans()).toBe(before);
+    expect([knownPlans(), knownProviders()]).toEqual(before);
   });
 });

@@ -125,7 +125,7 @@ describe('the body is needed', () => {
       'a signed text',
       { respond: { status: 200, body: { json: { a: { hmac: 'body:a', encoding: 'hex' } } } } },
     ],
-    ['an address to confirm at', { confirm: { url: 'body:a', host: /^a$/ } }],
+    ['an address to confirm at', { confirm: { url: 'body:a', host: '^a$' } }],
   ])('for %s in it', (_, change) => {
     expect(needsBody({ ...bare, ...change })).toBe(true);
   });

@@ -1,3 +1,4 @@
+import '../../cli/facts.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';

@@ -657,10 +657,9 @@ export const DOCUMENTS_DE: SaidPairs = [
     'enthält den Wert von {=}; erlaubt sind nur Namen von Secrets. Wenn andere die Datei lesen können, ersetze das Secret',
   ],
   [
-    'the numbering plans of phone numbers did not arrive in time',
-    'die Nummernpläne der Telefonnummern kamen nicht rechtzeitig',
+    'the facts on phone numbers and providers did not arrive in time',
+    'die Daten zu Telefonnummern und Anbietern kamen nicht rechtzeitig',
   ],
-  ['the subjects of events did not arrive in time', 'die Betreffs der Ereignisse kamen nicht rechtzeitig'],
   // A form's questions in the console.
   [
     'is not the address of a page, such as https://shop.example',

@@ -5,7 +5,8 @@ import { sourceSchema, type SourceDocument } from '../../config/schema.ts';
 import { secret } from '../../lib/secret.ts';
 import { log } from '../../lib/log.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { providers } from '../../provider/catalog/catalog.ts';
+import { readFacts } from '../../config/facts.ts';
+import { findProvider } from '../../provider/known.ts';
 import { pairs } from '../../provider/handshake.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
@@ -76,7 +77,8 @@ interface PairingSource {
 async function findPairing(env: Env, id: string): Promise<Result<PairingSource, Response>> {
   const document = await readSource(env, id);
   if (document === null) return err(notFound(`source \`${id}\``));
-  const provider = providers.get(document.provider ?? 'generic');
+  await readFacts(env, Date.now());
+  const provider = findProvider(document.provider ?? 'generic');
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
   const detail = `The source \`${id}\` does not pair: ${hands}. You find its secret in its settings, or choose one there.`;

@@ -1,4 +1,5 @@
 import { compileConfig } from '../../config/compile.ts';
+import { readFacts } from '../../config/facts.ts';
 import type { Config } from '../../config/config.ts';
 import { readCredentials } from '../../config/credentials.ts';
 import { gatewayName } from '../../config/gateway-spec.ts';
@@ -61,8 +62,9 @@ async function diagnosis(env: Env, mayProbe: boolean) {
 async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const inForce = (await readSet(env)) ?? { version: 0, set: EMPTY_SET };
   const { version } = inForce;
-  const { config, errors } = compileConfig(inForce.set, version);
   const now = Date.now();
+  await readFacts(env, now);
+  const { config, errors } = compileConfig(inForce.set, version);
   // With removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };

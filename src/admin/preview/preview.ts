@@ -1,6 +1,6 @@
 import { compileConfig } from '../../config/compile.ts';
 import type { AccountPolicy, Source } from '../../config/config.ts';
-import { readPlans } from '../../config/phone-plans.ts';
+import { readFacts } from '../../config/facts.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
@@ -37,10 +37,10 @@ export const previewRoutes = {
     handle: async ({ env, params: { id }, body }) => {
       const wrong = inputError(body);
       if (wrong !== null) return cannotPreview(wrong);
+      await readFacts(env, Date.now());
       const found = await findSource(env, id, body);
       if (found === null) return notFound(`source \`${id}\``);
       if (!found.ok) return invalid('The draft is not valid.', found.error);
-      await readPlans(env, Date.now());
       const answer = await answerPreview(env, found.value, body);
       return answer.ok ? answer.value : cannotPreview(answer.error);
     },

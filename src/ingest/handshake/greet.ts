@@ -95,7 +95,7 @@ async function callBack(
   const url = lookupPlace(place, facts);
   if (url === null)
     return err(rejectedFor({ reason: 'malformed', detail: `the handshake has no text at ${place}` }));
-  const called = await host.confirm(url, pattern);
+  const called = await host.confirm(url, new RegExp(pattern));
   return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
 }
 

@@ -8,6 +8,7 @@ import { hmac } from '../schemes.ts';
 export const acuity: Provider = {
   id: 'acuity',
   name: 'Acuity Scheduling',
+  subject: '{{ payload.id | default: payload.data.id }}',
   category: 'forms',
   verify: hmac({ header: ['X-Acuity-Signature'], encoding: 'base64' }),
   event_type: ['body:action'],

@@ -7,6 +7,8 @@ const item = (name: string) => `NotificationRequestItem.${name}` as const;
 export const adyenPayments: Provider = {
   id: 'adyen-payments',
   name: 'Adyen (standard payment notifications)',
+  subject:
+    '{% assign one = payload.notificationItems[0].NotificationRequestItem %}{{ one.merchantReference }} {{ one.amount.value | money: one.amount.currency }} {{ one.additionalData.cardHolderName }}{% if payload.notificationItems.size > 1 %} +{{ payload.notificationItems.size | minus: 1 }}{% endif %}',
   category: 'payments',
   verify: hmac({
     field: item('additionalData.hmacSignature'),

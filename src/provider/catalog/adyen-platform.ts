@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const adyenPlatform: Provider = {
   id: 'adyen-platform',
   name: 'Adyen (Management / Balance Platform webhooks)',
+  subject:
+    '{{ payload.data.reference | default: payload.data.id }} {{ payload.data.amount.value | money: payload.data.amount.currency }}',
   category: 'payments',
   verify: hmac({ header: ['HmacSignature'], encoding: 'base64', secret_encoding: 'hex' }),
   event_type: ['body:type'],

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const alertmanager: Provider = {
   id: 'alertmanager',
   name: 'Prometheus Alertmanager',
+  subject:
+    '{{ payload.groupLabels.alertname | default: payload.commonLabels.alertname | default: payload.alerts[0].labels.alertname }} {{ payload.commonLabels.instance | default: payload.alerts[0].labels.instance }}{% if payload.alerts.size > 1 %} +{{ payload.alerts.size | minus: 1 }}{% endif %}',
   category: 'alerts',
   verify: null,
   event_type: ['body:status'],

@@ -5,6 +5,8 @@ import type { Provider } from '../provider.ts';
 export const awsSns: Provider = {
   id: 'aws-sns',
   name: 'AWS SNS HTTP(S) subscription',
+  subject:
+    '{% assign one = payload.Message %}{{ payload.Subject | default: one.AlarmName | default: one.mail.commonHeaders.subject | default: one.detail-type | default: payload.TopicArn }}',
   category: 'other',
   // 65 minutes: a delivery policy may retry for an hour, with the first time on every try.
   verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
@@ -16,7 +18,7 @@ export const awsSns: Provider = {
       match: { method: 'POST', where: [{ at: 'body:Type', equals: 'SubscriptionConfirmation' }] },
       proof: { by: 'signature' },
       respond: { status: 200 },
-      confirm: { url: 'body:SubscribeURL', host: SNS_HOST },
+      confirm: { url: 'body:SubscribeURL', host: SNS_HOST.source },
     },
     {
       // Its SubscribeURL would undo somebody's unsubscription.

@@ -5,6 +5,8 @@ import { bearerOrQueryToken } from '../schemes.ts';
 export const azureEventGrid: Provider = {
   id: 'azure-event-grid',
   name: 'Azure Event Grid (Event Grid schema)',
+  subject:
+    '{{ payload[0].data.ObjectName | default: payload[0].data.operationName | default: payload[0].subject }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   category: 'devops',
   verify: bearerOrQueryToken,
   // The first event's type: a list has none.

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const betterStack: Provider = {
   id: 'better-stack',
   name: 'Better Stack (uptime, errors, status pages)',
+  subject:
+    '{{ payload.data.attributes.name | default: payload.data.attributes.pronounceable_name | default: payload.data.attributes.url }} {{ payload.data.attributes.cause }}',
   category: 'alerts',
   verify: null,
   event_type: [

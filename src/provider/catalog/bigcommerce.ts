@@ -5,6 +5,7 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const bigcommerce: Provider = {
   id: 'bigcommerce',
   name: 'BigCommerce',
+  subject: '#{{ payload.data.id }}',
   category: 'commerce',
   verify: { ...standardWebhooksHmac, secret_encoding: 'utf8', strip_secret_prefixes: [] },
   event_type: ['body:scope'],

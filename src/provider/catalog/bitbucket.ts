@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const bitbucket: Provider = {
   id: 'bitbucket',
   name: 'Bitbucket Cloud / Data Center',
+  subject:
+    '{{ payload.repository.name | default: payload.pullRequest.toRef.repository.name }} {% assign pull = payload.pullrequest | default: payload.pullRequest %}{% if pull %}#{{ pull.id }} {{ pull.title }}{% elsif payload.commit_status %}{{ payload.commit_status.name }}{% else %}{{ payload.push.changes[0].new.name }} {{ payload.push.changes[0].new.target.message }}{% endif %}',
   category: 'devops',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['header:X-Event-Key'],

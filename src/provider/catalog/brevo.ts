@@ -5,6 +5,7 @@ import { bearerToken } from '../schemes.ts';
 export const brevo: Provider = {
   id: 'brevo',
   name: 'Brevo',
+  subject: '{{ payload.email }} {{ payload.subject | default: payload["campaign name"] }}',
   category: 'email',
   verify: bearerToken,
   event_type: ['body:event'],

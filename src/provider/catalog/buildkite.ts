@@ -5,6 +5,8 @@ import { FIVE_MINUTES, headerToken, hmac } from '../schemes.ts';
 export const buildkite: Provider = {
   id: 'buildkite',
   name: 'Buildkite',
+  subject:
+    '{{ payload.pipeline.name | default: payload.pipeline.slug }} #{{ payload.build.number }} {{ payload.build.branch }}',
   category: 'devops',
   verify: {
     scheme: 'any',

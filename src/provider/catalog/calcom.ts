@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const calcom: Provider = {
   id: 'calcom',
   name: 'Cal.com',
+  subject:
+    '{{ payload.payload.eventTitle | default: payload.payload.type }} {{ payload.payload.attendees[0].name | default: payload.payload.responses.name.value }}',
   category: 'forms',
   verify: hmac({ header: ['X-Cal-Signature-256'] }),
   event_type: ['body:triggerEvent'],

@@ -10,6 +10,7 @@ const TOLERANCE = 180_000;
 export const calendly: Provider = {
   id: 'calendly',
   name: 'Calendly',
+  subject: '{{ payload.payload.scheduled_event.name }} {{ payload.payload.name }}',
   category: 'forms',
   verify: timedHmac('Calendly-Webhook-Signature', TOLERANCE),
   event_type: ['body:event'],

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const chargebee: Provider = {
   id: 'chargebee',
   name: 'Chargebee',
+  subject:
+    '{{ payload.content.invoice.id | default: payload.content.subscription.id }} {{ payload.content.customer.first_name }} {{ payload.content.customer.last_name }}',
   category: 'payments',
   verify: { scheme: 'basic' },
   event_type: ['body:event_type'],

@@ -5,6 +5,8 @@ import { headerToken } from '../schemes.ts';
 export const cloudflareNotifications: Provider = {
   id: 'cloudflare-notifications',
   name: 'Cloudflare Notifications',
+  subject:
+    '{{ payload.name }} {{ payload.data.health_check_name | default: payload.data.target_hostname | default: payload.data.zone_name }}',
   category: 'alerts',
   verify: headerToken('cf-webhook-auth'),
   event_type: ['body:alert_type'],

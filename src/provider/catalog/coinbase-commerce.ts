@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const coinbaseCommerce: Provider = {
   id: 'coinbase-commerce',
   name: 'Coinbase Commerce',
+  subject:
+    '{{ payload.event.data.code }} {{ payload.event.data.name }} {{ payload.event.data.pricing.local.amount }} {{ payload.event.data.pricing.local.currency }}',
   category: 'payments',
   verify: hmac({ header: ['X-CC-Webhook-Signature'] }),
   event_type: ['body:event.type'],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const datadog: Provider = {
   id: 'datadog',
   name: 'Datadog',
+  subject: '{{ payload.title }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:transition'],

@@ -10,6 +10,8 @@ const RECEIVED = '{"type":4,"data":{"content":"Received.","flags":64}}';
 export const discordInteractions: Provider = {
   id: 'discord-interactions',
   name: 'Discord interactions',
+  subject:
+    '{{ payload.data.name }} {{ payload.member.user.global_name | default: payload.user.global_name }}',
   category: 'messaging',
   // Somebody waits for the answer: nothing is repeated.
   verify: discordEd25519(FIVE_MINUTES),

@@ -5,6 +5,8 @@ import { discordEd25519, FIVE_MINUTES } from '../schemes.ts';
 export const discordWebhookEvents: Provider = {
   id: 'discord-webhook-events',
   name: 'Discord Webhook Events',
+  subject:
+    '{{ payload.event.data.user.global_name | default: payload.event.data.user_id }} {{ payload.event.data.guild.name }}',
   category: 'messaging',
   // It is repeated for ten minutes, and nothing says that a repeat is signed anew. A replay is a duplicate.
   verify: discordEd25519(3 * FIVE_MINUTES),

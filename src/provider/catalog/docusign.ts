@@ -8,6 +8,7 @@ const by = (key: number) => hmac({ header: [`X-DocuSign-Signature-${key}`], enco
 export const docusign: Provider = {
   id: 'docusign',
   name: 'Docusign Connect',
+  subject: '{{ payload.data.envelopeSummary.emailSubject }}',
   category: 'forms',
   verify: { scheme: 'any', of: [by(1), by(2), by(3), by(4)] },
   event_type: ['body:event'],

@@ -8,6 +8,8 @@ import { headerToken, hmac } from '../schemes.ts';
 export const flutterwave: Provider = {
   id: 'flutterwave',
   name: 'Flutterwave',
+  subject:
+    '{{ payload.data.tx_ref | default: payload.data.reference | default: payload.data.charge_id }} {{ payload.data.amount | default: payload.data.amount_refunded }} {{ payload.data.currency }} {{ payload.data.customer.email }}',
   category: 'payments',
   verify: {
     scheme: 'any',

@@ -8,6 +8,7 @@ import { timedHmac } from '../schemes.ts';
 export const formspree: Provider = {
   id: 'formspree',
   name: 'Formspree',
+  subject: '{{ payload.submission.name | default: payload.submission.email }}',
   category: 'forms',
   verify: timedHmac('Formspree-Signature'),
   event_type: [],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const generic: Provider = {
   id: 'generic',
   name: 'Anything that posts a webhook',
+  subject: '{{ payload.order }} {{ payload.name | default: payload.title | default: payload.subject }}',
   category: 'other',
   verify: null,
   event_type: ['body:type', 'body:event'],

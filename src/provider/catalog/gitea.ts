@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const gitea: Provider = {
   id: 'gitea',
   name: 'Gitea',
+  subject:
+    '{{ payload.repository.name }} {% assign pull = payload.pull_request | default: payload.issue %}{% if pull %}#{{ pull.number }} {{ pull.title }}{% elsif payload.release %}{{ payload.release.tag_name }}{% elsif payload.head_commit %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.head_commit.message }}{% else %}{{ payload.workflow_run.display_title | default: payload.run.title }}{% endif %}',
   category: 'devops',
   verify: hmac({ header: ['X-Gitea-Signature'] }),
   event_type: ['header:X-Gitea-Event'],

@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const github: Provider = {
   id: 'github',
   name: 'GitHub',
+  subject:
+    '{{ payload.repository.name }} {% assign pull = payload.pull_request | default: payload.issue %}{% if pull %}#{{ pull.number }} {{ pull.title }}{% elsif payload.release %}{{ payload.release.tag_name }}{% elsif payload.workflow_run %}{{ payload.workflow_run.name }} {{ payload.workflow_run.head_branch }}{% else %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.head_commit.message }}{% endif %}',
   category: 'devops',
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: ['header:X-GitHub-Event'],

@@ -5,6 +5,8 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const gitlabSigningToken: Provider = {
   id: 'gitlab-signing-token',
   name: 'GitLab (signing token)',
+  subject:
+    '{{ payload.project.name }} {% if payload.object_kind == "push" %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.commits[0].title }}{% elsif payload.object_kind == "pipeline" %}{{ payload.object_attributes.ref }} {{ payload.commit.title }}{% else %}#{{ payload.object_attributes.iid }} {{ payload.object_attributes.title }}{% endif %}',
   category: 'devops',
   verify: standardWebhooksHmac,
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],

@@ -5,6 +5,8 @@ import { headerToken } from '../schemes.ts';
 export const gitlab: Provider = {
   id: 'gitlab',
   name: 'GitLab (secret token)',
+  subject:
+    '{{ payload.project.name }} {% if payload.object_kind == "push" %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.commits[0].title }}{% elsif payload.object_kind == "pipeline" %}{{ payload.object_attributes.ref }} {{ payload.commit.title }}{% else %}#{{ payload.object_attributes.iid }} {{ payload.object_attributes.title }}{% endif %}',
   category: 'devops',
   verify: headerToken('X-Gitlab-Token'),
   // The header distinguishes confidential issues, `object_kind` does not.

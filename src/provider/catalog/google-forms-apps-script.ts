@@ -5,6 +5,7 @@ import { bearerToken } from '../schemes.ts';
 export const googleFormsAppsScript: Provider = {
   id: 'google-forms-apps-script',
   name: 'Google Forms (Apps Script)',
+  subject: '{{ payload.form }} {{ payload.answers.Name | default: payload.email }}',
   category: 'forms',
   verify: bearerToken,
   event_type: ['body:type'],

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const grafana: Provider = {
   id: 'grafana',
   name: 'Grafana',
+  subject:
+    '{{ payload.groupLabels.alertname | default: payload.commonLabels.alertname | default: payload.alerts[0].labels.alertname }} {{ payload.commonLabels.instance | default: payload.alerts[0].labels.instance }}{% if payload.alerts.size > 1 %} +{{ payload.alerts.size | minus: 1 }}{% endif %}',
   category: 'alerts',
   verify: hmac({ header: ['X-Grafana-Alerting-Signature'] }),
   event_type: ['body:status'],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const gumroad: Provider = {
   id: 'gumroad',
   name: 'Gumroad',
+  subject: '{{ payload.product_name }} {{ payload.email | default: payload.user_email }}',
   category: 'commerce',
   verify: null,
   event_type: ['body:resource_name'],

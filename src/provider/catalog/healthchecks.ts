@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const healthchecks: Provider = {
   id: 'healthchecks',
   name: 'Healthchecks.io (pings of cron jobs)',
+  subject: '{{ payload.name }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:status'],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const htmlForm: Provider = {
   id: 'html-form',
   name: 'Form on your website',
+  subject: '{{ payload.name }} {{ payload.email }}',
   category: 'forms',
   words: ['contact', 'feedback', 'booking', 'request', 'Kontakt', 'Formular', 'Anfrage', 'Buchung'],
   verify: { scheme: 'none' },

@@ -18,6 +18,8 @@ export const hubspotV1: Provider = {
   ...hubspotV3,
   id: 'hubspot-v1',
   name: 'HubSpot (v1/v2, legacy)',
+  subject:
+    '{{ payload[0].subscriptionType }} {{ payload[0].objectId }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   verify: {
     scheme: 'any',
     of: [hash('v1', '{secret}{raw_body}'), hash('v2', '{secret}{method}{url}{raw_body}')],

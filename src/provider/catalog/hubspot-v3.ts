@@ -5,6 +5,8 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const hubspotV3: Provider = {
   id: 'hubspot-v3',
   name: 'HubSpot (v3)',
+  subject:
+    '{{ payload[0].subscriptionType }} {{ payload[0].objectId }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   category: 'crm',
   verify: hmac({
     header: ['X-HubSpot-Signature-v3'],

@@ -6,6 +6,8 @@ export const instagram: Provider = {
   ...metaWhatsapp,
   id: 'instagram',
   name: 'Instagram',
+  subject:
+    '{% assign one = payload.entry[0].changes[0].value %}{% assign message = payload.entry[0].messaging[0].message %}{{ one.from.username }} {{ message.text | default: message.attachments[0].type | default: one.text | default: one.comment_id }}',
   // Apps with Instagram's own login have the change in the entry itself.
   event_type: ['body:entry.0.changes.0.field', 'body:entry.0.field', 'body:object'],
   items: { at: 'entry.*.messaging', id: ['body:message.mid'] },

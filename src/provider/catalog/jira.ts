@@ -6,6 +6,7 @@ import { hmac } from '../schemes.ts';
 export const jira: Provider = {
   id: 'jira',
   name: 'Jira',
+  subject: '{{ payload.issue.key }} {{ payload.issue.fields.summary }}',
   category: 'devops',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['body:webhookEvent'],

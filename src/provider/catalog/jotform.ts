@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const jotform: Provider = {
   id: 'jotform',
   name: 'Jotform',
+  subject: '{{ payload.formTitle }}',
   category: 'forms',
   verify: null,
   event_type: [],

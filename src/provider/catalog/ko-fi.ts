@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const koFi: Provider = {
   id: 'ko-fi',
   name: 'Ko-fi',
+  subject: '{{ payload.from_name }} {{ payload.amount }} {{ payload.currency }}',
   category: 'payments',
   verify: { scheme: 'token', in: 'body', name: 'verification_token' },
   event_type: ['body:type'],

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const lemonsqueezy: Provider = {
   id: 'lemonsqueezy',
   name: 'Lemon Squeezy',
+  subject:
+    '{{ payload.data.attributes.order_number }} {{ payload.data.attributes.user_name }} {{ payload.data.attributes.total_formatted }}',
   category: 'payments',
   verify: hmac({ header: ['X-Signature'] }),
   // The header X-Event-Name says the same, but is not signed.

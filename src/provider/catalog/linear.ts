@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const linear: Provider = {
   id: 'linear',
   name: 'Linear',
+  subject:
+    '{{ payload.data.identifier | default: payload.data.issue.identifier }} {{ payload.data.title | default: payload.data.issue.title }}',
   category: 'devops',
   verify: hmac({
     header: ['Linear-Signature'],

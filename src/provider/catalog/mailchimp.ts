@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const mailchimp: Provider = {
   id: 'mailchimp',
   name: 'Mailchimp',
+  subject:
+    '{{ payload["data[email]"] | default: payload["data[new_email]"] | default: payload["data[subject]"] }}',
   category: 'email',
   verify: null,
   event_type: ['body:type'],

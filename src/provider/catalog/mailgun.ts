@@ -17,6 +17,8 @@ const signedFields = (prefix: '' | 'signature.') =>
 export const mailgun: Provider = {
   id: 'mailgun',
   name: 'Mailgun',
+  subject:
+    '{{ payload.event-data.recipient | default: payload.recipient }} {{ payload.event-data.message.headers.subject | default: payload.subject }}',
   category: 'email',
   verify: { scheme: 'any', of: [signedFields('signature.'), signedFields('')] },
   event_type: ['body:event-data.event', 'body:event'],

@@ -18,6 +18,7 @@ const signedWith = (id: string) =>
 export const mercadopago: Provider = {
   id: 'mercadopago',
   name: 'Mercado Pago',
+  subject: '{{ payload.data.id }}',
   category: 'payments',
   // Ids of orders have letters. Its library signs them as they are, its documents say in lower case.
   verify: { scheme: 'any', of: [signedWith('query:data.id'), signedWith('query_lower:data.id')] },

@@ -6,6 +6,8 @@ export const metaLeadAds: Provider = {
   ...metaWhatsapp,
   id: 'meta-lead-ads',
   name: 'Meta Lead Ads (Facebook, Instagram)',
+  subject:
+    '{{ payload.entry[0].changes[0].value.leadgen_id }}{% if payload.entry.size > 1 %} +{{ payload.entry.size | minus: 1 }}{% endif %}',
   category: 'forms',
   items: { at: 'entry.*.changes', id: ['body:value.leadgen_id'] },
 };

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const metaWhatsapp: Provider = {
   id: 'meta-whatsapp',
   name: 'Meta (WhatsApp Cloud, Messenger)',
+  subject:
+    '{% assign one = payload.entry[0].changes[0].value %}{{ one.contacts[0].profile.name }} {{ one.messages[0].text.body | default: one.messages[0].type | default: one.statuses[0].errors[0].title | default: one.statuses[0].status }}',
   category: 'messaging',
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: [['body:object', 'body:entry.0.changes.0.field'], 'body:object'],

@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const microsoftTeamsOutgoing: Provider = {
   id: 'microsoft-teams-outgoing',
   name: 'Microsoft Teams outgoing webhook',
+  subject: '{{ payload.from.name }} {{ payload.text | strip_html }}',
   category: 'messaging',
   verify: hmac({
     header: ['Authorization'],

@@ -7,6 +7,7 @@ import type { Provider } from '../provider.ts';
 export const mollieLegacy: Provider = {
   id: 'mollie-legacy',
   name: 'Mollie (classic webhookUrl)',
+  subject: '{{ payload.id }}',
   category: 'payments',
   verify: null,
   event_type: [],

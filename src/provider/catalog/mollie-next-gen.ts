@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
   name: 'Mollie (webhooks of the dashboard)',
+  subject:
+    '{{ payload._embedded.entity.description | default: payload._embedded.entity.id }} {{ payload._embedded.entity.amount.value | money_major: payload._embedded.entity.amount.currency }}',
   category: 'payments',
   verify: hmac({
     header: ['X-Mollie-Signature'],

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const monday: Provider = {
   id: 'monday',
   name: 'monday.com',
+  subject:
+    '{{ payload.event.pulseName }} {{ payload.event.columnTitle }} {{ payload.event.value.label.text }}',
   category: 'crm',
   verify: {
     scheme: 'jwt',

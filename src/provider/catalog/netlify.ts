@@ -6,6 +6,8 @@ import { FIVE_MINUTES } from '../schemes.ts';
 export const netlify: Provider = {
   id: 'netlify',
   name: 'Netlify forms / deploy notifications',
+  subject:
+    '{% if payload.state %}{{ payload.name }} {{ payload.branch }} {{ payload.title }}{% else %}{{ payload.form_name }} {{ payload.name | default: payload.email }}{% endif %}',
   category: 'forms',
   verify: {
     scheme: 'jwt',

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const newRelic: Provider = {
   id: 'new-relic',
   name: 'New Relic workflows',
+  subject: '{{ payload.title }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:state'],

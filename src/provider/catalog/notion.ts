@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const notion: Provider = {
   id: 'notion',
   name: 'Notion',
+  subject: '{{ payload.workspace_name }}',
   category: 'crm',
   verify: hmac({ header: ['X-Notion-Signature'], prefix: 'sha256=' }),
   event_type: ['body:type'],

@@ -5,6 +5,8 @@ import { bearerToken } from '../schemes.ts';
 export const okta: Provider = {
   id: 'okta',
   name: 'Okta event hooks',
+  subject:
+    '{{ payload.data.events[0].displayMessage }} {{ payload.data.events[0].target[0].displayName | default: payload.data.events[0].actor.displayName }}{% if payload.data.events.size > 1 %} +{{ payload.data.events.size | minus: 1 }}{% endif %}',
   category: 'other',
   verify: bearerToken,
   event_type: ['body:data.events.0.eventType'],

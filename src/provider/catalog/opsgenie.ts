@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const opsgenie: Provider = {
   id: 'opsgenie',
   name: 'Opsgenie',
+  subject: '#{{ payload.alert.tinyId }} {{ payload.alert.message }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:action'],

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const paddle: Provider = {
   id: 'paddle',
   name: 'Paddle Billing',
+  subject:
+    '{{ payload.data.invoice_number | default: payload.data.id }} {{ payload.data.details.totals.grand_total | default: payload.data.totals.total | money: payload.data.currency_code }}',
   category: 'payments',
   verify: hmac({
     header: ['Paddle-Signature'],

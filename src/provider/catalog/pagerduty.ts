@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const pagerduty: Provider = {
   id: 'pagerduty',
   name: 'PagerDuty V3 webhooks',
+  subject:
+    '{% if payload.event.data.message %}{{ payload.event.data.message }}{% else %}#{{ payload.event.data.number | default: payload.event.data.incident.number }} {{ payload.event.data.title | default: payload.event.data.incident.summary }}{% endif %}',
   category: 'alerts',
   verify: hmac({
     header: ['X-PagerDuty-Signature'],

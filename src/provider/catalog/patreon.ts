@@ -10,6 +10,7 @@ const AMOUNT = 'body:data.attributes.currently_entitled_amount_cents';
 export const patreon: Provider = {
   id: 'patreon',
   name: 'Patreon',
+  subject: '{{ payload.data.attributes.full_name }}',
   category: 'payments',
   verify: hmac({ header: ['X-Patreon-Signature'], algorithm: 'md5' }),
   event_type: ['header:X-Patreon-Event'],

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const paypal: Provider = {
   id: 'paypal',
   name: 'PayPal',
+  subject:
+    '{{ payload.resource.invoice_id | default: payload.resource.custom_id | default: payload.resource.dispute_id | default: payload.resource.id }} {{ payload.summary }}',
   category: 'payments',
   // It retries for three days, and the time of transmission may be that of the first try. What it signed makes one
   // event, so such a long time is safe.

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const paystack: Provider = {
   id: 'paystack',
   name: 'Paystack',
+  subject:
+    '{{ payload.data.reference | default: payload.data.transaction_reference | default: payload.data.invoice_code | default: payload.data.transaction.reference }} {% assign sum = payload.data.amount | default: payload.data.refund_amount %}{% if payload.data.currency %}{{ sum | money: payload.data.currency }}{% endif %} {{ payload.data.customer.email }}',
   category: 'payments',
   verify: hmac({ header: ['x-paystack-signature'], algorithm: 'sha512' }),
   event_type: ['body:event'],

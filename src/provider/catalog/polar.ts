@@ -5,6 +5,8 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const polar: Provider = {
   id: 'polar',
   name: 'Polar',
+  subject:
+    '{{ payload.data.invoice_number | default: payload.data.order_id | default: payload.data.id }} {{ payload.data.customer.name | default: payload.data.billing_name }} {{ payload.data.total_amount | default: payload.data.amount | money: payload.data.currency }}',
   category: 'payments',
   verify: {
     scheme: 'any',

@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const postmark: Provider = {
   id: 'postmark',
   name: 'Postmark',
+  subject:
+    '{{ payload.Email | default: payload.FromName | default: payload.Recipient }} {{ payload.Subject }}',
   category: 'email',
   verify: { scheme: 'basic' },
   // Mail that comes in has no record type; its stream is called `inbound`.

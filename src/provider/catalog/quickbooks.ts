@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const quickbooks: Provider = {
   id: 'quickbooks',
   name: 'QuickBooks Online',
+  subject:
+    '{% if payload.eventNotifications %}{% assign one = payload.eventNotifications[0].dataChangeEvent.entities[0] %}{{ one.name }} {{ one.id }}{% else %}{{ payload[0].type | split: "." | slice: 1, 1 | first }} {{ payload[0].intuitentityid }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}{% endif %}',
   category: 'payments',
   verify: hmac({ header: ['intuit-signature'], encoding: 'base64' }),
   event_type: [

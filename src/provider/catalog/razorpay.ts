@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const razorpay: Provider = {
   id: 'razorpay',
   name: 'Razorpay',
+  subject:
+    '{% assign one = payload.payload.payment.entity | default: payload.payload.refund.entity %}{{ one.description | default: one.id }} {{ one.amount | money: one.currency }} {{ one.email }}',
   category: 'payments',
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],

@@ -5,6 +5,7 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const resend: Provider = {
   id: 'resend',
   name: 'Resend',
+  subject: '{{ payload.data.to[0] }} {{ payload.data.subject }}',
   category: 'email',
   verify: standardWebhooksHmac,
   event_type: ['body:type'],

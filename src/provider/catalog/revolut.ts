@@ -5,6 +5,8 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const revolut: Provider = {
   id: 'revolut',
   name: 'Revolut',
+  subject:
+    '{{ payload.merchant_order_ext_ref | default: payload.order_id | default: payload.dispute_id | default: payload.payout_id | default: payload.data.reference | default: payload.data.id }}',
   category: 'payments',
   verify: hmac({
     header: ['Revolut-Signature'],

@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const sendcloud: Provider = {
   id: 'sendcloud',
   name: 'Sendcloud',
+  subject: '{{ payload.parcel.order_number }} {{ payload.parcel.name }} {{ payload.parcel.status.message }}',
   category: 'commerce',
   verify: hmac({ header: ['Sendcloud-Signature'] }),
   event_type: ['body:action'],

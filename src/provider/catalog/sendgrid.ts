@@ -4,6 +4,8 @@ import type { Provider } from '../provider.ts';
 export const sendgrid: Provider = {
   id: 'sendgrid',
   name: 'SendGrid event webhook',
+  subject:
+    '{{ payload[0].email }} {{ payload[0].event }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   category: 'email',
   verify: {
     scheme: 'ecdsa',

@@ -8,6 +8,8 @@ const ISSUE = { at: 'body:data.issue' } as const;
 export const sentry: Provider = {
   id: 'sentry',
   name: 'Sentry integration platform',
+  subject:
+    '{{ payload.data.issue.shortId }} {{ payload.data.issue.title | default: payload.data.event.title | default: payload.data.metric_alert.title | default: payload.data.error.title }}',
   category: 'devops',
   verify: hmac({ header: ['Sentry-Hook-Signature'] }),
   event_type: [['header:Sentry-Hook-Resource', 'body:action'], 'header:Sentry-Hook-Resource'],

@@ -37,6 +37,8 @@ const CREATE_UPDATE = [
 export const shopify: Provider = {
   id: 'shopify',
   name: 'Shopify',
+  subject:
+    '{{ payload.name | default: payload.order_id }} {{ payload.customer.first_name }} {{ payload.customer.last_name }} {% if payload.total_price %}{{ payload.total_price | money_major: payload.currency }}{% endif %}',
   category: 'commerce',
   verify: hmac({ header: ['X-Shopify-Hmac-Sha256'], encoding: 'base64' }),
   event_type: ['header:X-Shopify-Topic'],

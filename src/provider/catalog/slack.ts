@@ -8,6 +8,8 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const slack: Provider = {
   id: 'slack',
   name: 'Slack',
+  subject:
+    '{{ payload.event.text | default: payload.event.files[0].name | default: payload.event.message.text | default: payload.text }}',
   category: 'messaging',
   verify: hmac({
     header: ['X-Slack-Signature'],

@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const square: Provider = {
   id: 'square',
   name: 'Square',
+  subject:
+    '{% assign one = payload.data.object.payment | default: payload.data.object.refund | default: payload.data.object.dispute | default: payload.data.object.invoice | default: payload.data.object.payout %}{% assign sum = one.total_money | default: one.amount_money | default: one.payment_requests[0].computed_amount_money %}{{ one.invoice_number | default: one.receipt_number | default: payload.data.id }} {% if sum %}{{ sum.amount | money: sum.currency }}{% endif %}',
   category: 'commerce',
   verify: hmac({
     header: ['x-square-hmacsha256-signature'],

@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const squarespace: Provider = {
   id: 'squarespace',
   name: 'Squarespace',
+  subject: '{{ payload.data.orderId }}',
   category: 'commerce',
   verify: hmac({ header: ['Squarespace-Signature'], secret_encoding: 'hex' }),
   event_type: ['body:topic'],

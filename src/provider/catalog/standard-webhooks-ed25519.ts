@@ -5,6 +5,8 @@ import { FIVE_MINUTES } from '../schemes.ts';
 export const standardWebhooksEd25519: Provider = {
   id: 'standard-webhooks-ed25519',
   name: 'Standard Webhooks (asymmetric)',
+  subject:
+    '{{ payload.data.id | default: payload.data.order }} {{ payload.data.customer.name | default: payload.data.name }}',
   category: 'other',
   verify: {
     scheme: 'ed25519',

@@ -5,6 +5,7 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const supabaseAuthHooks: Provider = {
   id: 'supabase-auth-hooks',
   name: 'Supabase Auth Hooks (HTTP)',
+  subject: '{{ payload.user.email | default: payload.user.id }}',
   category: 'other',
   verify: {
     ...standardWebhooksHmac,

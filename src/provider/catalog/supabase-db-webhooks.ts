@@ -5,6 +5,7 @@ import { bearerToken } from '../schemes.ts';
 export const supabaseDbWebhooks: Provider = {
   id: 'supabase-db-webhooks',
   name: 'Supabase database webhooks',
+  subject: '{{ payload.table }} {{ payload.record.id | default: payload.old_record.id }}',
   category: 'devops',
   verify: bearerToken,
   event_type: [['body:type', 'body:table']],

@@ -5,6 +5,8 @@ import { standardWebhooksHmac } from '../schemes.ts';
 export const svix: Provider = {
   id: 'svix',
   name: 'Svix',
+  subject:
+    '{{ payload.data.id | default: payload.data.order }} {{ payload.data.customer.name | default: payload.data.name }}',
   category: 'other',
   verify: standardWebhooksHmac,
   event_type: ['body:type', 'body:event_type', 'body:eventType'],

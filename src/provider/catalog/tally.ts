@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const tally: Provider = {
   id: 'tally',
   name: 'Tally',
+  subject: '{{ payload.data.formName }} {{ payload.data.fields[0].value }}',
   category: 'forms',
   verify: hmac({ header: ['Tally-Signature'], encoding: 'base64' }),
   event_type: ['body:eventType'],

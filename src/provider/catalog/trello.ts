@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const trello: Provider = {
   id: 'trello',
   name: 'Trello',
+  subject: '{{ payload.action.data.board.name }}: {{ payload.action.data.card.name }}',
   category: 'crm',
   verify: hmac({
     header: ['X-Trello-Webhook'],

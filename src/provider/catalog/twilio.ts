@@ -5,6 +5,7 @@ import { hmac } from '../schemes.ts';
 export const twilio: Provider = {
   id: 'twilio',
   name: 'Twilio',
+  subject: '{{ payload.ProfileName | default: payload.From }} {{ payload.Body }}',
   category: 'messaging',
   verify: hmac({
     header: ['X-Twilio-Signature'],

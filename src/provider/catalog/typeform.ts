@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const typeform: Provider = {
   id: 'typeform',
   name: 'Typeform',
+  subject:
+    '{{ payload.form_response.definition.title }} {{ payload.form_response.answers[0].text | default: payload.form_response.answers[0].email }}',
   category: 'forms',
   verify: hmac({ header: ['Typeform-Signature'], encoding: 'base64', prefix: 'sha256=' }),
   event_type: ['body:event_type'],

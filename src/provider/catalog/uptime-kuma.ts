@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const uptimeKuma: Provider = {
   id: 'uptime-kuma',
   name: 'Uptime Kuma',
+  subject: '{{ payload.monitor.name | default: payload.msg }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:heartbeat.status'],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const uptimerobot: Provider = {
   id: 'uptimerobot',
   name: 'UptimeRobot',
+  subject: '{{ payload.monitorFriendlyName }} {{ payload.alertTypeFriendlyName }}',
   category: 'alerts',
   verify: null,
   event_type: [

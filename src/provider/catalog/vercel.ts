@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const vercel: Provider = {
   id: 'vercel',
   name: 'Vercel',
+  subject:
+    '{{ payload.payload.deployment.name | default: payload.payload.project.id }} {{ payload.payload.deployment.meta.githubCommitRef }} {{ payload.payload.deployment.meta.githubCommitMessage }}',
   category: 'devops',
   verify: hmac({ header: ['x-vercel-signature'], algorithm: 'sha1' }),
   event_type: ['body:type'],

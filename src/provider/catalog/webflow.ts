@@ -5,6 +5,8 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const webflow: Provider = {
   id: 'webflow',
   name: 'Webflow',
+  subject:
+    '{{ payload.payload.orderId | default: payload.payload.name }} {{ payload.payload.customerInfo.fullName }} {{ payload.payload.customerPaid.string }}',
   category: 'forms',
   verify: hmac({
     header: ['x-webflow-signature'],

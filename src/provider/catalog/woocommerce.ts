@@ -6,6 +6,8 @@ import { hmac } from '../schemes.ts';
 export const woocommerce: Provider = {
   id: 'woocommerce',
   name: 'WooCommerce',
+  subject:
+    '#{{ payload.number }} {{ payload.billing.first_name }} {{ payload.billing.last_name }} {{ payload.total | money_major: payload.currency }}',
   category: 'commerce',
   verify: hmac({ header: ['X-WC-Webhook-Signature'], encoding: 'base64' }),
   event_type: ['header:X-WC-Webhook-Topic'],

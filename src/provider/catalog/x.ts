@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const x: Provider = {
   id: 'x',
   name: 'X (Account Activity)',
+  subject:
+    '{{ payload.tweet_create_events[0].user.name | default: payload.favorite_events[0].user.name }} {{ payload.tweet_create_events[0].text | default: payload.favorite_events[0].favorited_status.text | default: payload.direct_message_events[0].message_create.message_data.text }}',
   category: 'messaging',
   verify: hmac({ header: ['x-twitter-webhooks-signature'], prefix: 'sha256=', encoding: 'base64' }),
   event_type: [],

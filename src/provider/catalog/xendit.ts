@@ -5,6 +5,8 @@ import { headerToken } from '../schemes.ts';
 export const xendit: Provider = {
   id: 'xendit',
   name: 'Xendit',
+  subject:
+    '{{ payload.data.reference_id | default: payload.external_id }} {{ payload.data.request_amount | default: payload.data.amount | default: payload.amount }} {{ payload.data.currency | default: payload.currency }}',
   category: 'payments',
   verify: headerToken('x-callback-token'),
   event_type: ['body:event', 'body:status'],

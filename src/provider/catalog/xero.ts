@@ -5,6 +5,8 @@ import { hmac } from '../schemes.ts';
 export const xero: Provider = {
   id: 'xero',
   name: 'Xero',
+  subject:
+    '{{ payload.events[0].eventCategory }} {{ payload.events[0].resourceId }}{% if payload.events.size > 1 %} +{{ payload.events.size | minus: 1 }}{% endif %}',
   category: 'payments',
   verify: hmac({ header: ['x-xero-signature'], encoding: 'base64' }),
   event_type: [['body:events.0.eventCategory', 'body:events.0.eventType']],

@@ -4,6 +4,7 @@ import type { Provider } from '../provider.ts';
 export const zabbix: Provider = {
   id: 'zabbix',
   name: 'Zabbix',
+  subject: '{{ payload.host }} {{ payload.name }}',
   category: 'alerts',
   verify: null,
   event_type: ['body:status'],

@@ -5,6 +5,7 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const zendesk: Provider = {
   id: 'zendesk',
   name: 'Zendesk',
+  subject: '#{{ payload.detail.id }} {{ payload.detail.subject }}',
   category: 'crm',
   verify: hmac({
     header: ['X-Zendesk-Webhook-Signature'],

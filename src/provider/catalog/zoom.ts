@@ -5,6 +5,8 @@ import { FIVE_MINUTES, hmac } from '../schemes.ts';
 export const zoom: Provider = {
   id: 'zoom',
   name: 'Zoom',
+  subject:
+    '{{ payload.payload.object.topic | default: payload.payload.object.caller_name | default: payload.payload.object.callee_name | default: payload.payload.object.host_email }}',
   category: 'messaging',
   verify: hmac({
     header: ['x-zm-signature'],

@@ -6,32 +6,24 @@ import {
   parsePhoneNumberFromString,
   type PhoneNumber,
 } from 'libphonenumber-js/core/es6';
-import { parseOwnJson } from '../../lib/own-json.ts';
 
-/** The numbering plans of all countries: `assets/phones/plans.json`. They are no part of the code, which starts sooner so. */
-let plans: MetadataJson | null = null;
+/** The numbering plans of countries. */
+export type Plans = MetadataJson;
 
-export const hasPlans = (): boolean => plans !== null;
+/** Those of all countries. They are no part of the code, which starts sooner so: `config/facts.ts` reads them. */
+let plans: Plans | null = null;
 
-/** Has numbers read by these plans from now on. `text`: of that file. */
-export function usePlans(text: string): void {
-  plans = parseOwnJson<MetadataJson>(text);
-}
+/** Null: none are read. */
+export const knownPlans = (): Plans | null => plans;
 
-/** Runs `work` with these plans, and puts back those that were in use. */
-export function withPlans<Done>(text: string, work: () => Done): Done {
-  const before = plans;
-  usePlans(text);
-  try {
-    return work();
-  } finally {
-    plans = before;
-  }
+/** Has numbers read by these plans from now on. */
+export function usePlans(read: Plans | null): void {
+  plans = read;
 }
 
 function plansInUse(): MetadataJson {
   if (plans === null)
-    throw new Error('the numbering plans are not read: await `loadConfig` or `readPlans` first');
+    throw new Error('the numbering plans are not read: await `loadConfig` or `readFacts` first');
   return plans;
 }
 

@@ -225,7 +225,7 @@ describe('an answer that is signed', () => {
 
 describe('a handshake that names an address to confirm at', () => {
   const confirmHost = /^confirm\.example$/;
-  const source = withHandshakes([{ ...SIGNED, confirm: { url: 'body:url', host: confirmHost } }]);
+  const source = withHandshakes([{ ...SIGNED, confirm: { url: 'body:url', host: confirmHost.source } }]);
   const payload = { type: 'hello', challenge: 'abc123', url: 'https://confirm.example/token-1' };
 
   it('is answered once the address was called', async () => {

@@ -1,6 +1,6 @@
 import { getCountries, isSupportedCountry } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import '../../../cli/phone-plans.ts';
+import '../../../cli/facts.ts';
 import { COUNTRIES } from '../../../shared/phone/countries.ts';
 import { isCountry } from '../../../src/template/filters/phone-library.ts';
 

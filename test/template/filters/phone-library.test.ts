@@ -3,9 +3,11 @@ import examples from 'libphonenumber-js/mobile/examples';
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import full from 'libphonenumber-js/metadata.max';
 import { describe, expect, it } from 'vitest';
-import plans from '../../../assets/phones/plans.json';
+import text from '../../../assets/facts.json?raw';
+import { parseFacts } from '../../../src/config/facts.ts';
 import { callingCodeOf, countriesOf, readNumber } from '../../../src/template/filters/phone-library.ts';
 
+const { plans } = parseFacts(text);
 const COUNTRIES = getCountries();
 
 const said = (number: ReturnType<typeof readNumber>) =>

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import plans from '../../assets/phones/plans.json';
+import text from '../../assets/facts.json?raw';
+import { providers } from '../../src/provider/catalog/catalog.ts';
 
 const START = Date.now();
-const TEXT = JSON.stringify(plans);
 
-/** The Worker's modules as an isolate has them that has just started: without the plans. */
+/** The Worker's modules as an isolate has them that has just started: without the facts. */
 beforeEach(() => {
   vi.resetModules();
 });
-const readPlansAnew = async () => (await import('../../src/config/phone-plans.ts')).readPlans;
+const readFactsAnew = async () => (await import('../../src/config/facts.ts')).readFacts;
 const loadConfigAnew = async () => (await import('../../src/config/load.ts')).loadConfig;
 const library = () => import('../../src/template/filters/phone-library.ts');
 
@@ -16,7 +16,6 @@ const library = () => import('../../src/template/filters/phone-library.ts');
 function deployment(...answers: readonly (() => Promise<Response>)[]) {
   const watch = { reads: 0, addresses: new Set<string>(), configReads: 0 };
   const fetch = async (address: string): Promise<Response> => {
-    if (address.endsWith('/subjects.json')) return new Response('{}');
     const answer = answers[Math.min(watch.reads, answers.length - 1)];
     watch.reads += 1;
     watch.addresses.add(address);
@@ -31,11 +30,11 @@ function deployment(...answers: readonly (() => Promise<Response>)[]) {
   return { env, watch };
 }
 
-/** No work is left to it before the plans are there. */
+/** No work is left to it before the facts are there. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
-const CONTEXT = { waitUntil: () => undefined } as unknown as ExecutionContext;
+const CONtext = { waitUntil: () => undefined } as unknown as ExecutionContext;
 
-const there = async (): Promise<Response> => new Response(TEXT);
+const there = async (): Promise<Response> => new Response(text);
 const missing = async (): Promise<Response> => new Response('not found', { status: 404 });
 
 /** The lines of the log that are errors, for as long as the test runs. */
@@ -48,25 +47,27 @@ function errorsLogged(): readonly unknown[] {
   return lines;
 }
 
-describe('the numbering plans in an isolate that has just started', () => {
-  it('are not there: to read a number then is a bug, and says so', async () => {
+describe('the facts in an isolate that has just started', () => {
+  it('are not there: to read a number or a source then is a bug, and says so', async () => {
+    const { findProvider } = await import('../../src/provider/known.ts');
+    expect(() => findProvider('stripe')).toThrow('the providers are not read: await `loadConfig`');
     const { callingCodeOf, readNumber } = await library();
-    expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readPlans` first');
+    expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readFacts` first');
     expect(() => readNumber('0151', 'DE')).toThrow('the numbering plans are not read');
     expect(() => callingCodeOf('DE')).toThrow('the numbering plans are not read');
   });
 
   it('are read once for all that need them, and never again', async () => {
-    const readPlans = await readPlansAnew();
+    const readFacts = await readFactsAnew();
     const { env, watch } = deployment(there);
     let reported = 0;
-    await Promise.all(Array.from({ length: 50 }, async () => readPlans(env, START, () => (reported += 1))));
+    await Promise.all(Array.from({ length: 50 }, async () => readFacts(env, START, () => (reported += 1))));
     expect(watch).toMatchObject({
       reads: 1,
-      addresses: new Set(['https://assets.invalid/phones/plans.json']),
+      addresses: new Set(['https://assets.invalid/facts.json']),
     });
     expect(reported).toBe(1);
-    expect(readPlans(env, START + 60_000)).toBeNull();
+    expect(readFacts(env, START + 60_000)).toBeNull();
     expect((await library()).readNumber('0151 12345678', 'DE')?.number).toBe('+4915112345678');
   });
 
@@ -80,7 +81,7 @@ describe('the numbering plans in an isolate that has just started', () => {
     answer.resolve(await there());
     expect((await config).version).toBe(0);
     expect(reported).toBe(2);
-    expect((await library()).hasPlans()).toBe(true);
+    expect((await library()).knownPlans()).not.toBeNull();
   });
 });
 
@@ -89,40 +90,40 @@ const BROKEN: readonly (readonly [string, () => Promise<Response>, unknown])[] =
   [
     'were not deployed',
     missing,
-    'Error: asset /phones/plans.json: status 404; deploy again, with the folder `assets`',
+    'Error: asset /facts.json: status 404; deploy again, with the folder `assets`',
   ],
-  ['are cut off', async () => new Response(TEXT.slice(0, 1_000)), expect.stringContaining('SyntaxError')],
+  ['are cut off', async () => new Response(text.slice(0, 1_000)), expect.stringContaining('SyntaxError')],
   ['do not come', async () => Promise.reject(new Error('network')), 'Error: network'],
 ];
 
-describe('numbering plans that cannot be read', () => {
+describe('facts that cannot be read', () => {
   it.each(BROKEN)(
     'that %s are an error, logged once, and the next caller asks again',
     async (_, answer, error) => {
-      const readPlans = await readPlansAnew();
+      const readFacts = await readFactsAnew();
       const { env } = deployment(answer, there);
       const logged = errorsLogged();
-      const failed = await Promise.allSettled([readPlans(env, START), readPlans(env, START)]);
+      const failed = await Promise.allSettled([readFacts(env, START), readFacts(env, START)]);
       expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-      expect(logged).toEqual([{ stage: 'phones.read.failed', error }]);
-      await readPlans(env, START);
-      expect((await library()).hasPlans()).toBe(true);
+      expect(logged).toEqual([{ stage: 'facts.read.failed', error }]);
+      await readFacts(env, START);
+      expect((await library()).knownPlans()).not.toBeNull();
     },
   );
 
   it('since the request that asked was cancelled, are waited for two seconds, and asked for again then', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const readPlans = await readPlansAnew();
+    const readFacts = await readFactsAnew();
     const { env, watch } = deployment(() => new Promise(() => undefined), there);
-    const waits = Promise.allSettled([readPlans(env, START), readPlans(env, START + 1_999)]);
+    const waits = Promise.allSettled([readFacts(env, START), readFacts(env, START + 1_999)]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await waits).toMatchObject([
-      { reason: new Error('the numbering plans of phone numbers did not arrive in time') },
+      { reason: new Error('the facts on phone numbers and providers did not arrive in time') },
       { status: 'rejected' },
     ]);
     expect(watch.reads).toBe(1);
-    await readPlans(env, START + 2_000);
+    await readFacts(env, START + 2_000);
     expect(watch.reads).toBe(2);
   });
 
@@ -131,7 +132,7 @@ describe('numbering plans that cannot be read', () => {
     const { env, watch } = deployment(missing, missing, there);
     errorsLogged();
     for (const after of [0, 1])
-      await expect(loadConfig(env, START + after)).rejects.toThrow('numbering plans');
+      await expect(loadConfig(env, START + after)).rejects.toThrow('facts on phone numbers');
     expect((await loadConfig(env, START + 2)).version).toBe(0);
     expect(watch.configReads).toBe(1);
   });
@@ -140,17 +141,24 @@ describe('numbering plans that cannot be read', () => {
     const { app } = await import('../../src/app.ts');
     const { env } = deployment(missing);
     const logged = errorsLogged();
-    const response = await app.request('/hooks/shop', { method: 'POST', body: '{}' }, env, CONTEXT);
+    const response = await app.request('/hooks/shop', { method: 'POST', body: '{}' }, env, CONtext);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).not.toBeNull();
     expect(await response.json()).toMatchObject({ type: 'urn:hookbell:problem:unavailable' });
     expect(logged).toMatchObject([
-      { stage: 'phones.read.failed' },
+      { stage: 'facts.read.failed' },
       {
         stage: 'request.failed',
         path: '/hooks/shop',
-        error: 'Error: the numbering plans of phone numbers cannot be read',
+        error: 'Error: the facts on phone numbers and providers cannot be read',
       },
     ]);
+  });
+});
+
+describe('the file of facts', () => {
+  it('has each provider as it is declared', async () => {
+    const { parseFacts } = await import('../../src/config/facts.ts');
+    expect({ ...parseFacts(text).providers }).toEqual(Object.fromEntries(providers));
   });
 });

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import metadata from 'libphonenumber-js/metadata.max';
+import { providers } from '../src/provider/catalog/catalog.ts';
+
+/** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not kept in git: all of it is made from what is. */
+export const FACTS_FILE = join(dirname(import.meta.dirname), 'assets/facts.json');
+
+/** The places of a country's properties that only writing a number for people needs; others of these come last. */
+const FORMATS = 4;
+const PREFIX_FORMAT = 6;
+const PREFIX_IS_OPTIONAL = 9;
+const LAST = 11;
+
+/** The text of that file: a `FactsFile` of `src/config/facts.ts`. */
+export function factsText(): string {
+  const { version, country_calling_codes, countries, nonGeographic } = metadata;
+  const plans = {
+    version,
+    country_calling_codes,
+    countries: textsOf(plansOf(countries)),
+    nonGeographic: plansOf(nonGeographic),
+  };
+  return `${JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)) })}\n`;
+}
+
+const textsOf = (values: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => [name, JSON.stringify(value)]),
+  );
+
+/**
+ * The library's metadata of all kinds of numbers as it is, without the ways to write them: messages go to digits. `countries`: the
+ * library's types know what is where, and not that all of it is a list.
+ */
+const plansOf = (countries: object | undefined): object =>
+  Object.fromEntries(
+    Object.entries(countries ?? {}).map(([name, places]: [string, unknown]) => {
+      if (!Array.isArray(places)) throw new Error(`${name} has another form`);
+      return [
+        name,
+        places.slice(0, LAST + 1).map((value: unknown, place) => (isOfWriting(place) ? 0 : value)),
+      ];
+    }),
+  );
+
+const isOfWriting = (place: number): boolean => [FORMATS, PREFIX_FORMAT, PREFIX_IS_OPTIONAL].includes(place);
+
+/** `npm run facts`: run it when a provider changes. */
+if (process.argv[1] === import.meta.filename) writeFileSync(FACTS_FILE, factsText());

@@ -1,0 +1,76 @@
+import { lazyRecord } from '../lib/lazy-record.ts';
+import { describeError, log } from '../lib/log.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import { SingleFlight } from '../lib/single-flight.ts';
+import { knownProviders, useProviders, type Providers } from '../provider/known.ts';
+import type { Provider } from '../provider/provider.ts';
+import { knownPlans, usePlans, type Plans } from '../template/filters/phone-library.ts';
+import { assetText } from './asset-text.ts';
+
+/** Knowledge of the world that is no code: how countries number phones, and how providers sign and deliver. */
+export interface Facts {
+  readonly plans: Plans;
+  readonly providers: Providers;
+}
+
+/** The same in `assets/facts.json`. Each country and each provider is a text of its own, since an isolate needs few of them. */
+export interface FactsFile {
+  readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
+  readonly providers: Readonly<Record<string, string>>;
+}
+
+/** The facts of that file. `text`: all of it. */
+export function parseFacts(text: string): Facts {
+  const { plans, providers } = parseOwnJson<FactsFile>(text);
+  return {
+    plans: { ...plans, countries: lazyRecord<object>(plans.countries, parseOwnJson) },
+    providers: lazyRecord<Provider>(providers, parseOwnJson),
+  };
+}
+
+/** Has numbers and sources read by these from now on. */
+export function useFacts({ plans, providers }: Facts): void {
+  usePlans(plans);
+  useProviders(providers);
+}
+
+/** Runs `work` with these facts, and puts back those that were in use. */
+export function withFacts<Done>(facts: Facts, work: () => Done): Done {
+  const [plans, providers] = [knownPlans(), knownProviders()];
+  useFacts(facts);
+  try {
+    return work();
+  } finally {
+    usePlans(plans);
+    useProviders(providers);
+  }
+}
+
+/** The time for which a read is shared and waited for, in ms. */
+const READ_MS = 2_000;
+
+const reading = new SingleFlight<void>(
+  READ_MS,
+  'the facts on phone numbers and providers did not arrive in time',
+);
+
+/**
+ * Reads the facts, once for all that run in this isolate; null: they are there. Whatever may read a phone number or a source has
+ * awaited it. `onRead` is called for a read. Rejects when they cannot be read; the next caller tries again.
+ */
+export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
+  if (knownProviders() !== null) return null;
+  return reading.run(now, () => {
+    onRead?.();
+    return read(env);
+  });
+}
+
+async function read({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<void> {
+  try {
+    useFacts(parseFacts(await assetText(ASSETS, 'facts.json')));
+  } catch (thrown) {
+    log('error', 'facts.read.failed', { error: describeError(thrown) });
+    throw new Error('the facts on phone numbers and providers cannot be read', { cause: thrown });
+  }
+}
