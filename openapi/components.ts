@@ -3,7 +3,8 @@ import type * as core from 'zod/v4/core';
 import { moment, versionNumber } from '../src/admin/request/input.ts';
 import { numberCursor, pageParams } from '../src/admin/request/pages.ts';
 import { accountSchema } from '../src/config/account-schema.ts';
-import { fallbackSchema, recipientsSchema, templateSchema } from '../src/config/schema.ts';
+import { recipientsSchema } from '../src/config/recipients-schema.ts';
+import { fallbackSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES, KIND_WORDS } from '../src/gateway/kinds.ts';
 import { verifySchema } from '../src/signature/scheme.ts';
 import { tokenSchema } from '../src/signature/schemes/token.ts';
@@ -46,6 +47,9 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   answer: ['HttpAnswer', 'The meaning of answers.'],
   'answer.rule': ['HttpAnswerRule', 'A meaning that overrides the status.'],
   'recipients.people': ['Person', 'How a receiver is reached.'],
+  'recipients.rotation': ['Rotation', 'The turns of people.'],
+  'recipients.rotation.shifts': ['Shift', 'Hours of the day that others have.'],
+  'recipients.rotation.overrides': ['Override', 'Somebody takes over from the one whose turn it is.'],
   'route.incident': ['IncidentRule', 'The rules that make items one problem over time.'],
   'route.group': ['GroupRule', 'The rules that put items into one notification, and when it is due.'],
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],

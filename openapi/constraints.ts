@@ -34,6 +34,11 @@ const NAME = text(128);
 const PATH = text(256);
 const ADDRESS: Constraint = { text: { minLength: 1, maxLength: 2_048, format: 'uri' } };
 const INSTANT: Constraint = { text: { format: 'date-time' }, examples: ['2026-01-31T22:00:00+01:00'] };
+const LOCAL_TIME: Constraint = {
+  text: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d$' },
+  examples: ['2026-11-23T09:00'],
+};
+const PEOPLE: Constraint = { ...text(64), ...list(100, 1), examples: ['anna'] };
 const HOURS = {
   days: { ...list(7, 1), examples: ['sun'] },
   from: { examples: ['22:00'] },
@@ -134,6 +139,16 @@ export const CONSTRAINTS: Constraints = {
   newDone: { card: text(200) },
   numberSearch: { number: { ...text(40), examples: ['0151 234 567 89'] } },
   recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] } },
+  'recipients.rotation': {
+    order: PEOPLE,
+    every: { text: { pattern: '^[1-9]\\d{0,2}[dw]$' }, examples: ['1w'] },
+    from: LOCAL_TIME,
+    timezone: { examples: ['Europe/Berlin'] },
+    shifts: list(4),
+    overrides: list(200),
+  },
+  'recipients.rotation.shifts': { order: PEOPLE, days: HOURS.days, from: HOURS.from, to: HOURS.to },
+  'recipients.rotation.overrides': { person: text(64), from: LOCAL_TIME, to: LOCAL_TIME },
   account: {
     timeout: duration('100ms', '2m', '15s'),
     retry: { ...duration('100ms', '7d', '30s'), ...list(50) },

@@ -247,6 +247,8 @@ export const DESCRIPTIONS = {
       'Up to 10,000 numbers with their country code, in quotes: `"+49 151 12345678"` or `"4915112345678"`.',
     people:
       'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
+    rotation:
+      'The people take turns: messages go to the one who is on call. Absent: to all of them. Not together with `numbers`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',
     throttle:
       'The number of messages that each of them may get from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
@@ -255,6 +257,27 @@ export const DESCRIPTIONS = {
     phone: 'The number, for gateways that send to numbers.',
     address:
       'The addresses by gateway, such as `{ telegram: "12345" }`; an account\'s own name goes before its gateway\'s.',
+  },
+  'recipients.rotation': {
+    order: 'The names of the people, in the order of their turns.',
+    every: 'The length of a turn in days or weeks, such as `1w` or `2d`, at most 366d.',
+    from: "When the first turn begins, in the rotation's time zone: `2026-11-23T09:00`. Each turn begins at this time of day, in summer and in winter.",
+    timezone: 'The IANA time zone of all times of the rotation, such as `Europe/Berlin`.',
+    shifts:
+      'Up to 4 shifts: hours of the day that others have. The first shift that it is in counts; outside of all shifts, `order` does.',
+    overrides: 'Up to 200 overrides, which may not overlap. They count before turns and shifts.',
+  },
+  'recipients.rotation.shifts': {
+    order:
+      'The names of the people who have the shift, in turns as long as `every`. Whoever has the turn when the shift begins has it until it ends.',
+    days: HOURS.days,
+    from: HOURS.from,
+    to: HOURS.to,
+  },
+  'recipients.rotation.overrides': {
+    person: 'The name of the person who takes over.',
+    from: "When it begins, in the rotation's time zone.",
+    to: 'When it ends, later than `from`.',
   },
   account: {
     gateway: 'The gateway: `v2`, that of another maker, or `http`, which this document declares.',
@@ -472,7 +495,9 @@ export const DEFAULTS = {
   'route.actions': { label: 'built-in words', expires: '`7d`' },
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
-  recipients: { quiet: 'none', throttle: 'no limit' },
+  recipients: { rotation: 'none', quiet: 'none', throttle: 'no limit' },
+  'recipients.rotation': { shifts: 'none', overrides: 'none' },
+  'recipients.rotation.shifts': { days: 'all' },
   quiet: { days: 'all', timezone: "the source's; `UTC` for recipients", do: '`hold`', resolved: '`hold`' },
   silence: { from: 'at once', until: 'never', every: 'always' },
   'silence.every': { days: 'all', timezone: '`UTC`' },

@@ -1,7 +1,8 @@
 // oxlint-disable no-underscore-dangle -- where zod keeps a schema's definition, in its full and its small form
 import * as core from 'zod/v4/core';
 import { accountSchema } from '../src/config/account-schema.ts';
-import { recipientsSchema, sourceSchema, templateSchema } from '../src/config/schema.ts';
+import { recipientsSchema } from '../src/config/recipients-schema.ts';
+import { sourceSchema, templateSchema } from '../src/config/schema.ts';
 import { KIND_NAMES } from '../src/gateway/kinds.ts';
 import { silenceSchema } from '../src/config/alerting-schema.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSchema } from '../../src/config/account-schema.ts';
-import { recipientsSchema, sourceSchema, templateSchema } from '../../src/config/schema.ts';
+import { recipientsSchema } from '../../src/config/recipients-schema.ts';
+import { sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { silenceSchema } from '../../src/config/alerting-schema.ts';
 import { configVersion, count, pageOf, writtenByName } from './parts.ts';
 import { fieldErrors } from './problem.ts';

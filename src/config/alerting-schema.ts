@@ -29,7 +29,7 @@ const timeOfDay = (pattern: RegExp, last: string) => {
 };
 
 /** Hours of the week; see `Hours` of config.ts. */
-const hours = {
+export const hours = {
   days: z.optional(
     listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
   ),
@@ -39,7 +39,7 @@ const hours = {
 };
 
 /** Not nothing, and not always. */
-const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
+export const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
   ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
   {
     path: ['to'],

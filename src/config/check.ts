@@ -5,13 +5,8 @@ import type { FieldError } from '../lib/problem.ts';
 import { issueErrors } from './issues.ts';
 import type { DocumentKind } from './kinds.ts';
 import type { AccountDocument } from './account-schema.ts';
-import {
-  documentSchemas,
-  type ConfigSet,
-  type RecipientsDocument,
-  type SourceDocument,
-  type TemplateDocument,
-} from './schema.ts';
+import { documentSchemas, type ConfigSet, type SourceDocument, type TemplateDocument } from './schema.ts';
+import type { RecipientsDocument } from './recipients-schema.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
 import { gatewayDigits } from '../schema/gateway-digits.ts';
 import { shownKey } from '../schema/parts.ts';

@@ -8,7 +8,10 @@ import { compileQuiet, compileThrottle } from './compile-alerting.ts';
 import type { Receiver } from './config.ts';
 import { gatewayName, receiverRule, shapeOf } from './gateway-spec.ts';
 import type { Report } from './issues.ts';
-import type { PersonDocument, RecipientsDocument, RouteDocument } from './schema.ts';
+import type { PersonDocument, RecipientsDocument } from './recipients-schema.ts';
+import { rotationOf } from './rotation.ts';
+import { turnsOf } from './receivers-now.ts';
+import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** An account, and the gateway that its messages go to. */
@@ -115,7 +118,7 @@ function fromPayload(
 }
 
 function ofList(
-  { numbers = [], people = {}, quiet, throttle }: RecipientsDocument,
+  { numbers = [], people = {}, rotation, quiet, throttle }: RecipientsDocument,
   { name, person }: { readonly name: string; readonly person: string | undefined },
   gateway: AccountGateway,
   report: Refuse,
@@ -133,6 +136,7 @@ function ofList(
     return null;
   }
   const names = new Map<string, string>();
+  const byName = new Map<string, string>();
   let isWrong = false;
   for (const [who, document] of Object.entries(people)) {
     if (person !== undefined && who !== person) continue;
@@ -140,6 +144,7 @@ function ofList(
     if (receiver !== null && receiverRule(gateway.spec).pattern.test(receiver)) {
       found.push(receiver);
       names.set(receiver, who);
+      byName.set(who, receiver);
     } else {
       isWrong = true;
       report(
@@ -154,6 +159,8 @@ function ofList(
     from: 'document',
     numbers: found,
     ...(names.size > 0 && { names }),
+    // A route that names one of the people sends to that one, whoever is on call.
+    ...(rotation !== undefined && person === undefined && { turns: turnsOf(rotationOf(rotation), byName) }),
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
   };

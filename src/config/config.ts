@@ -2,6 +2,7 @@ import type { Alerting, Quiet, Silence, Throttle } from './alerting.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
 import type { Send } from './send.ts';
+import type { Rotation, Span } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
 import type { ReceiverRule } from '../gateway/call.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
@@ -126,6 +127,18 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
+/** The people of a list take turns. */
+export interface Turns {
+  readonly rotation: Rotation;
+  /** Returns the number whose turn it is, since when and until when (ms). */
+  readonly at: (now: number) => Turn;
+}
+
+/** A turn of a number; null: no end of it is in sight. */
+export interface Turn extends Omit<Span, 'person'> {
+  readonly number: string;
+}
+
 /**
  * Numbers from a document are the gateway's digits, or addresses where it has those; what comes from a payload is parsed
  * when rendered.
@@ -133,9 +146,12 @@ interface DeliveryPolicy {
 export type Receiver =
   | {
       readonly from: 'document';
+      /** All that it has, on call or not. */
       readonly numbers: readonly string[];
       /** The names of people, by their numbers; absent: the document has none. */
       readonly names?: ReadonlyMap<string, string>;
+      /** Only one of the numbers has the turn at a time; absent: all are receivers. */
+      readonly turns?: Turns;
       /** The list's quiet hours; null: none, or a number of the route's own. */
       readonly quiet: Quiet | null;
       /** The number of messages that each receiver in the list may get from a route. */

@@ -55,12 +55,15 @@ export function hoursBegin(hours: Hours, now: number): number {
   }
 }
 
-/** The number of a day since 1970-01-01, a Thursday. */
-const isChosen = ({ days }: Hours, day: number): boolean => days.includes((day + 4) % 7);
+/** True if hours begin on this day: its number since 1970-01-01, a Thursday. */
+export const isChosen = ({ days }: Hours, day: number): boolean => days.includes((day + 4) % 7);
 
-const localDay = ({ timezone }: Hours, at: number): number => Math.floor((at + offsetAt(timezone, at)) / DAY);
+/** The day that the zone's clock shows, by its number. */
+export const localDay = ({ timezone }: Pick<Hours, 'timezone'>, at: number): number =>
+  Math.floor((at + offsetAt(timezone, at)) / DAY);
 
-function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
+/** When the hours of a day begin and end (ms). */
+export function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
   const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
   return [reach(from), reach(to > from ? to : to + 24 * 60)];
 }
@@ -68,7 +71,7 @@ function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: nu
 /**
  * Returns the time when the zone's clock first shows `local` or later; both in ms, `local` as if the zone were UTC.
  */
-function firstReached(zone: string, local: number): number {
+export function firstReached(zone: string, local: number): number {
   // Offsets are from -12 to +14 hours.
   const early = local - 15 * HOUR;
   const late = local + 13 * HOUR;

@@ -1,4 +1,4 @@
-import type { RecipientsDocument } from './schema.ts';
+import type { RecipientsDocument } from './recipients-schema.ts';
 
 type People = NonNullable<RecipientsDocument['people']>;
 

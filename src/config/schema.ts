@@ -3,22 +3,20 @@ import { verifySchema } from '../signature/scheme.ts';
 import type { DocumentKind } from './kinds.ts';
 import { messageOf } from './kind-schema.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
-import { NAME, PERSON_NAME } from './name.ts';
+import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
 import { countryCode, localeTag } from './place-schema.ts';
+import { recipientsSchema } from './recipients-schema.ts';
 import {
   duration,
   listOf,
   mustBe,
   oneOf,
-  recordOf,
   secretName,
   someText,
   strictDocument,
   wholeNumber,
-  withoutConflicts,
 } from '../schema/parts.ts';
-import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { actionsSchema } from './action-schema.ts';
 import { accountSchema } from './account-schema.ts';
 import {
@@ -65,11 +63,11 @@ export const alertingKeys = {
   quiet: z.optional(quietSchema),
 };
 
-/** True if a route or a list, as it is stored, has one of these keys. */
+/** True if a route or a list, as it is stored, has one of these keys, or whose turn it is. */
 export const hasAlertingKey = (document: unknown): boolean =>
   typeof document === 'object' &&
   document !== null &&
-  Object.keys(alertingKeys).some((key) => Object.hasOwn(document, key));
+  [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
 
 /** A condition, a template, receivers. */
 export const routeSchema = strictDocument({
@@ -164,60 +162,6 @@ export const outlineSchema = z.object({
   heartbeat: sourceSchema.shape.heartbeat,
 });
 
-/** A number as a person writes it, with its country code; what is read of it is the gateway's digits. */
-const phone = z.pipe(
-  z.string({ error: 'must be text: put the number in quotes, such as "+49 151 12345678"' }),
-  z.transform((written: string, { issues }: z.core.ParsePayload): string => {
-    const read = readDocumentNumber(written);
-    if (read.ok) return read.value;
-    issues.push({ code: 'custom', message: read.error, input: written });
-    return z.NEVER;
-  }),
-);
-
-/** A person of a list: a number, or how each gateway reaches them, by its name or its account's. */
-const person = z.union(
-  [
-    phone,
-    strictDocument({
-      phone: z.optional(phone),
-      address: z.optional(recordOf(someText(128), 'must be an object of addresses by gateway')),
-    }),
-  ],
-  {
-    error: ({ input }) => {
-      const number = typeof input === 'string' ? readDocumentNumber(input) : null;
-      return number?.ok === false ? number.error : 'must be a number in quotes, or `{ phone, address }`';
-    },
-  },
-);
-
-const MAX_RECEIVERS = 10_000;
-
-/** A named list of receivers. */
-export const recipientsSchema = strictDocument({
-  numbers: z.optional(listOf(phone, 'numbers', { max: MAX_RECEIVERS })),
-  people: z.optional(
-    recordOf(person, 'must be an object of people by name').check(
-      withoutConflicts((people) =>
-        Object.keys(people).flatMap((who) =>
-          PERSON_NAME.test(who)
-            ? []
-            : [{ path: who, message: 'is no name: at most 64 characters, without `/`, `{` and line breaks' }],
-        ),
-      ),
-    ),
-  ),
-  quiet: alertingKeys.quiet,
-  throttle: alertingKeys.throttle,
-}).check(
-  withoutConflicts(({ numbers, people }) =>
-    numbers === undefined && people === undefined
-      ? [{ path: 'numbers', message: 'is required: a list of numbers, or `people` by name' }]
-      : [],
-  ),
-);
-
 /** The schema of one document of each kind. */
 export const documentSchemas = {
   sources: sourceSchema,
@@ -234,8 +178,6 @@ export type SourceDocument = z.output<typeof sourceSchema>;
 export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type FallbackDocument = z.output<typeof fallbackSchema>;
-export type RecipientsDocument = z.output<typeof recipientsSchema>;
-export type PersonDocument = z.output<typeof person>;
 
 /** An empty set, with which a fresh deployment starts. */
 export const EMPTY_SET: ConfigSet = {

@@ -31,7 +31,11 @@ export function warnOfRoute(
       'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
     );
   const receivers = new Set(
-    route.to.flatMap((receiver) => (receiver.from === 'document' ? receiver.numbers : [])),
+    route.to.flatMap((receiver) =>
+      receiver.from === 'document'
+        ? receiver.numbers.slice(0, receiver.turns === undefined ? Infinity : 1)
+        : [],
+    ),
   );
   const most = limit?.messagesPerMinute ?? Infinity;
   if (receivers.size > most)

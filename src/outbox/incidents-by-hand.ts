@@ -48,7 +48,7 @@ function notifyOthers(
     readonly by: string;
   },
 ): void {
-  const rules = rulesOf(config, { source, route, phone: '' });
+  const rules = rulesOf(config, { source, route, phone: '' }, clock());
   const drafts = whoHasMessages(before, {
     route,
     // A token is nobody's name.

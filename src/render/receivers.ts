@@ -1,4 +1,5 @@
 import type { Receiver } from '../config/config.ts';
+import { numbersAt } from '../config/receivers-now.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import { inCountries, parsePhone } from '../template/filters/phone.ts';
@@ -9,19 +10,20 @@ import { failure, placeOf, type RouteFailure } from './failure.ts';
 
 /**
  * Returns the receivers of a route's messages for a scope, in the gateway's digits, each once, and the reasons why
- * others are not among them.
+ * others are not among them. `now` (ms) decides who of a rotation is on call.
  */
 export function renderReceivers(
   route: { readonly name: string; readonly to: readonly Receiver[] },
   scope: Scope,
   locale: Locale,
+  now: number,
 ): { phones: readonly string[]; failures: readonly RouteFailure[] } {
   // A number that is in two lists gets one message.
   const phones = new Set<string>();
   const failures: RouteFailure[] = [];
   for (const receiver of route.to) {
     if (receiver.from === 'document') {
-      for (const number of receiver.numbers) phones.add(number);
+      for (const number of numbersAt(receiver, now)) phones.add(number);
     } else {
       const phone = renderReceiver(receiver, scope, locale);
       if (phone.ok) phones.add(phone.value);

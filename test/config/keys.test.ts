@@ -31,6 +31,14 @@ const list = (keys: object): Partial<ConfigSet> => ({
   recipients: { team: { numbers: ['4915112345678'], ...keys } },
 });
 
+const rota = (keys: object): Partial<ConfigSet> => ({
+  ...route({ to: 'team' }),
+  recipients: { team: { people: { anna: '4915112345679', ben: '4915112345678' }, ...keys } },
+});
+const ROTATION = { order: ['anna', 'ben'], every: '1w', from: '2026-01-01T00:00', timezone: 'UTC' }; // fixed date: compiled, never compared with a clock
+const SHIFT = { order: ['ben'], from: '22:00', to: '07:00' };
+const OVERRIDE = { person: 'ben', from: '2026-01-01T00:00', to: '2026-01-02T00:00' }; // fixed date: compiled, never compared with a clock
+
 const HOURS = { from: '22:00', to: '07:00' };
 const HOURS_KEYS = {
   days: [undefined, ['sun']],
@@ -236,6 +244,41 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         people: [undefined, { anna: '4915112345679' }],
         quiet: [undefined, HOURS],
         throttle: [undefined, { max: 1, per: '1m' }],
+      },
+    },
+    { set: rota, keys: { rotation: [undefined, ROTATION] } },
+  ],
+  'recipients.rotation': [
+    {
+      set: (rotation) => rota({ rotation: { ...ROTATION, ...rotation } }),
+      keys: {
+        order: [['anna'], ['anna', 'ben']],
+        every: ['1d', '1w'],
+        from: ['2026-01-01T00:00', '2026-01-02T00:00'], // fixed date: compiled, never compared with a clock
+        timezone: ['UTC', 'Europe/Berlin'],
+        shifts: [undefined, [SHIFT]],
+        overrides: [undefined, [OVERRIDE]],
+      },
+    },
+  ],
+  'recipients.rotation.shifts': [
+    {
+      set: (shift) => rota({ rotation: { ...ROTATION, shifts: [{ ...SHIFT, ...shift }] } }),
+      keys: {
+        order: [['anna'], ['ben']],
+        days: HOURS_KEYS.days,
+        from: HOURS_KEYS.from,
+        to: HOURS_KEYS.to,
+      },
+    },
+  ],
+  'recipients.rotation.overrides': [
+    {
+      set: (override) => rota({ rotation: { ...ROTATION, overrides: [{ ...OVERRIDE, ...override }] } }),
+      keys: {
+        person: ['anna', 'ben'],
+        from: ['2026-01-01T00:00', '2026-01-01T01:00'], // fixed date: compiled, never compared with a clock
+        to: ['2026-01-02T00:00', '2026-01-02T01:00'], // fixed date: compiled, never compared with a clock
       },
     },
   ],

@@ -96,6 +96,9 @@ function milliseconds(text: string): number {
 function elementOf(key: string, { examples, text }: Constraint): unknown {
   if (key === 'source.routes') return { name: 'all' };
   if (key.endsWith('.fallback')) return { kind: 'text', message: 'hello' };
+  if (key === 'recipients.rotation.shifts') return { order: ['anna'], from: '20:00', to: '08:00' };
+  if (key === 'recipients.rotation.overrides')
+    return { person: 'anna', from: '2026-01-01T00:00', to: '2026-01-02T00:00' }; // fixed date: in a schema
   if (key === 'verify.any.of') return { scheme: 'basic' };
   return examples?.[0] ?? (text === undefined ? null : 'a');
 }

@@ -16,7 +16,7 @@ function receivers(to: string | readonly string[], { payload = {}, recipients = 
   const source = sourceOf({ country: 'DE', ...held, routes }, { recipients });
   const [route] = source.routes;
   if (route === undefined) throw new Error('no route');
-  return renderReceivers(route, eventScope(eventOf(source, { payload })), source.locale);
+  return renderReceivers(route, eventScope(eventOf(source, { payload })), source.locale, 0);
 }
 
 const phonesOf = (to: string | readonly string[], payload?: unknown, recipients?: Record<string, object>) =>
@@ -139,7 +139,7 @@ describe('premium-rate and satellite numbers', () => {
     const source = sourceOf({ country: 'DE', ...document, routes }, { recipients });
     const [route] = source.routes;
     if (route === undefined) throw new Error('no route');
-    return renderReceivers(route, eventScope(eventOf(source, { payload: { phone } })), source.locale);
+    return renderReceivers(route, eventScope(eventOf(source, { payload: { phone } })), source.locale, 0);
   };
   it.each([
     ['anybody', {}],

@@ -97,6 +97,27 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['there is no person `{}`; there are none yet', 'die Person `{=}` gibt es nicht; es gibt noch keine'],
   ['there is no person `{}`; there is {}', 'die Person `{=}` gibt es nicht; es gibt nur {=}'],
   ['there is no person `{}`; there are {}', 'die Person `{=}` gibt es nicht; es gibt {=}'],
+  // Rotations.
+  [
+    'a date and time in the time zone of the rotation, such as "2026-01-31T09:00", in quotes',
+    'ein Datum mit Uhrzeit in der Zeitzone der Rotation, in Anführungszeichen, zum Beispiel "2026-01-31T09:00"',
+  ],
+  [
+    'a number of days or weeks, such as `1w` or `2d`',
+    'eine Zahl von Tagen oder Wochen, zum Beispiel `1w` oder `2d`',
+  ],
+  [
+    'must be a number of days or weeks, such as `1w` or `2d`, at most {}d; `shifts` divide a day',
+    'muss eine Zahl von Tagen oder Wochen sein, zum Beispiel `1w` oder `2d`, höchstens {}d; Schichten (`shifts`) teilen einen Tag',
+  ],
+  [
+    'overlaps with override {} ({}, until {}): end one before the other begins',
+    'überschneidet sich mit Vertretung {} ({=}, bis {}): Beende die eine, bevor die andere beginnt',
+  ],
+  [
+    'have no turn in a `rotation`: give them names under `people`, or put them into another list, which routes name as well',
+    'sind in einer `rotation` nie an der Reihe: Gib ihnen Namen unter `people`, oder setz sie in eine andere Liste, die Routen auch nennen',
+  ],
   ['there is no provider `{}`; did you mean `{}`?', 'den Anbieter `{}` gibt es nicht; meinst du `{}`?'],
   ['there is no provider `{}`; there are {}', 'den Anbieter `{}` gibt es nicht; es gibt {=}'],
   ['there is no action `{}`; did you mean `{}`?', 'die Aktion `{}` gibt es nicht; meinst du `{}`?'],

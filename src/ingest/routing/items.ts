@@ -23,6 +23,8 @@ export interface Taken {
   readonly route: Route;
   readonly elements: readonly Element[];
   readonly of: number;
+  /** Whoever is on call now is the receiver (ms). */
+  readonly now: number;
 }
 
 /** A route whose items wait for notifications. */
@@ -121,10 +123,10 @@ const contextOf = (
 });
 
 function receiversOf(
-  { route, source }: Taken,
+  { route, source, now }: Taken,
   scope: Scope,
 ): { readonly phones: readonly (string | null)[]; readonly failures: readonly RouteFailure[] } {
-  const to = renderReceivers(route, scope, source.locale);
+  const to = renderReceivers(route, scope, source.locale, now);
   return MESSAGE_KINDS[route.send.kind].hasReceiver ? to : { ...to, phones: [null] };
 }
 

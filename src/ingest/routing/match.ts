@@ -31,17 +31,17 @@ export interface Silencing {
   readonly now: number;
 }
 
-/** The silences for an event; undefined: none. */
-export const silencing = ({ silences }: LoadedConfig, now: number): Silencing | undefined =>
-  silences.length === 0 ? undefined : { silences, now };
+/** The silences for an event. */
+export const silencing = ({ silences }: LoadedConfig, now: number): Silencing => ({ silences, now });
 
 /**
  * Evaluates the source's routes for the event, in order. A route that fails does not hold up the others. `may`: what
- * all of them may make, which is used up; by default what a webhook of the source may.
+ * all of them may make, which is used up; by default what a webhook of the source may. `quiet`: by default, none, at the
+ * time of the event.
  */
 export function routeEvent(
   event: WebhookEvent,
-  quiet?: Silencing,
+  quiet: Silencing = { silences: [], now: event.receivedAt },
   may: Allowance = allowanceOf(event.source),
 ): readonly RouteResult[] {
   const results: RouteResult[] = [];
@@ -67,18 +67,19 @@ const nothing = ({ name }: Route, result: RouteResult['result']): RouteResult =>
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || (result === 'failed' && failures.every(({ parameter }) => parameter !== 'when'));
 
-function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet?: Silencing): RouteResult {
+function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet: Silencing): RouteResult {
   const route = routeForPress(event, own);
   if (route === null) return nothing(own, 'not_matched');
-  const { locale } = event.source;
+  const { source } = event;
+  const { locale } = source;
+  const { now } = quiet;
   const scope = { ...eventScope(event), budget: createRouteBudget() };
   if (route.when !== null) {
     const matches = evaluateCondition(route.when, scope, locale);
     if (!matches.ok) return failed(route, 'when', route.when.source, matches.error);
     if (!matches.value) return nothing(route, 'not_matched');
   }
-  if (route.each === null)
-    return makeAll({ source: event.source, route, elements: [{ scope }], of: 1 }, may, quiet);
+  if (route.each === null) return makeAll({ source, route, elements: [{ scope }], of: 1, now }, may, quiet);
 
   const read = readPath(route.each, scope, locale);
   if (!read.ok) return failed(route, 'each', route.each.source, read.error);
@@ -89,7 +90,7 @@ function takeRoute(event: WebhookEvent, own: Route, may: Allowance, quiet?: Sile
     const key = items === undefined ? null : keyOfItem(items, item);
     return { scope: { ...scope, item, index: at + 1 }, ...(key !== null && { itemKey: key }) };
   });
-  return makeAll({ source: event.source, route, elements, of: list.length }, may, quiet);
+  return makeAll({ source, route, elements, of: list.length, now }, may, quiet);
 }
 
 const failed = ({ name }: Route, parameter: string, expression: string, why: string): RouteResult => ({
@@ -104,7 +105,7 @@ const notAList = (value: unknown): string =>
     ? 'is missing, and must be a list'
     : `has the type ${typeof value}, and must be a list`;
 
-const makeAll = (taken: Taken, may: Allowance, quiet: Silencing | undefined): RouteResult => {
+const makeAll = (taken: Taken, may: Allowance, quiet: Silencing): RouteResult => {
   const { alerting } = taken.route;
   return alerting === null ? renderAll(taken, may, quiet) : routeItems({ ...taken, alerting }, may);
 };
@@ -113,7 +114,7 @@ const makeAll = (taken: Taken, may: Allowance, quiet: Silencing | undefined): Ro
 function renderAll(
   { source: { locale }, route, elements, of }: Taken,
   may: Allowance,
-  quiet: Silencing | undefined,
+  { silences, now }: Silencing,
 ): RouteResult {
   const once = onceOf(route, locale);
   const leftOut = new LeftOut({ route, unit: 'messages', perMinute: may.perMinute, of });
@@ -130,8 +131,8 @@ function renderAll(
       end = { by: room.by, seen: at };
       break;
     }
-    const silence = quiet && silencedBy(quiet.silences, scope, locale, quiet.now);
-    if (silence) {
+    const silence = silencedBy(silences, scope, locale, now);
+    if (silence !== null) {
       silenced ??= [];
       if (silenced.length < MAX_SILENCED) silenced.push({ index: scope.index ?? 1, silence: silence.id });
       continue;
@@ -142,6 +143,7 @@ function renderAll(
     const rendered = renderMessages(route, scope, locale, {
       messages: room.count,
       characters: may.characters,
+      now,
     });
     messages.push(...rendered.messages.map((message) => ({ ...message, ...key, ...fact })));
     may.take(rendered.messages.length, charactersOf(rendered.messages));

@@ -9,11 +9,13 @@ import { charactersOf } from './allowance.ts';
 import type { Rendered } from './route-result.ts';
 import { linksVisitor, visitorScope } from './visitor.ts';
 
-/** The bounds of one rendering. */
+/** The bounds of one rendering, and its time. */
 interface Room {
   readonly messages: number;
   /** UTF-16 units. */
   readonly characters: number;
+  /** Whoever is on call now is the receiver (ms). */
+  readonly now: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale, room:
   const { kind, sets, notes } = parts.value;
   if (visitor !== null && linksVisitor(sets))
     return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
-  const { phones, failures } = renderReceivers(route, scope, locale);
+  const { phones, failures } = renderReceivers(route, scope, locale, room.now);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
   const byCount = Math.floor(room.messages / sets.length);
   const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback: parts.value.fallback }) }));

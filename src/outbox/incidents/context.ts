@@ -68,9 +68,13 @@ export class Look {
   }
 
   rulesFor(subscriber: Subscriber): Rules {
-    if (subscriber.rules?.of !== this.config)
-      subscriber.rules = { of: this.config, rules: rulesOf(this.config, subscriber) };
-    return subscriber.rules.rules;
+    const { config, now, open } = this;
+    let known = subscriber.rules;
+    if (known?.of !== config || known.rules.handoverAt <= now)
+      known = { of: config, rules: rulesOf(config, subscriber, now) };
+    subscriber.rules = known;
+    open.handoverAt = Math.min(open.handoverAt, known.rules.handoverAt);
+    return known.rules;
   }
 
   /** An incident is now like this, in its row and in memory. */

@@ -5,6 +5,7 @@ import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';
 import { drop, pendingOf } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
+import { welcome } from './receivers.ts';
 import { silenceScope } from './store.ts';
 
 /**
@@ -22,6 +23,8 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
     const held = whyHeld(look, entry);
     if (held === null) continue;
     isAny = true;
+    // The item was routed before its receiver left.
+    if (held.why === 'left' && !incident.isLone) welcome(look, open.entriesOf(nameOf(ref)));
     if (incident.isLone) look.set(entry, drop(incident, held, now));
     else {
       const by = held.why === 'inhibited' ? idOfName(held.by) : held.by;
@@ -36,8 +39,10 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
 function whyHeld(look: Look, entry: Entry): Entry['held'] {
   const { open, config, now, sql } = look;
   const rules = look.rulesFor(entry.group.subscriber);
-  // Items that wait for a route that is gone are notified by the built-in text.
-  if (rules.route !== null && !rules.isReceiver) return { why: 'left', by: '', until: null };
+  // Items that wait for a route that is gone are notified by the built-in text. One of no incident is like a message: it stays
+  // with whoever was on call when it came.
+  const isReceiver = entry.incident.isLone ? rules.isMember : rules.isReceiver;
+  if (rules.route !== null && !isReceiver) return { why: 'left', by: '', until: null };
   const inhibitor = entry.grouping.inhibitedBy.find(
     (name) => name !== nameOf(entry.ref) && open.isOpen(name) && !isOlderInCircle(open, entry, name),
   );

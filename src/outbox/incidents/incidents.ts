@@ -91,7 +91,8 @@ export class Incidents {
   }
 
   #nextLookAt(): number | null {
-    return earliest([this.open.subscribers.nextAt, this.#beyond.nextAt()]);
+    const { subscribers, handoverAt } = this.open;
+    return earliest([subscribers.nextAt, this.#beyond.nextAt(), handoverAt === Infinity ? null : handoverAt]);
   }
 
   /** Something may be due: the commit that is being made looks, or the next one. */
@@ -230,7 +231,8 @@ export class Incidents {
     const use = this.#inForce.use(config, this.#deps.clock());
     if (use === 'older') return null;
     const look = this.#lookAt(config);
-    if (use === 'new') {
+    if (use === 'new' || this.open.handoverAt <= look.now) {
+      this.open.handoverAt = Infinity;
       this.open.lookAtAll(look.now);
       lookAtReceivers(look);
     }

@@ -32,6 +32,8 @@ export const MAX_ENTRIES = 40_000;
 /** The incidents that are open, in memory: by receiver and route, by group, and by name. */
 export class OpenIncidents {
   readonly subscribers: Subscribers;
+  /** When another receiver of something that is open is on call (ms; Infinity: never). */
+  handoverAt = Infinity;
   #size = 0;
   readonly #byName = new Map<string, Set<Entry>>();
   /** The entries that are held back, by the name of the incident that inhibits them. */

@@ -1,16 +1,18 @@
 import type { Route } from '../../config/config.ts';
+import { numbersAt } from '../../config/receivers-now.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
-import { joined, resolve } from './incident.ts';
+import { joined, pendingOf, resolve } from './incident.ts';
 import { copyIncident, readIncident } from './store.ts';
 
 /**
- * After a publish: an incident whose route is gone is resolved, and those who were notified of it are notified of that. Who joins a list
- * is notified of what is open. Who left it and was notified of nothing is not waited for.
+ * After a publish or a handover: who joins a list or is on call now is notified of what is open. Who left it and was notified of nothing is
+ * not waited for. An incident whose route is gone is resolved, and those who were notified of it are notified of that.
  */
 export function lookAtReceivers(look: Look): void {
+  // Before anybody leaves: the incident would be over with its only receiver.
+  for (const entries of look.open.all()) welcome(look, [...entries]);
   for (const subscriber of look.open.subscribers.values()) lookAtSubscriber(look, subscriber);
-  for (const entries of look.open.all()) lookAtIncident(look, entries);
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
@@ -26,20 +28,35 @@ function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   }
 }
 
-/** An incident that is open for some receivers is open for those, too, who joined their list. */
-function lookAtIncident(look: Look, entries: ReadonlySet<Entry>): void {
-  const open = [...entries].find(({ incident }) => incident.resolvedAt === null);
+/** An incident that is open for some receivers is open for those, too, who joined their list or are on call again. */
+export function welcome(look: Look, entries: readonly Entry[]): void {
+  const open = entries.find(({ incident }) => incident.resolvedAt === null);
   if (open === undefined) return;
   const { route } = look.rulesFor(open.group.subscriber);
   const incident = route?.alerting?.incident ?? null;
   if (route === null || incident === null) return;
-  const known = new Set([...entries].map(({ ref }) => ref.phone));
-  for (const phone of numbersOf(route)) if (!known.has(phone)) join(look, open, phone);
+  const known = new Map(entries.map((entry) => [entry.ref.phone, entry]));
+  for (const phone of numbersOf(route, look.now)) {
+    const entry = known.get(phone);
+    if (entry === undefined) join(look, open, phone);
+    else remind(look, entry);
+  }
 }
 
-const numbersOf = ({ to }: Route): readonly string[] => [
-  ...new Set(to.flatMap((one) => (one.from === 'document' ? one.numbers : []))),
+const numbersOf = ({ to }: Route, now: number): readonly string[] => [
+  ...new Set(to.flatMap((one) => (one.from === 'document' ? numbersAt(one, now) : []))),
 ];
+
+/** Who was notified in an earlier turn is notified again of what is open, as whoever has a turn for the first time. */
+function remind(look: Look, entry: Entry): void {
+  const { incident, group } = entry;
+  const { believed, notifiedAt, flapping } = incident;
+  if (pendingOf(incident) !== 'known' && pendingOf(incident) !== 'muted') return;
+  if (believed !== 'open' || flapping !== 'no') return;
+  if ((notifiedAt ?? 0) >= look.rulesFor(group.subscriber).onCallSince) return;
+  look.set(entry, { ...incident, believed: 'either' });
+  holdJoined(look, group.subscriber);
+}
 
 function join(look: Look, { ref: from, incident: others, grouping }: Entry, phone: string): void {
   const { open, sql, now, beyond } = look;
@@ -47,9 +64,12 @@ function join(look: Look, { ref: from, incident: others, grouping }: Entry, phon
   if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
   const incident = joined(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
-  // The incidents that were open then are one message.
-  const subscriber = open.subscriber(ref);
-  if (subscriber.held === null)
-    look.setSubscriber(subscriber, { held: { since: now, until: null, as: 'digest', by: 'joined' } });
+  holdJoined(look, open.subscriber(ref));
   open.put(ref, incident, grouping, now);
+}
+
+/** The incidents that are open when somebody joins are one message. */
+function holdJoined(look: Look, subscriber: Subscriber): void {
+  if (subscriber.held === null)
+    look.setSubscriber(subscriber, { held: { since: look.now, until: null, as: 'digest', by: 'joined' } });
 }

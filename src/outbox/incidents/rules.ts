@@ -1,5 +1,6 @@
 import type { GroupRule, IncidentRule, Quiet, Throttle } from '../../config/alerting.ts';
 import type { LoadedConfig, Route, Source } from '../../config/config.ts';
+import { numbersAt } from '../../config/receivers-now.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 
@@ -14,8 +15,14 @@ export interface Rules {
   readonly group: GroupRule | null;
   readonly throttle: readonly Throttle[];
   readonly quiets: readonly Quiet[];
-  /** True if it is one of the route's receivers still. Of a number from a payload, only the next item says that. */
+  /** True if it is one of the route's receivers still, and on call if they take turns. Of a number from a payload, only the next item says that. */
   readonly isReceiver: boolean;
+  /** True if it is in one of the route's lists still, on call or not. */
+  readonly isMember: boolean;
+  /** Since when its turn lasts (ms); -Infinity: it takes no turns. */
+  readonly onCallSince: number;
+  /** When the next turn of the route begins: until then these rules hold (ms; Infinity: there are no turns). */
+  readonly handoverAt: number;
   readonly priority: 'normal' | 'high';
   readonly locale: Locale;
 }
@@ -30,15 +37,21 @@ interface Receiver {
   readonly quiets?: readonly Quiet[];
 }
 
-/** Finds them. Who was removed with a list or a route is notified of what is resolved, and has the quiet hours still that it had. */
-export function rulesOf(config: LoadedConfig, { phone, quiets: before = [], ...place }: Receiver): Rules {
+/** Finds them as they are at a time (ms). Who was removed with a list or a route is notified of what is resolved, and has the quiet hours still that it had. */
+export function rulesOf(
+  config: LoadedConfig,
+  { phone, quiets: before = [], ...place }: Receiver,
+  now: number,
+): Rules {
   // A deploy that does not understand the source notifies of what waits all the same.
   const { source, route } = placeIn(config, place);
   const alerting = route?.alerting ?? null;
   const lists = (route?.to ?? []).flatMap((to) => (to.from === 'document' ? [to] : []));
   const own = lists.filter(({ numbers }) => numbers.includes(phone));
-  const isReceiver = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
-  const ofLists = isReceiver ? own : lists;
+  const isMember = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
+  const onCall = own.filter((list) => numbersAt(list, now).includes(phone));
+  const isReceiver = isMember && (own.length === 0 || onCall.length > 0);
+  const ofLists = isMember ? own : lists;
   const priority = route?.delivery.priority ?? 'normal';
   const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
   return {
@@ -51,6 +64,9 @@ export function rulesOf(config: LoadedConfig, { phone, quiets: before = [], ...p
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
     quiets: route === null ? before : priority === 'high' ? [] : quiets,
     isReceiver,
+    isMember,
+    onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),
+    handoverAt: Math.min(...lists.map(({ turns }) => turns?.at(now).until ?? Infinity)),
     priority,
     locale: localeOf({ source }),
   };

@@ -72,7 +72,7 @@ export class Overflow {
     const seqs = queue().turns.waitingFor(phone);
     if (seqs.length <= above) return false;
     const localeOf = ({ source, route }: WaitingRow) =>
-      rulesOf(config, { source: source ?? '', route: route ?? '', phone }).locale;
+      rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()).locale;
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;
     const { counted, digest, message, end } = made;

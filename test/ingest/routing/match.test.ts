@@ -377,8 +377,4 @@ describe('a silence', () => {
     expect(later?.items).toHaveLength(1);
     expect(later).not.toHaveProperty('silenced');
   });
-
-  it('is looked for only where there is any', () => {
-    expect(silencing(configOf({}), now)).toBeUndefined();
-  });
 });

@@ -10,13 +10,13 @@ function render(
   route: object,
   payload: unknown = {},
   recipients: Record<string, object> = {},
-  room = { messages: 1_000, characters: 100_000 },
+  room: { messages: number; characters: number } = { messages: 1_000, characters: 100_000 },
 ) {
   const routes = [{ name: 'r', ...(!('to' in route) && { to: PHONE }), send: TEXT, ...route }];
   const source = sourceOf({ country: 'DE', routes }, { recipients });
   const [compiled] = source.routes;
   if (compiled === undefined) throw new Error('no route');
-  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale, room);
+  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale, { ...room, now: 0 });
 }
 
 describe('messages of a route', () => {

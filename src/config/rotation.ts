@@ -1,0 +1,145 @@
+import { DAY } from '../lib/duration.ts';
+import type { Hours } from './alerting.ts';
+import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
+import type { RotationDocument } from './rotation-schema.ts';
+
+/** Whose turn it is. Turns change when the zone's clock first shows the time, or skips it, as hours do. */
+export interface Rotation {
+  readonly timezone: string;
+  readonly order: readonly string[];
+  readonly everyMs: number;
+  /** When the first turn begins (ms, as if the zone were UTC). The order goes on before it, backwards. */
+  readonly from: number;
+  /** Hours of the day that others have; the first that it is in counts. */
+  readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
+  /** They count before anything else, and do not overlap (ms). */
+  readonly overrides: readonly { readonly person: string; readonly from: number; readonly to: number }[];
+}
+
+/** The time for which a person is on call (ms); null: there is no end of it in sight. */
+export interface Span {
+  readonly person: string;
+  readonly since: number | null;
+  readonly until: number | null;
+}
+
+export function rotationOf(document: RotationDocument): Rotation {
+  const { order, every, from, timezone, shifts = [], overrides = [] } = document;
+  const instant = (local: string): number => firstReached(timezone, localMs(local));
+  return {
+    timezone,
+    order,
+    everyMs: every * DAY,
+    from: localMs(from),
+    shifts: shifts.map((shift) => ({ hours: hoursOf(shift, timezone), order: shift.order })),
+    overrides: overrides.map((one) => ({
+      person: one.person,
+      from: instant(one.from),
+      to: instant(one.to),
+    })),
+  };
+}
+
+const localMs = (text: string): number => Date.parse(`${text}Z`);
+
+/** Further turns of the same person than this are taken for no end. */
+const MAX_TURNS = 60;
+
+/** Returns who is on call at a time, since when and until when. */
+export function onCallAt(rotation: Rotation, at: number): Span {
+  const person = personAt(rotation, at);
+  const { order, shifts, overrides } = rotation;
+  const others = [order, ...shifts.map((shift) => shift.order), overrides.map((one) => one.person)].flat();
+  if (others.every((other) => other === person)) return { person, since: null, until: null };
+  let [since, until]: [number | null, number | null] = changesAround(rotation, at);
+  for (let turns = 0; until !== null && personAt(rotation, until) === person; turns++)
+    until = turns < MAX_TURNS ? changesAround(rotation, until)[1] : null;
+  for (let turns = 0; since !== null && personAt(rotation, since - 1) === person; turns++)
+    since = turns < MAX_TURNS ? changesAround(rotation, since - 1)[0] : null;
+  return { person, since, until };
+}
+
+/** Returns who is on call between two times: at most `max` spans, the first ones. */
+export function onCallBetween(rotation: Rotation, from: number, to: number, max: number): readonly Span[] {
+  const spans: Span[] = [];
+  for (let at: number | null = from; at !== null && at < to && spans.length < max;) {
+    const span = onCallAt(rotation, at);
+    spans.push(span);
+    at = span.until;
+  }
+  return spans;
+}
+
+function personAt({ order, shifts, overrides, ...rotation }: Rotation, at: number): string {
+  const override = overrides.find(({ from, to }) => from <= at && at < to);
+  if (override !== undefined) return override.person;
+  for (const { hours, order: people } of shifts) {
+    const day = dayOfShift(hours, at);
+    // Whoever has the turn when a shift begins has it until it ends.
+    if (day !== null) return inTurn(people, turnAt(rotation, day * DAY + hours.from * 60_000));
+  }
+  return inTurn(order, turnNow(rotation, at));
+}
+
+/** The day on which the shift began that it is in; null: it is in none. */
+function dayOfShift(hours: Hours, at: number): number | null {
+  const today = localDay(hours, at);
+  for (let day = today + 1; day >= today - 1; day--) {
+    if (!isChosen(hours, day)) continue;
+    const [begin, end] = bounds(hours, day);
+    if (begin <= at && at < end) return day;
+  }
+  return null;
+}
+
+const inTurn = (people: readonly string[], turn: number): string => {
+  const { length } = people;
+  return people[((turn % length) + length) % length] ?? '';
+};
+
+type Turns = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
+
+/** The number of the turn of a local time, from 0. */
+const turnAt = ({ from, everyMs }: Turns, local: number): number => Math.floor((local - from) / everyMs);
+
+/** When a turn begins (ms). */
+const beginOf = ({ from, everyMs, timezone }: Turns, turn: number): number =>
+  firstReached(timezone, from + turn * everyMs);
+
+function turnNow(rotation: Turns, at: number): number {
+  // A day before, whatever the offset is; and at most three turns later, if they are a day long.
+  let turn = turnAt(rotation, at - DAY);
+  while (beginOf(rotation, turn + 1) <= at) turn += 1;
+  return turn;
+}
+
+/** The last change until now, and the next one (ms): between them, the same person is on call. */
+function changesAround({ shifts, overrides, ...rotation }: Rotation, at: number): [number, number] {
+  const turn = turnNow(rotation, at);
+  const times = [
+    beginOf(rotation, turn),
+    beginOf(rotation, turn + 1),
+    ...overrides.flatMap(({ from, to }) => [from, to]),
+    ...shifts.flatMap(({ hours }) => shiftsAround(hours, at)),
+  ];
+  return [Math.max(...times.filter((one) => one <= at)), Math.min(...times.filter((one) => one > at))];
+}
+
+/** Begins and ends of a shift, the last ones until now and the next ones among them (ms). */
+function shiftsAround(hours: Hours, at: number): readonly number[] {
+  const today = localDay(hours, at);
+  const found: number[] = [];
+  // Of each two weeks, one day at least has the shift, even if the zone skips a day.
+  for (let day = today + 1; day > today - 15; day--) {
+    if (!isChosen(hours, day)) continue;
+    const times = bounds(hours, day);
+    found.push(...times);
+    if (times[0] <= at) break;
+  }
+  for (let day = today + 2; day < today + 15; day++) {
+    if (!isChosen(hours, day)) continue;
+    found.push(...bounds(hours, day));
+    break;
+  }
+  return found;
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { onCallAt, onCallBetween, rotationOf } from '../../src/config/rotation.ts';
+import { rotationSchema, type RotationDocument } from '../../src/config/rotation-schema.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/duration.ts';
+import { naiveRotation } from './naive-rotation.ts';
+
+const WEEKLY = {
+  order: ['anna', 'ben'],
+  every: '1w',
+  from: '2026-11-23T09:00', // fixed date: its own clock
+  timezone: 'Europe/Berlin',
+};
+
+const rotation = (over: object = {}) => rotationOf(rotationSchema.parse({ ...WEEKLY, ...over }));
+const at = (iso: string): number => Date.parse(iso);
+const shown = ({ person, since, until }: ReturnType<typeof onCallAt>): string =>
+  [person, ...[since, until].map((ms) => (ms === null ? '∞' : new Date(ms).toISOString().slice(0, 16)))].join(
+    ' ',
+  );
+const onCall = (iso: string, over: object = {}): string => shown(onCallAt(rotation(over), at(iso)));
+
+describe('a rotation', () => {
+  it('hands over at the same local time each week, and begins again with the first', () => {
+    expect(onCall('2026-11-23T08:00Z')).toBe('anna 2026-11-23T08:00 2026-11-30T08:00');
+    expect(onCall('2026-11-30T07:59Z')).toBe('anna 2026-11-23T08:00 2026-11-30T08:00');
+    expect(onCall('2026-11-30T08:00Z')).toBe('ben 2026-11-30T08:00 2026-12-07T08:00');
+    expect(onCall('2026-12-07T08:00Z')).toBe('anna 2026-12-07T08:00 2026-12-14T08:00');
+  });
+
+  it('goes on backwards before its first turn', () => {
+    expect(onCall('2026-11-23T07:59Z')).toBe('ben 2026-11-16T08:00 2026-11-23T08:00');
+  });
+
+  it('hands over at the same local time after both clock changes', () => {
+    expect(onCall('2027-04-01T00:00Z')).toBe('anna 2027-03-29T07:00 2027-04-05T07:00');
+    expect(onCall('2027-03-28T23:00Z')).toBe('ben 2027-03-22T08:00 2027-03-29T07:00');
+    expect(onCall('2026-10-26T00:00Z')).toBe('ben 2026-10-19T07:00 2026-10-26T08:00');
+  });
+
+  it('hands over when the clock jumps over the time, and once where it shows the time twice', () => {
+    const night = { every: '1d', from: '2026-11-23T02:30' }; // fixed date: its own clock
+    expect(onCall('2027-03-28T01:00Z', night)).toBe('ben 2027-03-28T01:00 2027-03-29T00:30');
+    expect(onCall('2027-10-31T01:30Z', night)).toBe('anna 2027-10-31T00:30 2027-11-01T01:30');
+  });
+
+  it('of one person, or of one with many turns in a row, has no end in sight', () => {
+    expect(onCall('2026-11-23T08:00Z', { order: ['anna'] })).toBe('anna ∞ ∞');
+    expect(onCall('2026-11-23T08:00Z', { order: ['anna', 'anna'] })).toBe('anna ∞ ∞');
+  });
+
+  it('has overrides, which join the turns of the same person', () => {
+    const overrides = [{ person: 'ben', from: '2026-11-28T12:00', to: '2026-11-30T09:00' }]; // fixed date: its own clock
+    expect(onCall('2026-11-27T00:00Z', { overrides })).toBe('anna 2026-11-23T08:00 2026-11-28T11:00');
+    expect(onCall('2026-11-29T00:00Z', { overrides })).toBe('ben 2026-11-28T11:00 2026-12-07T08:00');
+  });
+
+  it('has shifts: others have these hours, and whoever has the turn when a shift begins has it until it ends', () => {
+    const shifts = [
+      { order: ['carl', 'dora'], from: '20:00', to: '08:00', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+    ];
+    const day = { every: '1d', from: '2026-11-23T00:00', shifts }; // fixed date: its own clock
+    expect(onCall('2026-11-23T12:00Z', day)).toBe('anna 2026-11-22T23:00 2026-11-23T19:00');
+    expect(onCall('2026-11-23T23:30Z', day)).toBe('carl 2026-11-23T19:00 2026-11-24T07:00');
+    expect(onCall('2026-11-24T19:00Z', day)).toBe('dora 2026-11-24T19:00 2026-11-25T07:00');
+    // Nobody has the night from Saturday to Sunday by a shift.
+    expect(onCall('2026-11-28T22:00Z', day)).toBe('ben 2026-11-28T07:00 2026-11-28T23:00');
+  });
+
+  it('is listed for a range, the first spans of it', () => {
+    const spans = onCallBetween(rotation(), at('2026-11-24T00:00Z'), at('2026-12-08T00:00Z'), 10);
+    expect(spans.map(({ person }) => person)).toEqual(['anna', 'ben', 'anna']);
+    expect(onCallBetween(rotation(), 0, DAY * 365, 3)).toHaveLength(3);
+  });
+});
+
+/** Zones with clock changes of an hour and of half of one, at the other end of the world, and without any. */
+const ZONES = [
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+  'Asia/Kolkata',
+];
+/** Days before a change of one of the zones. */
+const STARTS = [
+  '2026-03-06',
+  '2026-03-27',
+  '2026-04-03',
+  '2026-09-25',
+  '2026-10-02',
+  '2026-10-23',
+  '2026-10-30',
+]; // fixed date: its own clock
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+const timeOfDay = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom(0, 15, 30, 59))
+  .map(([hour, minute]) => `${twoDigits(hour)}:${twoDigits(minute)}`);
+const order = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 });
+const shift = fc
+  .record({
+    order,
+    from: timeOfDay,
+    to: timeOfDay,
+    days: fc.uniqueArray(fc.constantFrom('sun', 'mon', 'fri', 'sat'), { minLength: 1 }),
+  })
+  .filter(({ from, to }) => from !== to);
+
+const localText = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+
+const rotations = fc
+  .record({
+    start: fc.constantFrom(...STARTS),
+    order,
+    every: fc.constantFrom('1d', '2d', '1w'),
+    time: timeOfDay,
+    timezone: fc.constantFrom(...ZONES),
+    shifts: fc.array(shift, { maxLength: 2 }),
+    hours: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 4 }),
+    first: timeOfDay,
+  })
+  .map(({ start, time, hours, first, ...rest }) => {
+    let begin = Date.parse(`${start}T${first}Z`);
+    const overrides = hours.flatMap((length, index) => {
+      const from = begin;
+      begin += length * HOUR;
+      return index % 2 === 0 ? [{ person: 'd', from: localText(from), to: localText(begin) }] : [];
+    });
+    const document = { ...rest, from: `${start}T${time}`, overrides };
+    return { start: Date.parse(`${start}T00:00Z`), document: rotationSchema.parse(document) };
+  });
+
+describe('who is on call', () => {
+  it('is who a walk through each minute finds, in any zone, across clock changes and overrides', () => {
+    fc.assert(
+      fc.property(rotations, ({ start, document }: { start: number; document: RotationDocument }) => {
+        const compiled = rotationOf(document);
+        const end = start + 4 * DAY;
+        const walk = naiveRotation(document, start, end);
+        const spans = onCallBetween(compiled, start, end, 1_000);
+        const found: string[] = [];
+        for (const { person, until } of spans)
+          while (found.length < walk.length && start + found.length * MINUTE < (until ?? Infinity))
+            found.push(person);
+        expect(found).toEqual(walk);
+        // A span begins where another person had the turn.
+        for (const { since, person } of spans)
+          if (since !== null) expect(onCallAt(compiled, since - 1).person).not.toBe(person);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
