@@ -16,7 +16,10 @@ function render(
   const source = sourceOf({ country: 'DE', routes }, { recipients });
   const [compiled] = source.routes;
   if (compiled === undefined) throw new Error('no route');
-  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale, { ...room, now: 0 });
+  return renderMessages(compiled, eventScope(eventOf(source, { payload })), source.locale, {
+    ...room,
+    now: 0,
+  });
 }
 
 describe('messages of a route', () => {
