@@ -56,6 +56,10 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
         load: async () => (await import('./commands/accounts.ts')).addAccounts,
       },
       { names: ['silence'], load: async () => (await import('./commands/silence.ts')).addSilence },
+      {
+        names: ['suppressions'],
+        load: async () => (await import('./commands/suppressions.ts')).addSuppressions,
+      },
       { names: ['pair'], load: async () => (await import('./commands/pair.ts')).addPair },
     ],
   },

@@ -22,6 +22,8 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   health: 'doctor',
   mute: 'silence',
   snooze: 'silence',
+  'opt-out': 'suppressions',
+  unsubscribe: 'suppressions',
   resend: 'replay',
   history: 'versions',
   log: 'versions',

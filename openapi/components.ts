@@ -56,6 +56,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   silence: ['Silence', 'A period in which nobody is notified of matching items.'],
   newSilence: ['NewSilence', 'A silence that is added by hand.'],
   silenceCondition: ['SilenceCondition', 'A condition, to count what it would silence.'],
+  newSuppression: ['NewSuppression', 'The reason why a receiver is opted out.'],
   newRelease: ['NewRelease', 'A version of hookbell that is newer than the relay.'],
   newDone: ['NewDone', 'A card of the console’s first page that somebody has marked as done.'],
   numberSearch: ['NumberSearch', 'A number that is looked for.'],

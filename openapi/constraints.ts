@@ -135,6 +135,7 @@ export const CONSTRAINTS: Constraints = {
   silence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
   'silence.every': HOURS,
   newSilence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
+  newSuppression: { reason: text(1_024) },
   silenceCondition: { when: EXPRESSION },
   newDone: { card: text(200) },
   numberSearch: { number: { ...text(40), examples: ['0151 234 567 89'] } },

@@ -169,6 +169,8 @@ export const DESCRIPTIONS = {
     stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
     actions:
       'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. With `incident`, `ack`, `resolve` and silences are built in.',
+    transactional:
+      '`true`: messages of this route also go to receivers who have opted out. Only for what the receiver asked for, such as an order confirmation or an on-call alert.',
     to_visitor:
       "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
     delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
@@ -482,6 +484,7 @@ export const DEFAULTS = {
     each: 'one message',
     once: 'sends all',
     stop: '`false`',
+    transactional: '`false`',
     delay: '`0s`',
     expires: 'never',
     on_uncertain: '`retry`',

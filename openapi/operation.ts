@@ -63,6 +63,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
   accounts: ["The account's name.", 'default'],
+  suppressions: ["The receiver's number, with its country code, in any spelling.", '4915112345678'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
   events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
   incidents: ["The incident's id.", 'inc_YWxlcnRzL29uLWNhbGwvZGlzaw'],

@@ -13,6 +13,7 @@ import { retryManyRoutes } from '../src/admin/messages/retry-many.ts';
 import { previewRoutes } from '../src/admin/preview/preview.ts';
 import { releaseRoutes } from '../src/admin/release.ts';
 import { sessionRoutes } from '../src/admin/sessions.ts';
+import { suppressionRoutes } from '../src/admin/suppressions.ts';
 import { KIND_WORDS, MESSAGE_KINDS } from '../src/gateway/kinds.ts';
 import { wordsOfKinds } from './descriptions.ts';
 
@@ -33,6 +34,7 @@ export const REQUEST_BODIES = {
   send: bodyOf(messageRoutes.sendMessage),
   newSilence: bodyOf(silenceRoutes.addSilence),
   silenceCondition: bodyOf(silenceRoutes.previewSilence),
+  newSuppression: bodyOf(suppressionRoutes.putSuppression),
   newDone: bodyOf(doneRoutes.setDone),
   newRelease: bodyOf(releaseRoutes.setRelease),
   numberSearch: bodyOf(findNumberRoutes.findNumber),
@@ -78,6 +80,7 @@ export const REQUEST_DESCRIPTIONS = {
     reason: 'The reason, for people who see the silence.',
   },
   silenceCondition: { when: 'A Liquid condition without braces, as a silence has it.' },
+  newSuppression: { reason: 'The reason, for people.' },
   newRelease: {
     version: 'The newest version that is known.',
     since: 'The version of the relay.',

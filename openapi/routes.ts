@@ -10,6 +10,7 @@ import { providerSpecs } from './routes/providers.ts';
 import { sessionSpecs } from './routes/sessions.ts';
 import { silenceSpecs } from './routes/silences.ts';
 import { sourceSpecs } from './routes/sources.ts';
+import { suppressionSpecs } from './routes/suppressions.ts';
 import type { RouteSpec } from './spec.ts';
 
 /** Every route of the admin API. A test compares them with those of the app. */
@@ -25,6 +26,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...eventSpecs,
   ...incidentSpecs,
   ...messageSpecs,
+  ...suppressionSpecs,
   ...providerSpecs,
   ...sessionSpecs,
   ...operationSpecs,

@@ -10,6 +10,7 @@ export const TAGS = {
   events: 'Verified webhooks with any result, and rejected ones.',
   incidents: 'Problems that open and resolve, and their notifications.',
   messages: 'Messages that were sent, are being sent, or failed.',
+  suppressions: 'Receivers who have opted out.',
   providers: 'Built-in kinds of sources: verification, samples, starter routes.',
   sessions: 'Signed-in browsers.',
   operations: 'The state of the relay itself.',

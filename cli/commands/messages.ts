@@ -26,7 +26,7 @@ export const addMessages: AddCommand = (program, run) => {
       .option('--source <source>', 'only from this source')
       .option(
         '--state <state>',
-        'only in this state: queued, sending, sent, retrying, uncertain, dead, expired, cancelled or superseded',
+        'only in this state: queued, sending, sent, retrying, uncertain, dead, expired, cancelled, superseded or suppressed',
       )
       .option('--event <id>', 'only for this event')
       .option('--phone <number>', 'only to this number, in digits or with +'),

@@ -6,6 +6,7 @@ import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
+import * as suppressions from '../../openapi/schemas/suppressions.ts';
 import { reading } from './reading.ts';
 
 /**
@@ -58,6 +59,9 @@ export const configSet = z.object({
   // A relay of an earlier version has none.
   silences: z._default(documents, {}),
 });
+
+export const suppression = reading(suppressions.suppression);
+export const suppressionList = reading(suppressions.suppressionPage);
 
 export const sessionLink = reading(sessions.sessionLink);
 

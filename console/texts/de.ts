@@ -147,6 +147,7 @@ export const de: Texts = {
     expired: 'abgelaufen',
     cancelled: 'abgebrochen',
     superseded: 'überholt',
+    suppressed: 'abbestellt',
     routed: 'zugeordnet',
     partly_failed: 'teils gesendet',
     unmatched: 'ohne Route',

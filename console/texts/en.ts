@@ -104,6 +104,7 @@ export const en = {
     expired: 'expired',
     cancelled: 'cancelled',
     superseded: 'superseded',
+    suppressed: 'suppressed',
     routed: 'routed',
     partly_failed: 'partly sent',
     unmatched: 'unmatched',

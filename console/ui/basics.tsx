@@ -54,6 +54,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unmatched: 'calm',
   cancelled: 'calm',
   superseded: 'calm',
+  suppressed: 'calm',
   dead: 'bad',
   failed: 'bad',
   expired: 'bad',

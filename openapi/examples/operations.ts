@@ -84,6 +84,7 @@ export const operationExamples = {
               expired: 0,
               cancelled: 2,
               superseded: 0,
+              suppressed: 0,
             },
             attempts: { sent: 1236, busy: 4, server_error: 2 },
             queue: { queued: 0, retrying: 0, sending: 0, uncertain: 0, dead: 1 },

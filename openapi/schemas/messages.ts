@@ -7,7 +7,7 @@ import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, ti
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
   description:
-    '`queued` waits for its turn; `sending`: its call is in flight; `retrying`: an attempt failed, and another follows; `uncertain`: it may have been sent, and its route has `on_uncertain: hold`; `dead`: not tried again unless a person retries it; `expired`: older than its route allows; `cancelled`: by a person, or because a digest includes it; `superseded`: a notification that a newer one replaces or that has nothing left to say, or a message whose fallback another account sends.',
+    '`queued` waits for its turn; `sending`: its call is in flight; `retrying`: an attempt failed, and another follows; `uncertain`: it may have been sent, and its route has `on_uncertain: hold`; `dead`: not tried again unless a person retries it; `expired`: older than its route allows; `cancelled`: by a person, or because a digest includes it; `superseded`: a notification that a newer one replaces or that has nothing left to say, or a message whose fallback another account sends; `suppressed`: its receiver has opted out.',
 });
 
 export const messageKind = z

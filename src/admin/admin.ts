@@ -25,6 +25,7 @@ import { previewRoutes } from './preview/preview.ts';
 import { rejectionRoutes } from './rejections.ts';
 import { releaseRoutes } from './release.ts';
 import { sessionRoutes } from './sessions.ts';
+import { suppressionRoutes } from './suppressions.ts';
 import { statsRoutes } from './stats.ts';
 import { tailRoutes } from './tail.ts';
 
@@ -58,6 +59,7 @@ const GROUPS: readonly ApiRoutes[] = [
   sessionRoutes,
   silenceRoutes,
   statsRoutes,
+  suppressionRoutes,
   tailRoutes,
 ];
 

@@ -81,6 +81,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     alerting,
     actions,
     stop: document.stop ?? false,
+    isTransactional: document.transactional ?? false,
     visitor,
     delivery: {
       delayMs: document.delay ?? 0,

@@ -73,6 +73,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     outlines: sources,
     accounts,
     silences,
+    suppressions: '',
     alerting: '',
   };
   return { config, errors: all, warnings };

@@ -30,6 +30,8 @@ export interface LoadedConfig {
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
   /** All silences, from documents and added by hand. */
   readonly silences: readonly Silence[];
+  /** Receivers who have opted out, one a line: see `suppressed.ts`. */
+  readonly suppressions: string;
   /** The sources and lists that decide when notifications are due, as one text: when it changes, outboxes look again. */
   readonly alerting: string;
 }
@@ -100,6 +102,8 @@ export interface Route {
   /** The links of its messages that their receivers can press. */
   readonly actions: readonly Action[];
   readonly stop: boolean;
+  /** True if its messages also go to receivers who have opted out. */
+  readonly isTransactional: boolean;
   /** It is sent to a number from a form; null: it is not. */
   readonly visitor: VisitorRule | null;
   readonly delivery: DeliveryPolicy;

@@ -17,6 +17,8 @@ interface BesideSet {
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand: documents by id. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
+  /** Receivers who have opted out, one a line. */
+  readonly suppressions?: string | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ interface BesideSet {
 export function lazyConfig(
   set: ConfigSet,
   version: number,
-  { removed = {}, silences: byHand, activation = version }: BesideSet = {},
+  { removed = {}, silences: byHand, suppressions = '', activation = version }: BesideSet = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
@@ -90,6 +92,7 @@ export function lazyConfig(
       return (outlines ??= outlinesOf(set));
     },
     accounts: withRemoved(accounts, removed),
+    suppressions,
     get silences() {
       return (silences ??= compileSilences(documents.silences));
     },

@@ -29,6 +29,8 @@ export interface Published {
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand and are not over, by id. They look like documents and are in no version. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
+  /** Receivers who have opted out, one a line. */
+  readonly suppressions?: string | undefined;
 }
 
 const publishedSchema: z.ZodMiniType<Published> = z.object({
@@ -37,6 +39,7 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   set: setSchema,
   removed: z.optional(recordOf(z.unknown())),
   silences: z.optional(recordOf(z.unknown())),
+  suppressions: z.optional(z.string()),
 });
 
 /**

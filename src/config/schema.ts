@@ -94,6 +94,8 @@ export const routeSchema = strictDocument({
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
   ...alertingKeys,
   actions: z.optional(actionsSchema),
+  /** True if its messages also go to who has opted out: they asked for each. */
+  transactional: z.optional(z.boolean({ error: 'must be true or false' })),
   /** It may go to a number from the form; its text is then bounded. */
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });

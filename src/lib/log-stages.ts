@@ -38,6 +38,7 @@ export const STAGES = {
   'message.dead': ATTEMPT,
   'message.expired': MESSAGE,
   'message.superseded': MESSAGE,
+  'message.suppressed': MESSAGE,
   'message.cancelled': [...MESSAGE, 'by'],
 
   'incident.opened': INCIDENTS,
@@ -76,6 +77,8 @@ export const STAGES = {
   'config.published': ['version', 'by'],
   'silence.added': ['silence', 'by'],
   'silence.ended': ['silence', 'by'],
+  'suppression.added': ['phone', 'by'],
+  'suppression.removed': ['phone', 'by'],
   'config.read.failed': ['version', 'error'],
   'facts.read.failed': ['error'],
   'config.copy.failed': ['failures', 'error'],

@@ -38,10 +38,10 @@ export class AccountConfig {
 
   /**
    * The account's policy, as the caller who brings an event has read it just now. It holds until this object has read its
-   * own: an object that an event starts can send it at once.
+   * own: an object that an event starts can send it at once. Undefined: it has to read its own first.
    */
-  offer(policy: AccountPolicy, now: number): void {
-    if (this.#known === null) this.#offered = { policy, at: now };
+  offer(policy: AccountPolicy | undefined, now: number): void {
+    this.#offered = policy === undefined || this.#known !== null ? null : { policy, at: now };
   }
 
   /** The policy, unless it has to be read (null). */

@@ -25,10 +25,14 @@ const paceOf = (account: string, config: LoadedConfig): string => {
 const policyOf = (account: string, { accounts }: LoadedConfig): AccountPolicy =>
   accounts.get(account) ?? DEFAULT_ACCOUNT;
 
-/** The outboxes of the accounts whose pace or heartbeats differ between two configurations. `before` null: unknown. */
+/**
+ * The outboxes of the accounts whose pace or heartbeats differ between two configurations, or all, if other receivers
+ * have opted out. `before` null: unknown.
+ */
 export function repacedOutboxes(before: LoadedConfig | null, after: LoadedConfig): readonly string[] {
   const accounts = new Set([...after.accounts.keys(), ...(before?.accounts.keys() ?? [])]);
-  return [...accounts].filter((name) => before === null || paceOf(name, before) !== paceOf(name, after));
+  const isAll = before === null || before.suppressions !== after.suppressions;
+  return [...accounts].filter((name) => isAll || paceOf(name, before) !== paceOf(name, after));
 }
 
 /**

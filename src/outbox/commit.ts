@@ -2,6 +2,7 @@ import type { AccountPolicy } from '../config/config.ts';
 import { NO_CALL } from '../gateway/client.ts';
 import { callsOf, type Calls } from './state/calls.ts';
 import type { MessageRow } from './state/message.ts';
+import type { Unsent } from './send/claim.ts';
 import type { Claims } from './send/claims.ts';
 import type { Claimed, EndedCall } from './send/flight.ts';
 import type { Recorder } from './send/recorder.ts';
@@ -17,8 +18,10 @@ export interface Stages<Item, Answer> {
   readonly notify: () => void;
   /** A message is claimed: the row to send; null: it is not sent now. */
   readonly review: (row: MessageRow) => MessageRow | null;
-  /** A message was too old to be sent. */
-  readonly onExpired: (row: MessageRow) => void;
+  /** True for a message whose receiver has opted out. */
+  readonly isSuppressed: (row: MessageRow) => boolean;
+  /** A message was too old to be sent, or its receiver has opted out. */
+  readonly onEnded: (row: MessageRow, state: Unsent) => void;
   /** It was claimed, and its call could not be made: it waits as before. */
   readonly onPutBack: (row: MessageRow) => void;
   /** A message is claimed, and its call goes out. */
@@ -147,7 +150,7 @@ export class Commit<Item, Answer> {
       return toSend;
     };
     try {
-      return claims.claim(policy, capacity, { review, onExpired: stages.onExpired });
+      return claims.claim(policy, capacity, { ...stages, review });
     } catch (thrown) {
       for (const row of reviewed) stages.onPutBack(row);
       throw thrown;

@@ -35,13 +35,14 @@ export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, orig
 
 /** One line for a message that ended without an attempt. */
 export function logMessage(
-  stage: 'message.expired' | 'message.cancelled' | 'message.superseded',
+  stage: 'message.expired' | 'message.cancelled' | 'message.superseded' | 'message.suppressed',
   row: MessageRow,
   origin: LogOrigin,
   extra: { readonly by?: string } = {},
 ): void {
-  // Nobody misses a notification that is no longer true.
-  log(stage === 'message.superseded' ? 'info' : 'warn', stage, { ...messageFields(row, origin), ...extra });
+  // Nobody misses a notification that is no longer true, or what they do not want.
+  const isMissed = stage === 'message.expired' || stage === 'message.cancelled';
+  log(isMissed ? 'warn' : 'info', stage, { ...messageFields(row, origin), ...extra });
 }
 
 const messageFields = (row: MessageRow, { account, tag }: LogOrigin) => ({

@@ -49,10 +49,10 @@ export class Outbox extends ReadableOutbox {
   /**
    * Accepts an event: dedupe claim, event, messages and alarm in one synchronous block, so that all of it is committed
    * or none; concurrent calls share the commit. Resolves when it is on disk. `policy`: the account's, as the caller has
-   * read it.
+   * read it; absent: this object reads its own.
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
-    if (policy !== undefined) this.parts.config.offer(policy, Date.now());
+    this.parts.config.offer(policy, Date.now());
     return this.parts.loop.accept(acceptance);
   }
 

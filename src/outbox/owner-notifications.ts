@@ -1,4 +1,5 @@
 import type { Alarm } from '../lib/alarm.ts';
+import { DAY } from '../lib/duration.ts';
 import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type LogOrigin } from './log-lines.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { Recorded } from './send/recorder.ts';
+import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 import { iso } from '../lib/iso.ts';
@@ -27,6 +29,9 @@ const NOT_TAKEN_TEXT = (account: string, other: string, refusal: string): string
 
 const BEYOND_TEXT = (account: string): string =>
   `hookbell: the account ${account} has 10000 open incidents, or too many waiting items. Further ones are only counted, and their receivers get one summary an hour.`;
+
+const SUPPRESSED_TEXT = (account: string, route: string): string =>
+  `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: hookbell messages --state suppressed.`;
 
 interface OwnerNotificationsDeps {
   readonly meta: Meta;
@@ -62,9 +67,9 @@ export class OwnerNotifications {
     if (this.#note(before) || isDeadNew || isRedirectNew) this.send();
   }
 
-  /** Queues a notification unless there was one of its kind within the hour. */
-  #once(kind: Notification['kind'], text: string, account: string): boolean {
-    return this.#deps.notifier.addFirstOfHour({ kind, account, at: iso(Date.now()), text });
+  /** Queues a notification unless there was one of its kind within the hour, or another time (ms). */
+  #once(kind: Notification['kind'], text: string, account: string, intervalMs?: number): boolean {
+    return this.#deps.notifier.addFirst({ kind, account, at: iso(Date.now()), text }, intervalMs);
   }
 
   /** A bound left something out of a webhook. `reason` says what and why. */
@@ -88,6 +93,13 @@ export class OwnerNotifications {
   beyond(): void {
     const { account } = this.#deps.origin();
     if (this.#once('incidents.beyond', BEYOND_TEXT(account), account)) this.#sendSurely();
+  }
+
+  /** A message was suppressed, and so are all to its route. */
+  suppressed({ route, source }: MessageRow): void {
+    const { account } = this.#deps.origin();
+    const text = SUPPRESSED_TEXT(account, `${source ?? ''}/${route ?? ''}`);
+    if (this.#once('route.suppressed', text, account, DAY)) this.#sendSurely();
   }
 
   /** Sources became silent, or are back. */

@@ -8,6 +8,7 @@ import { createBase } from './base.ts';
 import { Commit } from './commit.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
+import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
 import { takeIn } from './intake.ts';
 import { logMessage, logMoves, logNotified } from './log-lines.ts';
 import { Loop } from './loop.ts';
@@ -148,10 +149,12 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         } else postpone(row, clock() + UNREAD_MS);
         return null;
       },
-      onExpired: (row) => {
-        others.ended(row, 'expired', null);
-        logMessage('message.expired', row, origin());
-        tail.changed(row, 'expired');
+      isSuppressed: (row) => isSuppressedIn(config.known, row),
+      onEnded: (row, state) => {
+        others.ended(row, state, null);
+        logMessage(`message.${state}`, row, origin());
+        tail.changed(row, state);
+        if (state === 'suppressed' && isWholeRouteSuppressed(config.known, row)) owner.suppressed(row);
       },
       onPutBack: (row) => incidents.putBack(row),
       onClaimed: (row) => tail.changed(row, 'sending'),

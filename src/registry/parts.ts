@@ -8,13 +8,15 @@ import { DoneCards } from './done.ts';
 import { KvCopy } from './kv-copy.ts';
 import { Managed } from './managed.ts';
 import { Pairings } from './pairing.ts';
-import { inForce, publishedInForce, Publishing } from './publishing.ts';
+import { inForce, publishedInForce } from './in-force.ts';
+import { Publishing } from './publishing.ts';
 import { Rejections } from './rejections.ts';
 import { RemovedAccounts } from './removed-accounts.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
 import { Schedule } from './schedule.ts';
 import { Sessions } from './sessions.ts';
 import { StoredSilences } from './silences.ts';
+import { StoredSuppressions } from './suppressions.ts';
 import { TailHub } from './tail-hub.ts';
 import { Versions } from './versions.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -45,7 +47,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const versions = new Versions(sql);
   const removed = new RemovedAccounts(sql);
   const silences = new StoredSilences(sql);
-  const beside = { versions, removed, silences };
+  const suppressions = new StoredSuppressions(sql);
+  const beside = { versions, removed, silences, suppressions };
   const managed = new Managed(sql);
   const rounds = new Rounds({
     sql,
@@ -84,6 +87,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     alarm,
     versions,
     silences,
+    suppressions,
     managed,
     rounds,
     schedule,

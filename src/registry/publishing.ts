@@ -6,15 +6,15 @@ import { readFacts } from '../config/facts.ts';
 import type { FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { describeChange, type Change } from './change.ts';
-import { publishedJson, type CopiedVersion, type KvCopy } from './kv-copy.ts';
+import { inForce, publishedInForce, type Beside, type InForceParts } from './in-force.ts';
+import { publishedJson, type KvCopy } from './kv-copy.ts';
 import type { Managed, Mark } from './managed.ts';
 import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { removalWarnings } from './removed-accounts.ts';
-import type { RemovedAccounts } from './removed-accounts.ts';
-import type { SilenceByHand, StoredSilences } from './silences.ts';
-import type { Versions } from './versions.ts';
+import type { SilenceByHand } from './silences.ts';
+import type { Suppression } from './suppressions.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED: FieldError = {
@@ -23,18 +23,9 @@ const NOT_COPIED: FieldError = {
     'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
 };
 
-/** A silence by hand, and the `Published` of `load.ts` that it is in, or not any more, as JSON. */
-export interface PublishedSilence {
-  readonly silence: SilenceByHand;
-  readonly published: string | null;
-}
-
-interface PublishingDeps {
+interface PublishingDeps extends InForceParts {
   readonly env: Env;
   readonly storage: Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly versions: Versions;
-  readonly removed: RemovedAccounts;
-  readonly silences: StoredSilences;
   readonly managed: Managed;
   readonly copy: KvCopy;
   /** Called when another set is in force: it may have new accounts. */
@@ -169,15 +160,30 @@ export class Publishing {
     by: string,
     now: number,
     id?: string,
-  ): Promise<PublishedSilence | null> {
+  ): Promise<Beside<SilenceByHand> | null> {
     const silence = this.#beside(() => this.#deps.silences.add(document, by, now, id));
-    return silence === null ? null : this.#withSilence(silence);
+    return silence === null ? null : this.#withPublished(silence);
   }
 
   /** Ends a silence that was added by hand. See {@link StoredSilences.end}. */
-  async endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
+  async endSilence(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
     const silence = this.#beside(() => this.#deps.silences.end(id, now));
-    return silence === null || silence === 'over' ? silence : this.#withSilence(silence);
+    return silence === null || silence === 'over' ? silence : this.#withPublished(silence);
+  }
+
+  /** A receiver opts out, at once; one who has stays as they are. Null: there are too many. */
+  async suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
+    const { suppressions } = this.#deps;
+    const known = suppressions.find(suppression.phone);
+    if (known !== null) return { part: known, published: publishedInForce(this.#deps) };
+    const added = this.#beside(() => suppressions.add(suppression, now));
+    return added === null ? null : this.#withPublished(added);
+  }
+
+  /** A receiver may get messages again. Null: they had not opted out. */
+  async unsuppress(phone: string): Promise<Beside<Suppression> | null> {
+    const removed = this.#beside(() => this.#deps.suppressions.remove(phone));
+    return removed === null ? null : this.#withPublished(removed);
   }
 
   /** Changes what is beside the set: the same version, in force anew, unless the answer says that nothing changed. */
@@ -197,10 +203,10 @@ export class Publishing {
   }
 
   /** To be called right after the change, without an await between. */
-  async #withSilence(silence: SilenceByHand): Promise<PublishedSilence> {
+  async #withPublished<Part>(part: Part): Promise<Beside<Part>> {
     const published = publishedInForce(this.#deps);
     await this.#copy();
-    return { silence, published };
+    return { part, published };
   }
 
   async #warnings({ warnings, change }: Plan): Promise<readonly FieldError[]> {
@@ -220,19 +226,4 @@ export class Publishing {
   #copyWarnings(): readonly FieldError[] {
     return this.#deps.copy.isBehind ? [NOT_COPIED] : [];
   }
-}
-
-type Beside = Pick<PublishingDeps, 'versions' | 'removed' | 'silences'>;
-
-/** The activation and version in force, with what is beside its set. */
-export const inForce = ({ versions, removed, silences }: Beside): CopiedVersion => ({
-  ...versions.active(),
-  removed: removed.json(),
-  silences: silences.json(Date.now()),
-});
-
-/** The same as JSON, with the set; null: its version is gone. */
-export function publishedInForce(deps: Beside): string | null {
-  const stored = deps.versions.read();
-  return stored === null ? null : publishedJson(inForce(deps), stored.documents);
 }

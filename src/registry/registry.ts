@@ -12,8 +12,8 @@ import type { Keeping, Mark } from './managed.ts';
 import type { Captured, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
-import type { PublishedSilence } from './publishing.ts';
-import { Recording } from './recording.ts';
+import type { Beside } from './in-force.ts';
+import { Suppressing } from './suppressing.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
@@ -24,7 +24,7 @@ import type { VersionInfo } from './versions.ts';
  * windows, sessions and the sockets of the tail, and it restores alarms that outboxes have lost. KV has no compare-and-set and is
  * eventually consistent, so of two publishes at once one could be lost; here they queue up. KV gets a copy.
  */
-export class Registry extends Recording {
+export class Registry extends Suppressing {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     hideFromLogs(() => secretValues(env));
@@ -111,12 +111,12 @@ export class Registry extends Recording {
     by: string,
     now: number,
     id?: string,
-  ): Promise<PublishedSilence | null> {
+  ): Promise<Beside<SilenceByHand> | null> {
     return this.parts.publishing.addSilence(document, by, now, id);
   }
 
   /** See {@link Publishing.endSilence}. */
-  endSilence(id: string, now: number): Promise<PublishedSilence | 'over' | null> {
+  endSilence(id: string, now: number): Promise<Beside<SilenceByHand> | 'over' | null> {
     return this.parts.publishing.endSilence(id, now);
   }
 

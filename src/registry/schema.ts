@@ -28,6 +28,15 @@ export const REGISTRY_STORE: StoreSchema = {
          ) WITHOUT ROWID`,
         // Silences that were added by hand. `until`: when it ends or was ended (ms).
         `CREATE TABLE silences (id TEXT PRIMARY KEY, until INTEGER NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID`,
+        // Receivers who have opted out; see `suppressions.ts`.
+        `CREATE TABLE suppressions (
+           n INTEGER PRIMARY KEY,
+           phone TEXT NOT NULL UNIQUE,
+           at INTEGER NOT NULL,
+           by TEXT NOT NULL,
+           reason TEXT NOT NULL,
+           message TEXT
+         )`,
         // Cards of the console that somebody is done with; see `done.ts`.
         `CREATE TABLE done (card TEXT PRIMARY KEY, mark REAL NOT NULL, by TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
         // The mark of a set that is managed in git: see `managed.ts`.

@@ -179,6 +179,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         digest: [undefined, 'other'],
         quiet: [undefined, HOURS],
         actions: [undefined, { yes: { label: 'Yes' } }],
+        transactional: [false, true],
       },
     },
     { set: (keys) => route({ send: undefined, ...keys }), keys: { template: ['other', 'another'] } },

@@ -46,6 +46,8 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/recipients': ['/recipients'],
   '/recipients/:name': ['/recipients/team'],
   '/silences': ['/silences'],
+  '/suppressions': ['/suppressions', '/suppressions?limit=1'],
+  '/suppressions/:phone': ['/suppressions/4915112345678'],
   '/done': ['/done'],
   '/release': ['/release'],
   '/silences/:id': ['/silences/nights'],
@@ -171,6 +173,7 @@ beforeAll(async () => {
   await message(messages[2] ?? '', isSent);
   const [asked] = await callsTo(ASKED);
   ids.link = (asked?.params['message'] ?? '').replace('https://relay.example.com', '');
+  await admin('PUT', '/suppressions/4915112345678');
   await postJson('signed', {});
   await postJson('alerts', { key: 'disk' });
   for (const id of ['tasks', 'open-window']) await admin('POST', `/sources/${id}/pair`);

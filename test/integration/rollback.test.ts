@@ -127,6 +127,7 @@ describe('after a rollback to a release whose tables have less', () => {
     const entry = { ...rejection, status: 202, reason: 'spam', spam: 'links', detail: 'x' } as const;
     await stub.recordSpam({ entry, event: 'evt_spam', digest: 'digest', sameMs: 60_000, form: '{}' });
     await stub.setDone('source:form', 1, 'ada', NOW);
+    await stub.suppress({ phone: '4915112355009', by: 'ada', reason: 'asked' }, NOW);
     expect((await admin('POST', '/config?managed=true', { ...SET, templates: {} })).status).toBe(200);
     await runDurableObjectAlarm(stub);
     const rows = await rowsOf(stub, REGISTRY_STORE);

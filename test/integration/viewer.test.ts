@@ -29,6 +29,7 @@ const PHONES = {
   note: '4915127374707',
   agent: '4915129394909',
   account: '4915130405010',
+  suppressed: '4915131415111',
 } as const;
 
 /** Texts that came in, went out, or came back from the gateway. */
@@ -178,6 +179,7 @@ beforeAll(async () => {
     until: new Date(Date.now() + 3_600_000).toISOString(),
     reason: `asked by ${PHONES.silence}`,
   });
+  await admin('PUT', `/suppressions/${PHONES.suppressed}`, { reason: `asked by +${PHONES.suppressed}` });
   await eventually(async () =>
     expect((await admin<{ items: object[] }>('GET', '/rejections')).body.items).not.toEqual([]),
   );
@@ -191,6 +193,7 @@ beforeAll(async () => {
     templates: ['hello'],
     recipients: ['team'],
     silences: ['quiet'],
+    suppressions: [PHONES.suppressed],
     accounts: ['default', 'sales'],
     providers: ['stripe'],
     events: [sent, failed, strict, sales, alert].map(({ event }) => event),
@@ -206,7 +209,7 @@ describe('a viewer', () => {
       const response = await show(address);
       const text = await response.text();
       const expected =
-        path === '/sessions'
+        path === '/sessions' || path === '/suppressions/{phone}'
           ? 403
           : path === '/tail'
             ? 426
@@ -229,6 +232,7 @@ describe('a viewer', () => {
         '/config',
         '/config/versions',
         '/silences',
+        '/suppressions',
         '/rejections',
         '/doctor',
         `/events/${ids['events']?.[0] ?? ''}`,
@@ -239,7 +243,14 @@ describe('a viewer', () => {
   });
 
   it('finds nothing on any page of any list, and can go through them all', async () => {
-    for (const list of ['/events', '/messages', '/incidents', '/rejections', '/config/versions']) {
+    for (const list of [
+      '/events',
+      '/messages',
+      '/incidents',
+      '/rejections',
+      '/suppressions',
+      '/config/versions',
+    ]) {
       const items: object[] = [];
       let cursor: string | null = '';
       do {

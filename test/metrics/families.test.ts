@@ -34,7 +34,7 @@ describe('counters', () => {
         value: 0,
       })),
     );
-    expect(metrics.get('hookbell_messages_total')?.lines).toHaveLength(8);
+    expect(metrics.get('hookbell_messages_total')?.lines).toHaveLength(9);
     expect(metrics.get('hookbell_attempts_total')?.lines).toHaveLength(OUTCOMES.length);
   });
 

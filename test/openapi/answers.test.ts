@@ -1,4 +1,5 @@
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { problemsOf } from '../../openapi/problem-responses.ts';
@@ -8,6 +9,7 @@ import { message as messageSchema } from '../../openapi/schemas/messages.ts';
 import { frame as frameSchema } from '../../openapi/schemas/operations.ts';
 import { byHand } from '../../openapi/schemas/silences.ts';
 import { MAX_BY_HAND } from '../../src/registry/silences.ts';
+import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
 import { sessionLink, sessionPage } from '../../openapi/schemas/sessions.ts';
 import { providerPage } from '../../openapi/schemas/providers.ts';
 import { typeOf } from '../../openapi/problems.ts';
@@ -112,6 +114,31 @@ describe('the answers of the relay', () => {
     for (const id of ids) await ask('deleteSilence', { at: [id] });
     expect((await ask('deleteSilence', { at: ids.slice(0, 1) })).problem).toBe('conflict');
     expect((await ask('deleteSilence', { at: ids.slice(0, 1), query: '?nope=1' })).problem).toBe('invalid');
+  });
+
+  it('about receivers who have opted out', async () => {
+    const [phone, other] = ['4915187650002', '4915187650003'];
+    await ask('putSuppression', { at: [phone], body: { reason: 'asked' } });
+    await ask('putSuppression', { at: [phone] });
+    await ask('getSuppression', { at: [phone] });
+    await ask('listSuppressions', { query: '?limit=1' });
+    expect((await ask('getSuppression', { at: [other] })).problem).toBe('not-found');
+    expect((await ask('putSuppression', { at: ['0151'] })).problem).toBe('invalid');
+    await runInDurableObject(env.REGISTRY.getByName('registry'), (_, { storage }) => {
+      storage.sql.exec(
+        `INSERT INTO suppressions (phone, at, by, reason)
+           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+           SELECT 491500000000 + i, 0, 'ada', 'x' FROM n`,
+        MAX_SUPPRESSIONS - 1,
+      );
+    });
+    expect((await ask('putSuppression', { at: [other] })).problem).toBe('conflict');
+    await runInDurableObject(
+      env.REGISTRY.getByName('registry'),
+      (_, { storage }) => void storage.sql.exec("DELETE FROM suppressions WHERE by = 'ada'"),
+    );
+    await ask('deleteSuppression', { at: [phone] });
+    expect((await ask('deleteSuppression', { at: [phone] })).problem).toBe('not-found');
   });
 
   it('about the whole configuration', async () => {

@@ -27,7 +27,7 @@ async function publish(stub: DurableObjectStub<Registry>, source: string): Promi
 async function add(stub: DurableObjectStub<Registry>, ms: number, now = NOW) {
   const added = await stub.addSilence(lasting(ms), 'ada', now);
   if (added === null) throw new Error('too many');
-  return { id: added.silence.id, published: parsePublished(added.published ?? '') };
+  return { id: added.part.id, published: parsePublished(added.published ?? '') };
 }
 
 describe('a silence by hand', () => {
@@ -65,7 +65,7 @@ describe('a silence by hand', () => {
     await publish(stub, 'a');
     const { id } = await add(stub, HOUR);
     const ended = await stub.endSilence(id, NOW + 5);
-    expect(ended).toMatchObject({ silence: { id, by: 'ada', ended_at: new Date(NOW + 5).toISOString() } });
+    expect(ended).toMatchObject({ part: { id, by: 'ada', ended_at: new Date(NOW + 5).toISOString() } });
     expect((await inKv()).silences).toBeUndefined();
     expect(await stub.endSilence(id, NOW + 6)).toBe('over');
     expect(await stub.endSilence('sil_none', NOW)).toBeNull();

@@ -31,6 +31,7 @@ const STATES = [
   'expired',
   'cancelled',
   'superseded',
+  'suppressed',
 ] as const;
 
 /** All messages, newest first. */

@@ -8,6 +8,7 @@ export const RETRYABLE = [
   'uncertain',
   'expired',
   'cancelled',
+  'suppressed',
   'retrying',
 ] as const satisfies readonly State[];
 

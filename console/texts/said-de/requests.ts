@@ -370,11 +370,13 @@ export const REQUESTS_DE: SaidPairs = [
   ['dead', 'aufgegeben'],
   ['cancelled', 'abgebrochen'],
   ['superseded', 'überholt'],
+  ['suppressed', 'abbestellt'],
   ['expired', 'abgelaufen'],
   ['silenced', 'stummgeschaltet'],
   ['inhibited', 'zurückgehalten'],
   ['resolved', 'behoben'],
   ['waiting', 'noch nicht an der Reihe'],
+  ['its receiver has opted out', 'der Empfänger hat abbestellt'],
   // Refusals of the API.
   ['The request is not valid.', 'Die Anfrage ist ungültig.'],
   ['The draft is not valid.', 'Der Entwurf ist ungültig.'],

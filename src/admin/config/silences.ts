@@ -58,8 +58,8 @@ export const silenceRoutes = {
       if (added === null)
         return conflict(`There are already ${MAX_BY_HAND} silences added by hand; end one first.`);
       await announce(env, before, added.published);
-      log('info', 'silence.added', { silence: added.silence.id, by: login.actor });
-      return { ...shown(added.silence, now), ...(await lookAtSilence(env, body.when)) };
+      log('info', 'silence.added', { silence: added.part.id, by: login.actor });
+      return { ...shown(added.part, now), ...(await lookAtSilence(env, body.when)) };
     },
   }),
 
@@ -100,7 +100,7 @@ async function end({ env, login }: Publisher, id: string): Promise<ReturnType<ty
   if (ended === 'over') return conflict('The silence has ended.');
   await announce(env, before, ended.published);
   log('info', 'silence.ended', { silence: id, by: login.actor });
-  return shown(ended.silence, now);
+  return shown(ended.part, now);
 }
 
 /** Before a change: a new isolate would read what was just published. Null: it cannot be read. */

@@ -134,7 +134,9 @@ export async function accept(
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
-    return await handOver(env, account, taken, config.accounts.get(account) ?? DEFAULT_ACCOUNT);
+    // Who has opted out is not in the policy: the outbox reads that itself before it sends.
+    const policy = config.suppressions === '' ? (config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
+    return await handOver(env, account, taken, policy);
   } finally {
     done();
   }
@@ -152,7 +154,7 @@ async function handOver(
   env: Env,
   account: string,
   taken: Acceptance,
-  policy: AccountPolicy,
+  policy: AccountPolicy | undefined,
 ): Promise<Result<Receipt, NotAccepted>> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -29,7 +29,7 @@ export async function silenceIncidents(press: Press): Promise<boolean> {
   const added = await registry(env).addSilence(document, by, now, silenceId(view));
   if (added === null) return false;
   await announce(env, config, added.published);
-  log('info', 'silence.added', { silence: added.silence.id, by });
+  log('info', 'silence.added', { silence: added.part.id, by });
   return true;
 }
 
@@ -41,7 +41,7 @@ export async function endSilence(press: Press): Promise<void> {
   const ended = await registry(env).endSilence(id, now);
   if (ended === null || ended === 'over') return;
   await announce(env, config, ended.published);
-  log('info', 'silence.ended', { silence: id, by: ended.silence.by });
+  log('info', 'silence.ended', { silence: id, by: ended.part.by });
 }
 
 const lengthOf = ({ source, view }: Press): string | null =>

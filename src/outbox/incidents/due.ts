@@ -90,6 +90,8 @@ const MOST_REST_MS = 6 * 3_600_000;
 /** Until when a receiver rests (ms; Infinity: until something changes). `repeatMs`: as its route has it when this is asked. */
 export function restsUntil({ since, after, failures }: Rest, repeatMs: number | null): number {
   if (after === 'over') return since;
+  // Its receiver has opted out: a message for each change shows that, and repeats would add nothing.
+  if (after === 'suppressed') return Infinity;
   if (after === 'dead') return since + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
   // A person, or the route's `expires`, took it out of delivery: the next repeat or change says it.
   return repeatMs === null ? Infinity : since + repeatMs;

@@ -113,7 +113,7 @@ export interface Rest {
   /** When the message ended (ms). */
   readonly since: number;
   /** The end of that message; `over`: something has changed since. */
-  readonly after: 'dead' | 'expired' | 'cancelled' | 'over';
+  readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
   /** The number that ended so in a row. */
   readonly failures: number;
 }

@@ -124,6 +124,10 @@ export function notCalled(incident: Incident, held: Held | null): Incident {
   return resolvedAt === null ? next : closed(next, held);
 }
 
+/** It is resolved, and its receiver has opted out: they are not notified of that. */
+export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident =>
+  closed({ ...incident, ...CLOSED }, held);
+
 /** It is open for somebody who joins its receivers, as it is for the others. */
 export const joined = (known: Incident | null, others: Incident): Incident => ({
   ...(known ?? NEW),

@@ -5,6 +5,7 @@ import { holdBack } from './hold-back.ts';
 import { owed, type Owed, type OwedMessage } from './owed.ts';
 import { saysOf } from './says.ts';
 import { addMessage } from './subscribers.ts';
+import { isSuppressedIn } from './suppressed.ts';
 import { summarize } from './summarize.ts';
 import { lookAtGroup } from './timers.ts';
 
@@ -71,6 +72,8 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
   const rules = look.rulesFor(subscriber);
   const policy = deps.policyIn(config);
   const above = rules.route === null ? 1 : policy.digestAbove;
+  if (subscriber.rest?.after === 'suppressed' && !isSuppressedIn(config, subscriber))
+    look.setSubscriber(subscriber, { rest: { ...subscriber.rest, after: 'over' } });
   const digestAbove = rules.priority === 'high' ? null : above;
   return owed(
     subscriber,

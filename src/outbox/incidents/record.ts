@@ -4,7 +4,7 @@ import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Entry, IncidentRef, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
-import { maybeNotified, notCalled, notified, type Incident } from './incident.ts';
+import { maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { saidOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
@@ -17,7 +17,7 @@ const MAX_SENT = 100;
 /** The end of a message, or the reason why it waits. */
 export type Ended = Extract<
   MessageState,
-  'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled'
+  'sent' | 'retrying' | 'queued' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed'
 >;
 
 /** The end of a call for a message about incidents; `outcome` null: the message is over without one. */
@@ -40,6 +40,7 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   const end: End = { seq: row.seq, state, outcome };
   if (outcome !== null || message.isCalling)
     for (const one of says.incidents) recordOne(look, subscriber, one, end);
+  if (state === 'suppressed') leaveResolved(look, subscriber);
   const change = {
     ...placeTaken(look, subscriber, message, end),
     ...stateAfter(look, subscriber, message, end),
@@ -89,6 +90,12 @@ function knownAfter(
   return notCalled(incident, held);
 }
 
+/** A receiver who has opted out is not waited for: what is resolved is over. */
+function leaveResolved(look: Look, { entries }: Subscriber): void {
+  for (const entry of entries.values())
+    if (pendingOf(entry.incident) === 'resolved') look.set(entry, resolvedUnsaid(entry.incident, entry.held));
+}
+
 /** A message that was sent, or may have been, takes a place of the throttle, if there is one. */
 function placeTaken(
   look: Look,
@@ -127,7 +134,7 @@ function stateAfter(
   { state }: End,
 ): Partial<SubscriberState> {
   const { rest } = subscriber;
-  if (state === 'dead' || state === 'expired' || state === 'cancelled')
+  if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
     return { rest: { since: look.now, after: state, failures: (rest?.failures ?? 0) + 1 } };
   if (state !== 'sent') return {};
   const { route, quiets } = look.rulesFor(subscriber);

@@ -17,6 +17,7 @@ export interface Notification {
     | 'source.back'
     | 'webhook.left_out'
     | 'fallback.refused'
+    | 'route.suppressed'
     | StorageChange;
   readonly account: string;
   /** ISO 8601. */

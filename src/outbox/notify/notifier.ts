@@ -58,14 +58,17 @@ export class Notifier {
     );
   }
 
-  /** Keeps a notification of a kind that comes in bursts, if it is the first in an hour. Returns whether it did. */
-  addFirstOfHour(notification: Notification): boolean {
+  /**
+   * Keeps a notification of a kind that comes in bursts, if it is the first in an hour, or another time (ms). Returns
+   * whether it did.
+   */
+  addFirst(notification: Notification, intervalMs = NOTIFICATION_INTERVAL_MS): boolean {
     const { sql, clock } = this.#deps;
     const now = clock();
     // On disk: an idle object is evicted within seconds, and would then notify of every single one.
     const key = `notified:${notification.kind}`;
     const last = readFact(sql, key);
-    if (last !== null && now - Number(last) < NOTIFICATION_INTERVAL_MS) return false;
+    if (last !== null && now - Number(last) < intervalMs) return false;
     writeFact(sql, key, String(now));
     this.add(notification);
     return true;

@@ -1,4 +1,5 @@
 import type { AccountPolicy, LoadedConfig } from '../../config/config.ts';
+import { isSuppressed } from '../../config/suppressed.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
 import type { Queue } from '../send/queue.ts';
@@ -67,6 +68,8 @@ export class Overflow {
   /** Returns whether there was something to count, so that there may be more. */
   #fold(phone: string, above: number, config: LoadedConfig): boolean {
     const { sql, tag, queue, messages, onCounted, clock } = this.#deps;
+    // A digest is of no route, so it would be suppressed together with what is transactional.
+    if (isSuppressed(config, phone)) return false;
     // The digest of the last step, if there is one.
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);

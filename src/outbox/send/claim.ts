@@ -5,6 +5,14 @@ import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
 
+/** The end of a message that is not sent when its turn has come. */
+export type Unsent = 'expired' | 'suppressed';
+
+const REASONS: Readonly<Record<Unsent, string>> = {
+  expired: "older than the route's `expires`",
+  suppressed: 'its receiver has opted out',
+};
+
 /** The rules for choosing messages. */
 export interface ClaimRules {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -15,8 +23,10 @@ export interface ClaimRules {
   /** The number of messages that may be claimed, and of calls that they may take together. */
   readonly capacity: number;
   readonly calls: number;
-  /** Called with each message that has expired, as it was before, in the transaction that says so. */
-  readonly onExpired?: (row: MessageRow) => void;
+  /** True for a message whose receiver has opted out. */
+  readonly isSuppressed?: (row: MessageRow) => boolean;
+  /** Called with each message that is not sent any more, as it was before, in the transaction that says so. */
+  readonly onEnded?: (row: MessageRow, state: Unsent) => void;
   /** Called with each that is about incidents: the row to send, which may say something newer; null: it is not sent now. */
   readonly review?: (row: MessageRow) => MessageRow | null;
 }
@@ -29,7 +39,7 @@ const MAX_LOOKS = 256;
 
 /**
  * Takes the next messages from the queue, in the order of sending. Their receivers are busy until they are released.
- * Messages that are too old to be sent are marked as expired.
+ * Messages that are too old to be sent, or whose receiver has opted out, end.
  */
 export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const { queue, policy, pace, now } = rules;
@@ -43,7 +53,7 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
     const next = queue.turns.take(now, opensAt);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
-    const row = ready === null || isExpired(rules, ready.row) ? null : reviewed(rules, ready.row);
+    const row = ready === null || ends(rules, ready.row) ? null : reviewed(rules, ready.row);
     if (ready === null || row === null) queue.turns.release(next);
     else {
       chosen.push({ ...ready, row });
@@ -56,14 +66,19 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
 const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>
   row.says === null || review === undefined ? row : review(row);
 
-function isExpired({ storage, now, onExpired }: ClaimRules, row: MessageRow): boolean {
-  if (row.expires_at === null || row.expires_at > now) return false;
+/** Ends a message that must not be sent. False: it may be. */
+function ends({ storage, now, isSuppressed, onEnded }: ClaimRules, row: MessageRow): boolean {
+  const isExpired = row.expires_at !== null && row.expires_at <= now;
+  const state = isExpired ? 'expired' : isSuppressed?.(row) ? 'suppressed' : null;
+  if (state === null) return false;
   storage.transactionSync(() => {
     storage.sql.exec(
-      "UPDATE messages SET state = 'expired', next_at = NULL, reason = 'older than the route''s `expires`' WHERE seq = ?",
+      'UPDATE messages SET state = ?, next_at = NULL, reason = ? WHERE seq = ?',
+      state,
+      REASONS[state],
       row.seq,
     );
-    onExpired?.(row);
+    onEnded?.(row, state);
   });
   return true;
 }

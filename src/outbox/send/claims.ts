@@ -20,7 +20,7 @@ interface ClaimsDeps {
 }
 
 /** Called with messages that are to be claimed, in the same commit. */
-type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'onExpired'>>;
+type ClaimChecks = Required<Pick<ClaimRules, 'review' | 'isSuppressed' | 'onEnded'>>;
 
 /** Claims messages for sending. The checkpoint has the claim before any call goes out. */
 export class Claims {
@@ -85,7 +85,7 @@ export class Claims {
   #claimNext(
     policy: AccountPolicy,
     capacity: number,
-    { review, onExpired }: ClaimChecks,
+    { review, isSuppressed, onEnded }: ClaimChecks,
   ): readonly Claimed[] {
     const { storage, calls, clock, random } = this.#deps;
     const now = clock();
@@ -97,9 +97,10 @@ export class Claims {
       now,
       capacity,
       calls: calls.forMessages,
-      onExpired: (row) => {
-        onExpired(row);
-        this.counters.reached(row.source, 'expired', now);
+      isSuppressed,
+      onEnded: (row, state) => {
+        onEnded(row, state);
+        this.counters.reached(row.source, state, now);
       },
       review,
     });

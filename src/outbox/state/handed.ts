@@ -16,7 +16,7 @@ export interface EndedElsewhere {
   /** The message about incidents, and its fallback. */
   readonly id: string;
   readonly by: AccountMessage;
-  readonly state: 'sent' | 'uncertain' | 'dead' | 'expired' | 'cancelled';
+  readonly state: 'sent' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed';
   /** The outcome of its last call; null: there was none. */
   readonly outcome: string | null;
 }

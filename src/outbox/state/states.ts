@@ -13,6 +13,7 @@ export const MESSAGE_STATES = [
   'expired',
   'cancelled',
   'superseded',
+  'suppressed',
 ] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
@@ -43,6 +44,7 @@ const FINAL_STATES = [
   'expired',
   'cancelled',
   'superseded',
+  'suppressed',
 ] as const satisfies readonly MessageState[];
 
 /** A person may retry messages in these states. */
@@ -51,6 +53,7 @@ export const RETRYABLE_STATES = [
   'uncertain',
   'expired',
   'cancelled',
+  'suppressed',
   'retrying',
 ] as const satisfies readonly MessageState[];
 export type RetryableState = (typeof RETRYABLE_STATES)[number];

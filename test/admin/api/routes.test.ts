@@ -17,6 +17,8 @@ const ofRole = (role: Role | undefined): readonly string[] =>
 const OPERATIONS = [
   'DELETE /done',
   'DELETE /silences/{id}',
+  'DELETE /suppressions/{phone}',
+  'GET /suppressions/{phone}',
   'POST /accounts/{name}/pause',
   'POST /accounts/{name}/resume',
   'POST /doctor',
@@ -36,6 +38,7 @@ const OPERATIONS = [
   'POST /silences/preview',
   'POST /sources/{id}/preview',
   'PUT /silences/{id}',
+  'PUT /suppressions/{phone}',
 ];
 
 /** Whether some path is one of both. */
@@ -83,7 +86,10 @@ describe('the role of a route', () => {
       'POST /session/link',
     ]);
     const others = [...ofRole('operator'), ...ofRole('editor')];
-    expect(others.filter((name) => name.startsWith('GET '))).toEqual(['GET /sessions']);
+    expect(others.filter((name) => name.startsWith('GET '))).toEqual([
+      'GET /suppressions/{phone}',
+      'GET /sessions',
+    ]);
   });
 
   it('is that of an operator for exactly what operates', () => {

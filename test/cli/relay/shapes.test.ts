@@ -16,6 +16,7 @@ import { messageExamples } from '../../../openapi/examples/messages.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
 import { sessionExamples } from '../../../openapi/examples/sessions.ts';
 import { silenceExamples } from '../../../openapi/examples/silences.ts';
+import { suppressionExamples } from '../../../openapi/examples/suppressions.ts';
 import type { Examples } from '../../../openapi/spec.ts';
 
 /** Every shape, with what the description shows of it. */
@@ -46,6 +47,8 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   pairing: { ...pairingExamples.any, ...pairingExamples.closed },
   pairedKey: pairingExamples.key,
   sessionLink: sessionExamples.link,
+  suppression: suppressionExamples.one,
+  suppressionList: suppressionExamples.page,
   silence: { ...silenceExamples.added, hand: silenceExamples.ended.hand },
   foundNumber: eventExamples.foundNumber,
   addedSilence: silenceExamples.added,

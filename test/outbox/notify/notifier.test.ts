@@ -230,19 +230,19 @@ describe('trouble that comes in bursts', () => {
   it('is reported for the first of an hour, each kind for itself', () =>
     inOutbox((_outbox, { sql }) => {
       const { notifier, state } = setUp(sql);
-      expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(true);
-      expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(false);
-      expect(notifier.addFirstOfHour(notice('moved', 'gateway.redirected'))).toBe(true);
+      expect(notifier.addFirst(notice('dead', 'message.dead'))).toBe(true);
+      expect(notifier.addFirst(notice('dead', 'message.dead'))).toBe(false);
+      expect(notifier.addFirst(notice('moved', 'gateway.redirected'))).toBe(true);
       state.now += 60 * MINUTE - 1;
-      expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(false);
+      expect(notifier.addFirst(notice('dead', 'message.dead'))).toBe(false);
       state.now += 1;
-      expect(notifier.addFirstOfHour(notice('dead', 'message.dead'))).toBe(true);
+      expect(notifier.addFirst(notice('dead', 'message.dead'))).toBe(true);
     }));
 
   it('is not reported again because the object was evicted, as an idle one is within seconds', () =>
     inOutbox((_outbox, { sql }) => {
       const { notifier, make } = setUp(sql);
-      notifier.addFirstOfHour(notice('dead', 'message.dead'));
-      expect(make().addFirstOfHour(notice('dead', 'message.dead'))).toBe(false);
+      notifier.addFirst(notice('dead', 'message.dead'));
+      expect(make().addFirst(notice('dead', 'message.dead'))).toBe(false);
     }));
 });

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { messageId, pageOf, time } from './parts.ts';
+
+export const suppression = z
+  .object({
+    phone: z.string().meta({ description: 'The number, in the gateway’s digits, or an address.' }),
+    at: time.meta({ description: 'The time when it was added.' }),
+    by: z.string().meta({ description: 'Who added it: a person of the relay, or the receiver themself.' }),
+    reason: z.string().meta({ description: 'The reason, for people.' }),
+    message: messageId.optional().meta({
+      description: 'The message whose stop link the receiver pressed; absent: it was added by hand.',
+    }),
+  })
+  .meta({ id: 'Suppression', description: 'A receiver who has opted out.' });
+
+export const suppressionPage = pageOf(
+  suppression,
+  'SuppressionPage',
+  'Receivers who have opted out, newest first.',
+);

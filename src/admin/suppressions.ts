@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { loadConfig } from '../config/load.ts';
+import { registry } from '../config/registry-client.ts';
+import { log } from '../lib/log.ts';
+import { announce } from '../outbox/announce.ts';
+import { MAX_SUPPRESSIONS, type Suppression, type SuppressionPage } from '../registry/suppressions.ts';
+import { words } from '../registry/view.ts';
+import { someText, strictDocument } from '../schema/parts.ts';
+import { readDocumentNumber } from '../template/filters/document-number.ts';
+import { apiRoute, type ApiRoutes } from './api/route.ts';
+import { conflict, invalid, notFound } from './request/input.ts';
+import { numberedQuery } from './request/pages.ts';
+
+/** `/suppressions`: receivers who have opted out. */
+export const suppressionRoutes = {
+  listSuppressions: apiRoute({
+    method: 'GET',
+    path: '/suppressions',
+    role: 'viewer',
+    view: { items: { ...words('at', 'by', 'reason', 'message'), phone: 'phone' }, next_cursor: 'cursor' },
+    query: numberedQuery,
+    handle: async ({ env, query: { limit, cursor = null } }) => {
+      const { items, next }: SuppressionPage = await registry(env).suppressions(limit, cursor);
+      return { items, next_cursor: next === null ? null : String(next) };
+    },
+  }),
+
+  getSuppression: apiRoute({
+    method: 'GET',
+    path: '/suppressions/{phone}',
+    // A viewer would learn whether a number that they guess has opted out.
+    role: 'operator',
+    handle: async ({ env, params: { phone } }): Promise<Suppression | Response> =>
+      (await registry(env).findSuppression(asStored(phone))) ?? NONE(),
+  }),
+
+  putSuppression: apiRoute({
+    method: 'PUT',
+    path: '/suppressions/{phone}',
+    role: 'operator',
+    body: strictDocument({ reason: z.optional(someText(1_024)) }),
+    isBodyOptional: true,
+    handle: async ({ env, params, body, login }): Promise<Suppression | Response> => {
+      const phone = readDocumentNumber(params.phone);
+      if (!phone.ok) return invalid('The request is not valid.', [{ path: 'phone', message: phone.error }]);
+      const { reason = 'by hand' } = body;
+      const before = await loadConfig(env, Date.now()).catch(() => null);
+      const added = await registry(env).suppress({ phone: phone.value, by: login.actor, reason }, Date.now());
+      if (added === null)
+        return conflict(`${MAX_SUPPRESSIONS} receivers have opted out, and no more are kept: remove some.`);
+      await announce(env, before, added.published);
+      log('info', 'suppression.added', { phone: phone.value, by: login.actor });
+      return added.part;
+    },
+  }),
+
+  deleteSuppression: apiRoute({
+    method: 'DELETE',
+    path: '/suppressions/{phone}',
+    role: 'operator',
+    handle: async ({ env, params, login }): Promise<Suppression | Response> => {
+      const phone = asStored(params.phone);
+      const before = await loadConfig(env, Date.now()).catch(() => null);
+      const removed = await registry(env).unsuppress(phone);
+      if (removed === null) return NONE();
+      await announce(env, before, removed.published);
+      log('info', 'suppression.removed', { phone, by: login.actor });
+      return removed.part;
+    },
+  }),
+} satisfies ApiRoutes;
+
+/** One number is one, however it is written. What is no number is an address. */
+function asStored(written: string): string {
+  const read = readDocumentNumber(written);
+  return read.ok ? read.value : written;
+}
+
+const NONE = (): Response => notFound('suppression of this number');

@@ -1,0 +1,21 @@
+import type { LoadedConfig } from './config.ts';
+
+type Suppressing = Pick<LoadedConfig, 'suppressions'>;
+
+const receivers = new WeakMap<Suppressing, ReadonlySet<string>>();
+
+/** The text that was split last: most publishes have the same one. */
+let last: { readonly text: string; readonly split: ReadonlySet<string> } | null = null;
+
+/** True if a receiver has opted out. */
+export function isSuppressed(config: Suppressing, receiver: string): boolean {
+  if (config.suppressions === '') return false;
+  const known = receivers.get(config) ?? split(config.suppressions);
+  receivers.set(config, known);
+  return known.has(receiver);
+}
+
+function split(text: string): ReadonlySet<string> {
+  if (last?.text !== text) last = { text, split: new Set(text.split('\n')) };
+  return last.split;
+}

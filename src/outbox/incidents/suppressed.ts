@@ -1,0 +1,28 @@
+import type { LoadedConfig } from '../../config/config.ts';
+import { isSuppressed } from '../../config/suppressed.ts';
+import { placeIn } from './rules.ts';
+import type { MessageRow } from '../state/message.ts';
+
+type Sent = Pick<MessageRow, 'source' | 'route' | 'phone'>;
+
+const routeOf = (config: LoadedConfig, { source, route }: Sent) =>
+  placeIn(config, { source: source ?? '', route: route ?? '' }).route;
+
+/** True if a message's receiver has opted out, and its route is not transactional. `config` null: nobody has, as far as is known. */
+export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean =>
+  config !== null &&
+  row.phone !== null &&
+  isSuppressed(config, row.phone) &&
+  routeOf(config, row)?.isTransactional !== true;
+
+/** True if all receivers of a message's route have opted out. Those from payloads are not known. */
+export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent): boolean {
+  const route = config === null ? null : routeOf(config, row);
+  return (
+    config !== null &&
+    route !== null &&
+    route.to.every(
+      (to) => to.from === 'document' && to.numbers.every((number) => isSuppressed(config, number)),
+    )
+  );
+}

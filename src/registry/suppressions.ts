@@ -1,0 +1,104 @@
+import { iso } from '../lib/iso.ts';
+
+/** All isolates read them. */
+export const MAX_SUPPRESSIONS = 100_000;
+
+/** A receiver who has opted out. */
+export interface Suppression {
+  /** The gateway's digits, or an address. */
+  readonly phone: string;
+  /** The time when it was added, ISO 8601. */
+  readonly at: string;
+  /** Who added it: the receiver themself, if there is a `message`. */
+  readonly by: string;
+  readonly reason: string;
+  /** The message with the link that the receiver pressed; absent: it was added by hand. */
+  readonly message?: string;
+}
+
+/** A page of a list. */
+export interface SuppressionPage {
+  readonly items: readonly Suppression[];
+  /** The number before which the next page begins; null: there is none. */
+  readonly next: number | null;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  n: number;
+  phone: string;
+  at: number;
+  by: string;
+  reason: string;
+  message: string | null;
+}
+
+/** Receivers who have opted out: a table of the registry, beside the versions. */
+export class StoredSuppressions {
+  readonly #sql: SqlStorage;
+  /** As it was read last; null: the rows have changed since. */
+  #json: string | undefined | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** All receivers as one text in JSON, one a line; undefined: there are none. */
+  json(): string | undefined {
+    if (this.#json !== null) return this.#json;
+    const { phones } = this.#sql
+      .exec<{ phones: string | null }>('SELECT group_concat(phone, char(10)) AS phones FROM suppressions')
+      .one();
+    return (this.#json = phones === null ? undefined : JSON.stringify(phones));
+  }
+
+  /** Adds one that is not there. Null: there are too many. */
+  add({ phone, by, reason, message }: Omit<Suppression, 'at'>, now: number): Suppression | null {
+    const { count } = this.#sql.exec<{ count: number }>('SELECT count(*) AS count FROM suppressions').one();
+    if (count >= MAX_SUPPRESSIONS) return null;
+    this.#sql.exec(
+      'INSERT INTO suppressions (phone, at, by, reason, message) VALUES (?, ?, ?, ?, ?)',
+      phone,
+      now,
+      by,
+      reason,
+      message ?? null,
+    );
+    this.#json = null;
+    return this.find(phone);
+  }
+
+  /** Removes one, and returns it as it was; null: there is none. */
+  remove(phone: string): Suppression | null {
+    const known = this.find(phone);
+    if (known === null) return null;
+    this.#sql.exec('DELETE FROM suppressions WHERE phone = ?', phone);
+    this.#json = null;
+    return known;
+  }
+
+  find(phone: string): Suppression | null {
+    const [row] = this.#sql.exec<Row>('SELECT * FROM suppressions WHERE phone = ?', phone).toArray();
+    return row === undefined ? null : shown(row);
+  }
+
+  /** The newest first. `before`: only those with a lower number. */
+  list(limit: number, before: number | null): SuppressionPage {
+    const rows = this.#sql
+      .exec<Row>(
+        'SELECT * FROM suppressions WHERE n < ? ORDER BY n DESC LIMIT ?',
+        before ?? Number.MAX_SAFE_INTEGER,
+        limit + 1,
+      )
+      .toArray();
+    const items = rows.slice(0, limit);
+    return { items: items.map(shown), next: rows.length > limit ? (items.at(-1)?.n ?? null) : null };
+  }
+}
+
+const shown = ({ phone, at, by, reason, message }: Row): Suppression => ({
+  phone,
+  at: iso(at),
+  by,
+  reason,
+  ...(message !== null && { message }),
+});
