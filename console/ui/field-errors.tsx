@@ -1,5 +1,5 @@
 import type { Problem } from '../api/types.ts';
-import { said } from '../texts/said.ts';
+import { Said } from './said.tsx';
 
 export type FieldError = NonNullable<Problem['errors']>[number];
 
@@ -15,7 +15,7 @@ export const FieldErrors = ({
     <ul class={`field-errors ${tone}`}>
       {errors.map(({ path, message }) => (
         <li key={`${path} ${message}`}>
-          {path !== '' && <code>{path}</code>} {said(message)}
+          {path !== '' && <code>{path}</code>} <Said text={message} />
         </li>
       ))}
     </ul>

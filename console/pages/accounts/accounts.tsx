@@ -8,7 +8,7 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { useSparklines } from '../../parts/sparklines.ts';
-import { said, whoOf } from '../../texts/said.ts';
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Sparkline } from '../../ui/chart.tsx';
@@ -16,6 +16,7 @@ import { For } from '../../ui/session.tsx';
 import { doing } from '../../ui/toast.tsx';
 import { AddAccount } from './add.tsx';
 import { EditAccount } from './edit.tsx';
+import { Said } from '../../ui/said.tsx';
 
 const EVERY_MS = 10_000;
 
@@ -137,13 +138,13 @@ function Account({
     >
       {paused !== null && (
         <p class="accounts-note">
-          {whoOf(paused.by)}: {said(seenText(paused.reason) ?? t.common.hidden)} ·{' '}
+          {whoOf(paused.by)}: <Said text={seenText(paused.reason) ?? t.common.hidden} /> ·{' '}
           <Time at={paused.since} relative />
         </p>
       )}
       {circuit.last_error && (
         <p class="accounts-note">
-          {said(circuit.last_error.detail)} · <Time at={circuit.last_error.at} relative />
+          <Said text={circuit.last_error.detail} /> · <Time at={circuit.last_error.at} relative />
         </p>
       )}
       <Facts facts={facts} />

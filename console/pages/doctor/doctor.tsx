@@ -9,6 +9,7 @@ import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Loading, PageHead, Panel, Time, Trouble, type Tone } from '../../ui/basics.tsx';
 
+import { Said } from '../../ui/said.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { remedyOf } from '../rejections/words.ts';
 import { Remedy } from './remedy.tsx';
@@ -124,7 +125,9 @@ const Checks = ({ status, checks, again }: ChecksProps) =>
             <p>
               <Badge tone={TONES[status]}>{t.doctor.words[status]}</Badge> <strong>{said(title)}</strong>
             </p>
-            <p class="soft">{said(detail)}</p>
+            <p class="soft">
+              <Said text={detail} />
+            </p>
             {remedy !== undefined && (
               <p class="doctor-remedy">
                 <Remedy text={remedyText(id, remedy)} onDone={again} />

@@ -2,9 +2,9 @@ import type { EventDetail } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
 import { seenText } from '../../lib/hidden.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
+import { Said } from '../../ui/said.tsx';
 
 /** The facts of an event besides its content. */
 export const EventFacts = ({ event }: { event: EventDetail }) => {
@@ -13,7 +13,9 @@ export const EventFacts = ({ event }: { event: EventDetail }) => {
   return (
     <Panel id="facts">
       {event.reason !== undefined && (
-        <p class="events-reason">{said(seenText(event.reason) ?? t.common.hidden)}</p>
+        <p class="events-reason">
+          <Said text={seenText(event.reason) ?? t.common.hidden} />
+        </p>
       )}
       <Facts
         facts={[

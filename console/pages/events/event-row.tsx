@@ -4,6 +4,7 @@ import { seenText } from '../../lib/hidden.ts';
 import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, State, Time, type Tone } from '../../ui/basics.tsx';
+import { Said } from '../../ui/said.tsx';
 
 export const EventHeads = () => (
   <div class="events-row">
@@ -34,7 +35,7 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
         {duplicates > 0 && <span class="soft">{t.events.duplicates(number(duplicates))}</span>}
         {reason !== undefined && (
           <span class="events-row-why bad-text cut" title={said(reason)}>
-            {said(reason)}
+            <Said text={reason} />
           </span>
         )}
       </span>

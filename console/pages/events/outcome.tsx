@@ -7,12 +7,13 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { MessageCard } from '../../parts/message/message-card.tsx';
 import { useSources } from '../../parts/sources.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { routesOf, type RouteOfEvent } from './routes.ts';
 import { sentencesOf, type Saying } from './sentence.ts';
+import { said } from '../../texts/said.ts';
+import { Said } from '../../ui/said.tsx';
 
 /** The messages of a route that are drawn before somebody asks for more. */
 const SHOWN = 10;
@@ -133,10 +134,14 @@ function Route({ event, route, onChanged }: RouteProps) {
         )}
       </header>
       {!isThere && <p class="soft">{t.events.routes.gone}</p>}
-      {why !== null && <p class="events-why">{said(why)}</p>}
+      {why !== null && (
+        <p class="events-why">
+          <Said text={why} />
+        </p>
+      )}
       {failures.map((failure) => (
         <p key={failure} class="events-why bad-text">
-          {said(failure)}
+          <Said text={failure} />
         </p>
       ))}
       {messages.slice(0, shown).map((message) => (

@@ -12,6 +12,7 @@ import type { Finding } from './findings.ts';
 import { IncidentsCard } from './incidents-card.tsx';
 import { Row } from './row.tsx';
 import { titleOf } from './title.ts';
+import { Said } from '../../ui/said.tsx';
 
 interface FindingProps {
   readonly finding: Finding;
@@ -36,7 +37,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {whoOf(finding.by)}: {said(seenText(finding.reason) ?? t.common.hidden)} ·{' '}
+              {whoOf(finding.by)}: <Said text={seenText(finding.reason) ?? t.common.hidden} /> ·{' '}
               <Time at={finding.since} relative />
             </>
           }
@@ -129,7 +130,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {said(finding.last.detail)} · <Time at={finding.last.at} relative />
+              <Said text={finding.last.detail} /> · <Time at={finding.last.at} relative />
             </>
           }
         >

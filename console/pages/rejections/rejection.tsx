@@ -5,12 +5,12 @@ import type { Released, Rejection } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { reasonText, remedyOf } from './words.ts';
+import { Said } from '../../ui/said.tsx';
 
 const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
   get<Rejection>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
@@ -41,7 +41,9 @@ function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: 
   return (
     <>
       <Panel title={reasonText(reason)}>
-        <p class="rejections-detail">{said(detail)}</p>
+        <p class="rejections-detail">
+          <Said text={detail} />
+        </p>
         {remedy !== undefined && (
           <div class="rejections-remedy">
             <h3>{t.rejections.remedy}</h3>

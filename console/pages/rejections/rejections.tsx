@@ -4,7 +4,6 @@ import { number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -12,6 +11,7 @@ import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, type Group } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
+import { Said } from '../../ui/said.tsx';
 
 /** All that the relay keeps is one page, without spam; of spam the newest is shown. */
 const KEPT = 200;
@@ -110,7 +110,9 @@ const Row = ({ rejection: { at, source, status, reason, detail, times = 1 } }: {
     <span class="rejections-line soft">
       <span class="rejections-source cut">{source}</span>
       <span class="rejections-status">{status}</span>
-      <span class="cut">{said(detail)}</span>
+      <span class="cut">
+        <Said text={detail} />
+      </span>
     </span>
   </div>
 );

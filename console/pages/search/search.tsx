@@ -5,12 +5,12 @@ import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
 import { whyText } from '../../parts/message/waits.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
 import { FindBox } from './find-box.tsx';
+import { Said } from '../../ui/said.tsx';
 
 /** All that a number is in, in whatever spelling, and why nothing went to it. */
 export function SearchPage() {
@@ -66,7 +66,7 @@ function Found({ found }: { found: FoundNumber }) {
                 </a>
                 {event.why !== undefined && (
                   <p class="bad-text">
-                    {t.find.nothingSent} {said(event.why)}
+                    {t.find.nothingSent} <Said text={event.why} />
                   </p>
                 )}
               </li>
@@ -82,7 +82,9 @@ function Found({ found }: { found: FoundNumber }) {
                 <a href={addressOf(`/rejections/${one.n}`)}>
                   <Badge tone="warn">{reasonText(one.reason)}</Badge> {one.source} · <Time at={one.at} />
                 </a>
-                <p class="soft">{said(one.detail)}</p>
+                <p class="soft">
+                  <Said text={one.detail} />
+                </p>
               </li>
             ))}
           </ul>

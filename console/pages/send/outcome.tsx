@@ -6,9 +6,9 @@ import { phoneText } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
+import { Said } from '../../ui/said.tsx';
 
 /** The tail may be lost for a while. */
 const LOOK_EVERY_MS = 5_000;
@@ -39,7 +39,11 @@ export function Outcome({ first }: { first: Message }) {
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </p>
-      {why !== undefined && message.state !== 'sent' && <p class="soft">{said(why)}</p>}
+      {why !== undefined && message.state !== 'sent' && (
+        <p class="soft">
+          <Said text={why} />
+        </p>
+      )}
       {now.error !== null && <p class="help error">{now.error}</p>}
     </li>
   );

@@ -10,6 +10,7 @@ import { For } from '../../ui/session.tsx';
 import { doing, toastError } from '../../ui/toast.tsx';
 import { SetSecret } from './connect-secret.tsx';
 import { nameInHint, withSecret } from './secrets.ts';
+import { Said } from '../../ui/said.tsx';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -99,7 +100,9 @@ function Key({ id, source, taken, onChanged }: PairingProps & { taken: PairedKey
         <Copy text={taken.secret} />
       </p>
       {name === null ? (
-        <p>{said(taken.hint)}</p>
+        <p>
+          <Said text={taken.hint} />
+        </p>
       ) : (
         <>
           <SetSecret name={name} />

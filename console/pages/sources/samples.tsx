@@ -7,6 +7,7 @@ import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
+import { Said } from '../../ui/said.tsx';
 
 type Samples = Extract<Preview, { samples: unknown }>['samples'];
 type Sample = Samples[number];
@@ -64,7 +65,7 @@ export const Messages = ({
       .flatMap(({ failures }) => failures)
       .map(({ reason }) => (
         <p key={reason} class="help error">
-          {said(reason)}
+          <Said text={reason} />
         </p>
       ))}
     {messages.length === 0 && (
@@ -80,7 +81,7 @@ export const Messages = ({
     {warnings.map(({ route, message }) => (
       <p key={`${route} ${message}`} class="sources-warning">
         {route !== null && <strong>{route}: </strong>}
-        {said(message)}
+        <Said text={message} />
       </p>
     ))}
   </div>

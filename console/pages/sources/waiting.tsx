@@ -3,11 +3,11 @@ import type { EventSummary, Page, Rejection } from '../../api/types.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { reasonText, remedyOf } from '../rejections/words.ts';
+import { Said } from '../../ui/said.tsx';
 
 const SHOWN = 5;
 
@@ -70,7 +70,8 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
     return (
       <div class="sources-verdict bad">
         <p>
-          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong> {said(rejection.detail)}
+          <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong>{' '}
+          <Said text={rejection.detail} />
         </p>
         {remedy !== undefined && <p>{remedy}</p>}
         <p class="sources-waiting">
@@ -100,7 +101,11 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
         <li key={event}>
           <a href={addressOf(`/events/${event}`)}>{type ?? event}</a>
           <State of={state} />
-          {reason !== undefined && <span class="soft cut">{said(reason)}</span>}
+          {reason !== undefined && (
+            <span class="soft cut">
+              <Said text={reason} />
+            </span>
+          )}
           <span class="sources-when">
             <Time at={received_at} relative />
           </span>
@@ -120,7 +125,9 @@ const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Re
       {rejections.map(({ n, at, reason, detail }) => (
         <li key={n}>
           <a href={addressOf(`/rejections/${n}`)}>{reasonText(reason)}</a>
-          <span class="soft cut">{said(detail)}</span>
+          <span class="soft cut">
+            <Said text={detail} />
+          </span>
           <span class="sources-when">
             <Time at={at} relative />
           </span>

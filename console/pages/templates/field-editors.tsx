@@ -1,7 +1,6 @@
 import { KIND_NAMES, LIST_LENGTH } from '../../../src/gateway/kinds.ts';
 import { may } from '../../api/session.ts';
 import { fieldName, kindName } from '../../parts/message/words.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -11,6 +10,7 @@ import type { Scope } from './editor/values.ts';
 import type { Fault } from './faults.ts';
 import { partsOf, withField, withKind, withOptions, type Field, type Part } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
+import { Said } from '../../ui/said.tsx';
 
 interface FieldEditorsProps {
   readonly text: Doc;
@@ -123,7 +123,7 @@ const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }
           {from < to && text?.trimEnd().includes('\n') === true && (
             <b>{t.templates.line(String(text.slice(0, from).split('\n').length))} </b>
           )}
-          {said(message)}
+          <Said text={message} />
         </li>
       ))}
     </ul>

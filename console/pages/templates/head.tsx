@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Receipt } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, PageHead, Panel } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -12,6 +11,7 @@ import { Publish } from './publish.tsx';
 import type { PublishedTexts } from './published.ts';
 import { usesOf, type Doc, type TextPlace } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
+import { Said } from '../../ui/said.tsx';
 
 /** A text that is open. */
 export interface OpenText {
@@ -63,7 +63,7 @@ export function Head({ title, place, edited, published, text }: OpenText) {
             {warnings.map(({ path, message }, at) => (
               <li key={at} class="warn">
                 <b>{path} </b>
-                {said(message)}
+                <Said text={message} />
               </li>
             ))}
           </ul>

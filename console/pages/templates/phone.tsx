@@ -1,11 +1,11 @@
 import { phoneText } from '../../lib/format.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Held } from './changes.tsx';
 import { isOwnRoute, type Owner } from './own-route.ts';
 import type { PreviewState, RenderedPreview } from './use-preview.ts';
+import { Said } from '../../ui/said.tsx';
 
 type RoutePreview = RenderedPreview['routes'][number];
 
@@ -72,10 +72,14 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
         )}
         {items !== undefined && items.length > 0 && <Badge tone="busy">{t.templates.waits}</Badge>}
       </h3>
-      {why !== undefined && <p class="soft">{said(why)}</p>}
+      {why !== undefined && (
+        <p class="soft">
+          <Said text={why} />
+        </p>
+      )}
       {failures.map(({ reason }, at) => (
         <p key={at} class="templates-failure">
-          {said(reason)}
+          <Said text={reason} />
         </p>
       ))}
       {shown.map((message, at) => (
@@ -96,7 +100,7 @@ function Route({ route, warnings }: { route: RoutePreview; warnings: RenderedPre
           .map(({ parameter, message }, at) => (
             <li key={at} class="warn">
               {parameter !== undefined && <b>{parameter} </b>}
-              {said(message)}
+              <Said text={message} />
             </li>
           ))}
       </ul>

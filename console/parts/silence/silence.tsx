@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { addSilence, lookAtSilence } from '../../api/silences.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
-import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,6 +10,7 @@ import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
 import type { Scope } from './scopes.ts';
+import { Said } from '../../ui/said.tsx';
 
 const HOUR_MS = 3_600_000;
 
@@ -101,7 +101,7 @@ export function Matches({ when }: { when: string }) {
       )}
       {value?.warnings.map((warning) => (
         <p key={warning} class="bulk-warning">
-          {said(warning)}
+          <Said text={warning} />
         </p>
       ))}
     </div>
