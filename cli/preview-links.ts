@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EXPIRES_MS } from '../src/config/compile-actions.ts';
+import { expiresOf, STOP } from '../src/config/compile-actions.ts';
 import { formatDuration } from '../src/lib/duration.ts';
 import { labelOf } from '../src/render/incident-words.ts';
 import type { Output } from './output.ts';
@@ -47,11 +47,11 @@ export function showLinks(out: Output, source: LinkingSource, message: PreviewMe
   const routes = source.routes ?? [];
   const actions = routes.find(({ name }) => name === message.route)?.actions ?? {};
   for (const name of namesOfLinks(message)) {
-    const { label, expires = formatDuration(EXPIRES_MS), silence = null } = actions[name] ?? {};
+    const { label, expires = formatDuration(expiresOf(name)), silence = null } = actions[name] ?? {};
     const locale = { country: undefined, locale: source.locale ?? 'en', timezone: 'UTC' };
     const button = label ?? labelOf({ id: name, silence }, locale) ?? name;
     out.line(`  ${out.style('bold', safe(name))}  “${safe(button)}”`);
-    const who = `${receiver(message.phone)} can press it for ${expires}, once for all receivers`;
+    const who = `${receiver(message.phone)} can press it for ${expires}${name === STOP ? '' : ', once for all receivers'}`;
     for (const fact of [effectOf(name, silence, routes), who])
       for (const line of wrapSentence(safe(fact), out.columns - 4)) out.line(`    ${out.style('dim', line)}`);
   }
@@ -74,5 +74,6 @@ function effectOf(
   if (name === 'ack')
     return `acknowledges the incidents: no more reminders, the others hear who has it; and ${event}`;
   if (name === 'resolve') return `resolves the incidents for all who knew, and ${event}`;
+  if (name === STOP) return `no more messages to this number, and ${event}`;
   return takers.length === 0 ? `${event}, which no route names` : `${event}, ${taken}`;
 }

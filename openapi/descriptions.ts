@@ -168,7 +168,7 @@ export const DESCRIPTIONS = {
     once: "Liquid expression that identifies a fact. Within `dedupe.window`, the route sends only the first event's messages for each value. An empty value sends all.",
     stop: '`true`: if this route matches, later routes are skipped, even if it fails to render.',
     actions:
-      'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. With `incident`, `ack`, `resolve` and silences are built in.',
+      'Links that the receiver can press, by name: up to 8. A template shows one as `{{ actions.approve.url }}`. `stop` is built in: the receiver gets no more messages. With `incident`, so are `ack`, `resolve` and silences.',
     transactional:
       '`true`: messages of this route also go to receivers who have opted out. Only for what the receiver asked for, such as an order confirmation or an on-call alert.',
     to_visitor:
@@ -191,7 +191,7 @@ export const DESCRIPTIONS = {
   },
   'route.actions': {
     label:
-      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `ack`, `resolve` and silences.',
+      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `stop`, `ack`, `resolve` and silences.',
     silence:
       'For an action whose name is `silence` or begins with `silence_`: how long the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
     expires: 'How long the link can be pressed, 1m to 30d.',
@@ -495,7 +495,7 @@ export const DEFAULTS = {
     digest: 'the built-in text',
     quiet: 'none',
   },
-  'route.actions': { label: 'built-in words', expires: '`7d`' },
+  'route.actions': { label: 'built-in words', expires: '`7d`; of `stop`: `30d`' },
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { rotation: 'none', quiet: 'none', throttle: 'no limit' },

@@ -7,11 +7,14 @@ import { compiled, type Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** The time for which a link can be pressed whose action says nothing (ms). */
-export const EXPIRES_MS = 7 * DAY;
+const EXPIRES_MS = 7 * DAY;
 
-/** Names that mean something by themselves, one day. */
-const RESERVED: ReadonlySet<string> = new Set(['stop', 'start']);
+/** The action by which a receiver opts out, and the one of its page that undoes it. */
+export const STOP = 'stop';
+export const START = 'start';
+
+/** The longest time that there is: who wants to stop has often waited (ms). */
+const STOP_EXPIRES_MS = 30 * DAY;
 
 /** Names of actions that are silences: `silence`, `silence_1h` … */
 const SILENCES = /^silence(_|$)/;
@@ -24,6 +27,13 @@ const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
 /** True if an action does something to the incidents of its message. */
 export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || SILENCES.test(action);
 
+/** True if an action does something by itself, whether or not a route takes its event. */
+export const isBuiltIn = (action: string): boolean =>
+  action === STOP || action === START || isOfIncidents(action);
+
+/** The time for which an action's link can be pressed if the action says nothing (ms). */
+export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
+
 /** Checks a route's actions, and that its templates name no other ones. */
 export function compileActions(
   { actions: documents = {}, incident }: RouteDocument,
@@ -32,16 +42,16 @@ export function compileActions(
 ): readonly Action[] {
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
-    if (RESERVED.has(id)) {
-      report(path, `\`${id}\` is reserved: name the action by another word`);
+    if (id === START) {
+      report(path, '`start` is on the page of `stop`: name the action by another word');
       return [];
     }
-    const isBuiltIn = isOfIncidents(id);
+    const expiresMs = expires ?? expiresOf(id);
     if (SILENCES.test(id) !== (silence !== null)) {
       report(`${path}.silence`, SILENCE_BY_NAME);
       return [];
     }
-    if (isBuiltIn && incident === undefined) {
+    if (isOfIncidents(id) && incident === undefined) {
       report(
         path,
         `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or name it by another word`,
@@ -49,12 +59,12 @@ export function compileActions(
       return [];
     }
     if (label === undefined) {
-      if (isBuiltIn) return [{ id, label: null, silence, expiresMs: expires ?? EXPIRES_MS }];
+      if (isBuiltIn(id)) return [{ id, label: null, silence, expiresMs }];
       report(`${path}.label`, 'is required: the text of the button, such as `label: Approve`');
       return [];
     }
     const text = compiled(`${path}.label`, compileText(label, ROOTS), report);
-    return text === null ? [] : [{ id, label: text, silence, expiresMs: expires ?? EXPIRES_MS }];
+    return text === null ? [] : [{ id, label: text, silence, expiresMs }];
   });
   const known = Object.keys(documents);
   const named = sends.flatMap((send) => (send === null ? [] : namesIn(send)));

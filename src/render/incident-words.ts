@@ -18,7 +18,7 @@ interface IncidentWords {
 }
 
 const ENGLISH: IncidentWords = {
-  labels: { ack: 'I have it', resolve: 'It is resolved' },
+  labels: { ack: 'I have it', resolve: 'It is resolved', stop: 'No more messages' },
   somebody: 'Somebody',
   has: (who) => `${who} has it`,
   hasNot: (who) => `${who} does not have it any more`,
@@ -28,7 +28,7 @@ const ENGLISH: IncidentWords = {
 };
 
 const GERMAN: IncidentWords = {
-  labels: { ack: 'Ich kümmere mich darum', resolve: 'Ist behoben' },
+  labels: { ack: 'Ich kümmere mich darum', resolve: 'Ist behoben', stop: 'Keine Nachrichten mehr' },
   somebody: 'Jemand',
   has: (who) => `${who} kümmert sich darum`,
   hasNot: (who) => `${who} kümmert sich nicht mehr darum`,

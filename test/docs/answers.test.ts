@@ -85,7 +85,15 @@ const refund = (amount: number, order: number) =>
 
 describe('the documents of docs/answers.md', () => {
   it('are those that are tried here', () => {
-    expect([...DOCUMENTS.keys()]).toEqual(['orders', 'alerts', 'bookings', 'refunds', 'contact', 'night']);
+    expect([...DOCUMENTS.keys()]).toEqual([
+      'orders',
+      'alerts',
+      'news',
+      'bookings',
+      'refunds',
+      'contact',
+      'night',
+    ]);
   });
 });
 
@@ -113,6 +121,21 @@ describe('an alert', () => {
     await accepted(alert('resolved'));
     for (const phone of [FIRST, SECOND]) await hears(phone, '✅ Disk full');
     expect((await textsAt(FIRST)).map((text) => text.slice(0, 2))).toEqual(['🔥', '✅ ']);
+  });
+});
+
+describe('an offer', () => {
+  it('is the last one for who presses stop, and orders are confirmed all the same', async () => {
+    await paste('news');
+    const path = `news/${answersSecret('NEWS_TOKEN')}`;
+    await accepted(postJson(path, { type: 'offer', phone: `+${GUEST}`, text: 'Two for one' }));
+    const [link] = await linksTo(GUEST, 1);
+    expect(await press(link)).toContain('<h1>No more messages</h1>');
+    await accepted(postJson(path, { type: 'offer', phone: `+${GUEST}`, text: 'Three for one' }));
+    await accepted(postJson(path, { type: 'order', phone: `+${GUEST}`, id: 'A1' }));
+    await hears(GUEST, 'Your order A1 is on its way.');
+    expect(await textsAt(GUEST)).toHaveLength(2);
+    await admin('DELETE', `/suppressions/${GUEST}`);
   });
 });
 

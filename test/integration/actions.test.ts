@@ -381,7 +381,7 @@ describe('a document with actions', () => {
   });
 
   it.each([
-    [{ stop: { label: 'x' } }, '.stop', 'reserved'],
+    [{ start: { label: 'x' } }, '.start', 'on the page of `stop`'],
     [{ ack: { label: 'x' } }, '.ack', 'add `incident`'],
     [{ approve: {} }, '.approve.label', 'is required'],
     [{ approve: { label: 'x', expires: '90d' } }, '.approve.expires', 'between 1m and 30d'],

@@ -290,8 +290,8 @@ export const DOCUMENTS_DE: SaidPairs = [
     'gehört zu Aktionen, die `silence` oder `silence_…` heißen: `silence_4h: { silence: 4h }`',
   ],
   [
-    '`{}` is reserved: name the action by another word',
-    '`{}` ist reserviert: Gib der Aktion einen anderen Namen',
+    '`start` is on the page of `stop`: name the action by another word',
+    '`start` ist auf der Seite von `stop`: Gib der Aktion einen anderen Namen',
   ],
   [
     '`{}` is built in, for the incidents of a route: add `incident`, or name it by another word',

@@ -1,3 +1,4 @@
+import { START, STOP } from '../../config/compile-actions.ts';
 import { iso } from '../../lib/iso.ts';
 import { maskNumbers } from '../../lib/mask-numbers.ts';
 import type { LinkView } from '../../outbox/links/read-link.ts';
@@ -9,8 +10,9 @@ import type { LinkState } from './state.ts';
 import { whoIs } from './person.ts';
 import { filled, type PressTexts } from './texts.ts';
 
-/** The query by which a press is taken back. */
+/** The query by which a press is taken back, and the one by which who has opted out opts in again. */
 export const TAKE_BACK = 'undo';
+export const START_AGAIN = START;
 
 /** The page of a link at the moment. */
 export function linkContent(
@@ -37,12 +39,18 @@ export function linkContent(
     const line = filled(texts.takenBy, { who: maskNumbers(state.by), when: when(Date.parse(state.at)) });
     return { title: texts.taken, lines: [line], quote: saidBy(view) };
   }
+  if (state.kind === 'stopped')
+    return {
+      title: texts.stopped,
+      lines: [filled(texts.stoppedSince, { when: when(Date.parse(state.at)) })],
+      ...(state.canStart && { button: { text: texts.start, query: `?${START_AGAIN}`, isQuiet: true } }),
+    };
   if (state.kind === 'withdrawn') return { title: texts.withdrawn, lines: [], quote: saidBy(view) };
   if (state.kind === 'open') {
     const said = saidBy(view);
     return {
       title: `${texts.from} ${view.source}`,
-      lines: said === '' ? [texts.notKept] : [],
+      lines: [...(link.id === STOP ? [texts.stop] : []), ...(said === '' ? [texts.notKept] : [])],
       quote: said,
       button: { text: link.label ?? link.id, query: '?', isQuiet: false },
     };

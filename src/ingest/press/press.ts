@@ -1,4 +1,6 @@
-import type { Source } from '../../config/config.ts';
+import { STOP } from '../../config/compile-actions.ts';
+import { registry } from '../../config/registry-client.ts';
+import type { Suppression } from '../../registry/suppressions.ts';
 import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
@@ -6,11 +8,12 @@ import { accountsOf } from '../../outbox/state/token.ts';
 import type { LinkView } from '../../outbox/links/read-link.ts';
 import type { LoadedConfig } from '../../config/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
-import { linkContent, pageResponse, TAKE_BACK } from './page.ts';
-import { stateOf } from './state.ts';
+import { linkContent, pageResponse, START_AGAIN, TAKE_BACK } from './page.ts';
+import { stateOf, type LinkState } from './state.ts';
 import { whoIs } from './person.ts';
 import { endSilence } from './silence.ts';
 import type { Press } from './press-context.ts';
+import { start, stop } from './stop.ts';
 import { takePress } from './take-press.ts';
 import { pressTexts } from './texts.ts';
 
@@ -84,27 +87,48 @@ type Asked = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly token: s
 async function answerLink(request: Request, asked: Asked): Promise<Response> {
   const { view, config, now, token } = asked;
   const source = config.sources.get(view.source);
-  const state = stateOf(view, source, now);
+  const state = stateOf(view, source, now, await stoppedOf(asked));
   const locale = source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };
   const texts = await pressTexts(asked.env, locale.locale);
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;
     return pageResponse(linkContent(view, state, { locale, texts }), texts, { status });
   }
-  const isTakingBack = new URL(request.url).searchParams.has(TAKE_BACK);
-  if (source !== undefined && !(await act(asked, source, isTakingBack ? 'take back' : 'press')))
+  const query = new URL(request.url).searchParams;
+  const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
+  if (source !== undefined && !(await act({ ...asked, source }, state, what)))
     return notSaved(asked.env, locale.locale);
   // The browser asks for the page with GET, so that *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
 
 /** Does what may be done now; otherwise the page says why not. False: it could not be stored. */
-async function act(asked: Asked, source: Source, what: 'press' | 'take back'): Promise<boolean> {
-  const { env, account, view, token, now } = asked;
-  const state = stateOf(view, source, now);
-  if (what === 'press') return state.kind !== 'open' || takePress({ ...asked, source });
+async function act(
+  press: Press & Asked,
+  state: LinkState,
+  what: 'press' | 'take back' | 'start',
+): Promise<boolean> {
+  const { env, account, view, token } = press;
+  if (view.link.id === STOP) return actOnStop(press, state, what);
+  if (what === 'press') return state.kind !== 'open' || takePress(press);
   if (state.kind !== 'pressed' || !state.canTakeBack) return true;
-  await endSilence({ ...asked, source });
+  await endSilence(press);
   const heard = await env.OUTBOX.getByName(account).takeBack(token, whoIs(state.pressed.by));
-  return heard === null || takePress({ ...asked, source }, heard);
+  return heard === null || takePress(press, heard);
+}
+
+/** A press that was stored in part is stored again. */
+async function actOnStop(
+  press: Press,
+  state: LinkState,
+  what: 'press' | 'take back' | 'start',
+): Promise<boolean> {
+  const isStopped = state.kind === 'stopped' && state.canStart;
+  if (what === 'press') return (state.kind !== 'open' && !isStopped) || stop(press);
+  return what !== 'start' || !isStopped || start(press);
+}
+
+/** Who the link's receiver is, if they have opted out and it is a link for that. */
+async function stoppedOf({ env, view: { link, phone } }: Asked): Promise<Suppression | null> {
+  return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
 }

@@ -2,6 +2,7 @@ import { isOfIncidents } from '../../config/compile-actions.ts';
 import type { Source } from '../../config/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
 import type { LinkView, Pressed } from '../../outbox/links/read-link.ts';
+import type { Suppression } from '../../registry/suppressions.ts';
 
 /** The state of a link at the moment. */
 export type LinkState =
@@ -17,12 +18,25 @@ export type LinkState =
   /** Of incidents: somebody has them; nobody needs to. Times are ISO 8601. */
   | { readonly kind: 'taken'; readonly by: string; readonly at: string }
   | { readonly kind: 'resolved'; readonly at: string | null }
+  /** Of `stop`: its receiver has opted out. `canStart`: by such a link, so that they can opt in again. */
+  | { readonly kind: 'stopped'; readonly at: string; readonly canStart: boolean }
   /** Its source, its route or its action is not in the configuration any more. */
   | { readonly kind: 'withdrawn' };
 
-/** `source`: as it is in force; undefined: there is none. `now` in ms. */
-export function stateOf(view: LinkView, source: Source | undefined, now: number): LinkState {
+/** `source`: as it is in force; undefined: there is none. `now` in ms. `stopped`: its receiver has opted out; null: not, or it is no link for that. */
+export function stateOf(
+  view: LinkView,
+  source: Source | undefined,
+  now: number,
+  stopped: Suppression | null = null,
+): LinkState {
   const { link, message, pressed, route } = view;
+  if (stopped !== null)
+    return {
+      kind: 'stopped',
+      at: stopped.at,
+      canStart: stopped.message !== undefined && source !== undefined,
+    };
   if (pressed !== null)
     return {
       kind: 'pressed',

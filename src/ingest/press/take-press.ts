@@ -1,4 +1,4 @@
-import { isOfIncidents } from '../../config/compile-actions.ts';
+import { isBuiltIn } from '../../config/compile-actions.ts';
 import { DAY } from '../../lib/duration.ts';
 import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
@@ -43,7 +43,6 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });
   const windowMs = Math.max(0, view.link.until - now) + LATER_MS;
-  const isBuiltIn = isOfIncidents(view.link.id);
   const stored: Acceptance = {
     ...taken,
     messages: [...taken.messages, ...othersHear(press, payload.by, undo)],
@@ -51,7 +50,7 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
     event: {
       ...taken.event,
       // A press that nothing routes has done something all the same.
-      ...(isBuiltIn && taken.event.state === 'unmatched' && { state: 'routed' }),
+      ...(isBuiltIn(view.link.id) && taken.event.state === 'unmatched' && { state: 'routed' }),
       isPress: true,
       dedupe: { key: event.dedupeKey ?? '', windowMs },
       ...(!taken.event.stored && { payload: JSON.stringify(keptOf(payload)) }),

@@ -4,7 +4,7 @@ import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { messageId, messageRow, type MessageRow } from '../state/message.ts';
-import { isOfIncidents } from '../../config/compile-actions.ts';
+import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { ReadContext } from '../read/read.ts';
 import { incidentsOf, type LinkedIncident } from './incidents-of.ts';
 import type { LinkMaker, MessageLink, MessageLinks } from '../state/links.ts';
@@ -80,7 +80,9 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   // Incidents that opened again are a new question.
   const asked = isOfIncidents(link.id)
     ? [link.id, incidents.map(({ id, startedAt }) => [id, startedAt])]
-    : [row.event_id ?? seq, route, item];
+    : link.id === STOP
+      ? [link.id, phone]
+      : [row.event_id ?? seq, route, item];
   const question = `press:${keyedCode(key, JSON.stringify(asked))}`;
   return {
     link,

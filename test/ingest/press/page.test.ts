@@ -26,6 +26,10 @@ const LINK = 'https://r.example/a/0123456789abcdefghjkmnpq';
 const policyOf = (state: Parameters<typeof linkContent>[1]) =>
   pageResponse(linkContent(view(), state, words), words.texts).headers.get('content-security-policy');
 
+/** The page of a receiver who has opted out. */
+const pageOf = (canStart: boolean) =>
+  linkContent(view(), { kind: 'stopped', at: new Date(START).toISOString(), canStart }, words);
+
 describe('the page of a link', () => {
   it('shows what the message said, without the lines of its links', () => {
     expect(quoteOf({ message: `May we?\n\nYes: ${LINK}\nNo: ${LINK}\n\nThanks` })).toBe('May we?\n\nThanks');
@@ -50,6 +54,12 @@ describe('the page of a link', () => {
     expect(lineOf({ phone: '4915112345678', name: 'Anna' })).toMatch(/^Anna pressed “No” on /);
     expect(lineOf({ phone: '4915112345678' })).toMatch(/^\+4915•••••78 pressed “No” on /);
     expect(lineOf({ phone: null })).toMatch(/^Somebody pressed/);
+  });
+
+  it('of somebody who has opted out shows no text, and a button only if it may', () => {
+    expect(pageOf(true)).toMatchObject({ title: 'No more messages', button: { query: '?start' } });
+    expect(pageOf(true).quote).toBeUndefined();
+    expect(pageOf(false).button).toBeUndefined();
   });
 
   it('posts to itself alone, where it has a button', () => {

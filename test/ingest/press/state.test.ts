@@ -64,6 +64,20 @@ describe('a link', () => {
   });
 });
 
+describe('a link to stop', () => {
+  const stopped = { phone: to, at: new Date(NOW).toISOString(), by: 'Anna', reason: 'x' };
+  const link = { id: 'stop', until: NOW + 1 };
+
+  it('says that its receiver has opted out, however late, and lets them opt in if a link did it', () => {
+    const byLink = stateOf(view({ link }), source, NOW + 9_999, { ...stopped, message: 'msg_9' });
+    expect(byLink).toEqual({ kind: 'stopped', at: stopped.at, canStart: true });
+    expect(stateOf(view({ link }), source, NOW, stopped)).toMatchObject({ canStart: false });
+    expect(stateOf(view({ link }), undefined, NOW, { ...stopped, message: 'msg_9' })).toMatchObject({
+      canStart: false,
+    });
+  });
+});
+
 describe('a link to incidents', () => {
   const incident = {
     id: 'inc_1',

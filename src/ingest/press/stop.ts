@@ -1,0 +1,43 @@
+import { START } from '../../config/compile-actions.ts';
+import { registry } from '../../config/registry-client.ts';
+import { log } from '../../lib/log.ts';
+import { announce } from '../../outbox/announce.ts';
+import type { LinkView } from '../../outbox/links/read-link.ts';
+import type { Suppression } from '../../registry/suppressions.ts';
+import { personOf, whoIs } from './person.ts';
+import type { Press } from './press-context.ts';
+import { takePress } from './take-press.ts';
+
+/** The receiver opts out, and then their press is an event. Pressed again, it is the same event. False: it could not be stored. */
+export async function stop(press: Press): Promise<boolean> {
+  const { env, config, view, now } = press;
+  const { phone, message, link } = view;
+  if (phone === null) return false;
+  const by = whoIs(personOf(press));
+  const added = await registry(env).suppress({ phone, by, reason: link.label ?? link.id, message }, now);
+  if (added === null) return false;
+  await announce(env, config, added.published);
+  log('info', 'suppression.added', { phone, by });
+  return takePress({ ...press, view: asked(view, added.part) });
+}
+
+/** The receiver opts in again, which is an event as well. False: it could not be stored, and they are still opted out. */
+export async function start(press: Press): Promise<boolean> {
+  const { env, config, view, now } = press;
+  const removed = await registry(env).unsuppress(view.phone ?? '');
+  if (removed === null) return true;
+  await announce(env, config, removed.published);
+  const { at, ...suppression } = removed.part;
+  log('info', 'suppression.removed', { phone: suppression.phone, by: suppression.by });
+  const link = { id: START, until: view.link.until };
+  if (await takePress({ ...press, view: asked({ ...view, link }, removed.part) })) return true;
+  const again = await registry(env).suppress(suppression, Math.min(now, Date.parse(at)));
+  await announce(env, config, again?.published ?? null);
+  return false;
+}
+
+/** Each time that a receiver opts out is a question of its own, and so is the one that ends it. */
+const asked = (view: LinkView, { at }: Suppression): LinkView => ({
+  ...view,
+  question: `${view.question}:${view.link.id}:${at}`,
+});
