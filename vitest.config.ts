@@ -10,6 +10,7 @@ import { usesOf } from './test/runtime/bindings.ts';
 import { deploymentBindings, deploymentClasses } from './test/runtime/deployments.ts';
 import { answersBindings } from './test/docs/answers-secrets.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
+import { startChannel } from './test/integration/channel-server.ts';
 import { makerBindings } from './test/gateway/makers/secrets.ts';
 import { connectedBindings } from './test/outbox/connected-accounts.ts';
 
@@ -61,7 +62,7 @@ const testsThatUse = (what: ReturnType<typeof usesOf>): string[] =>
 const DEPLOYMENTS = testsThatUse('deployment');
 
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
-const simulators: Simulator[] = [];
+const simulators: Pick<Simulator, 'close'>[] = [];
 
 const closeSimulators: Plugin = {
   name: 'hookbell:close-simulators',
@@ -76,6 +77,8 @@ const relay = (deployments = 0) =>
   cloudflareTest(async () => {
     const simulator = await startSimulator({ port: 0 });
     simulators.push(simulator);
+    const channel = await startChannel();
+    simulators.push(channel);
     return {
       // As it is written, and not the bundle of it that is deployed.
       main: deployments > 0 ? './test/runtime/main.ts' : './src/index.ts',
@@ -96,6 +99,7 @@ const relay = (deployments = 0) =>
           ...answersBindings(),
           TURNSTILE_SECRET: 'turnstile-secret-of-the-tests',
           NOTIFY_PATH: 'path-of-the-owner',
+          NOTIFY_ESCAPE: `${channel.url}/escape`,
           BASIC_SECRET: 'user:pass:word',
           SLACK_SECRET: '8f742231b10e8888abcd99yyyzzz85a5',
           ...conformanceBindings(),

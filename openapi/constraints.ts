@@ -157,6 +157,7 @@ export const CONSTRAINTS: Constraints = {
     retention: duration('1h', '3650d', '30d'),
   },
   'account.circuit': { probe: duration('100ms', '1h', '30s') },
+  'account.escape': { after: duration('10s', '1d', '3m') },
   'verify.hmac': SIGNED_OPTIONS,
   'verify.hash': SIGNED_OPTIONS,
   'verify.ed25519': SIGNED_OPTIONS,

@@ -300,6 +300,7 @@ export const DESCRIPTIONS = {
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
       'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
+    escape: 'The escape channel: another way for messages of high priority that are not sent.',
   },
   'account.rate': {
     per_minute: 'The number of messages in a minute.',
@@ -366,6 +367,17 @@ export const DESCRIPTIONS = {
     url: 'An https address (http only to the same machine), with `{secret}` in place of its secret part.',
     secret: 'The name of the Worker secret that replaces `{secret}`. It begins with `NOTIFY_`.',
     format: 'The format of the body: `json`, `slack`, `discord` or `ntfy`.',
+  },
+  'account.escape': {
+    after:
+      'The time after which a message that is not sent goes there, 10s to 1d. It goes once, and goes on waiting here.',
+    via: 'The channel: `kind` and `secret`, or `account`.',
+  },
+  'account.escape.via': {
+    kind: 'The service: `ntfy`, `slack`, `telegram`, or `webhook`, which gets JSON.',
+    secret: 'The name of the Worker secret that holds the whole https address. It begins with `NOTIFY_`.',
+    account: 'Another account that sends them.',
+    to: "The receiver there; by default, the message's own.",
   },
   'verify.hmac': {
     scheme: 'An HMAC of a text built from parts of the request.',
@@ -521,4 +533,5 @@ export const DEFAULTS = {
   'account.rate': { burst: '`5`, or `per_minute` if that is less' },
   'account.circuit': { failures: '`5`', probe: '`30s`' },
   'account.notify': { format: 'by the host, or else `json`' },
+  'account.escape': { after: '`3m`' },
 } as const satisfies Partial<Readonly<Record<DescribedGroup, Readonly<Record<string, string>>>>>;

@@ -630,6 +630,7 @@ export const de: Texts = {
     why: 'Warum',
     fallback: 'Ersatznachricht',
     fallbackOf: 'Ersatz für',
+    escaped: 'An den Notkanal',
     ofAccount: (account) => `(Konto ${account})`,
     handedOn: (account) => `An das Konto ${account} übergeben, das noch nicht geantwortet hat`,
     about: 'Betrifft',

@@ -580,6 +580,7 @@ export const en = {
     why: 'Why',
     fallback: 'Fallback',
     fallbackOf: 'Fallback for',
+    escaped: 'To the escape channel',
     ofAccount: (account: string) => `(account ${account})`,
     handedOn: (account: string) => `Handed over to the account ${account}, which has not answered yet`,
     about: 'About',

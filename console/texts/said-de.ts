@@ -231,6 +231,11 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in {}, or limit the source that fills it',
     'Brich Nachrichten ab, die niemand braucht: npx hookbell cancel --source … . Verkürze dann retention in {}, oder begrenze die Quelle, die sie füllt',
   ],
+  [
+    'its escape channel failed {} in a row, the last at {}: {}',
+    'der Notkanal ist {} nacheinander gescheitert, zuletzt um {}: {}',
+  ],
+  ['Check its address in the secret, and escape in {}', 'Prüfe die Adresse im Secret, und escape in {}'],
   ['{} given up', '{} aufgegeben'],
   [
     'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',

@@ -62,6 +62,19 @@ export const accountStatus = z
       })
       .optional()
       .meta({ description: 'Receivers at their hourly limit with waiting messages; absent: none.' }),
+    escape: z
+      .object({
+        failures: count.meta({ description: 'The number of calls in a row that failed.' }),
+        last: z
+          .object({
+            at: time,
+            detail: z.string().optional().meta({ description: 'Why it failed; absent: it did not.' }),
+          })
+          .optional()
+          .meta({ description: 'Its last call; absent: there was none.' }),
+      })
+      .optional()
+      .meta({ description: 'The escape channel; absent: the account has none.' }),
     storage: z
       .object({
         bytes: count,

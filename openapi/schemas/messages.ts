@@ -121,6 +121,9 @@ export const message = z
       .string()
       .optional()
       .meta({ description: 'The account of that message, if it is another.' }),
+    escaped_at: time.optional().meta({
+      description: 'The time when the escape channel got it, as it was not sent; absent: it did not.',
+    }),
     next_attempt_at: time.optional(),
     waits: waits
       .optional()

@@ -4,6 +4,7 @@ import type { AccountDocument } from './account-schema.ts';
 import { findMaker } from '../gateway/makers/makers.ts';
 import { V2 } from '../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { escapePolicy } from './escape.ts';
 import { gatewaySpec } from './gateway-spec.ts';
 
 const SECOND = 1_000;
@@ -30,6 +31,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   isRemoved: false,
   digestAbove: null,
   notify: null,
+  escape: null,
   gateway: V2,
 };
 
@@ -63,6 +65,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
     isRemoved: false,
     digestAbove: document.digest_above ?? standard.digestAbove,
     notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
+    escape: document.escape === undefined ? standard.escape : escapePolicy(document.escape),
   };
 }
 

@@ -13,7 +13,9 @@ import {
   wholeNumber,
   withoutConflicts,
 } from '../schema/parts.ts';
+import { escapeSchema } from './escape-schema.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
+import { isNotifyUrl } from './notify-policy.ts';
 
 /** The channel that notifies the account's owner that it is paused, or its gateway down. */
 const notifySchema = strictDocument({
@@ -69,6 +71,7 @@ export const accountSchema = strictDocument({
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),
+  escape: z.optional(escapeSchema),
   gateway: z.optional(oneOf(['v2', ...MAKER_IDS, 'http'])),
   base_url: z.optional(
     z.string({ error: notText }).check(
@@ -82,15 +85,6 @@ export const accountSchema = strictDocument({
 });
 
 export type AccountDocument = z.output<typeof accountSchema>;
-
-function isNotifyUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
-  );
-}
 
 function isBaseUrl(text: string): boolean {
   const url = URL.parse(text);

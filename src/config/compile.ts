@@ -8,6 +8,7 @@ import { checkGateway } from './gateway-spec.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
+import { escapeErrors } from './escape.ts';
 import { circleWarnings } from './inhibitors.ts';
 import { KINDS } from './kinds.ts';
 import { numberDoubts } from './number-doubts.ts';
@@ -54,6 +55,8 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   if (now !== null) warnings.push(...numberDoubts(documents));
   const sources = new Map<string, Source>();
   const accounts = accountPolicies(documents);
+  for (const [name, { escape }] of accounts)
+    if (escape !== null) all.push(...escapeErrors(name, escape, (other) => accounts.get(other)?.gateway));
   const parts = {
     documents,
     gatewayOf: (name: string) => accounts.get(name)?.gateway ?? V2,
@@ -142,6 +145,8 @@ function accountErrors({ sources, templates, accounts }: SetDocuments): FieldErr
     }
   }
   for (const [name, template] of rightOnes(templates)) checkFallbacks(`templates.${name}`, template);
+  for (const [name, { escape }] of rightOnes(accounts))
+    check(`accounts.${name}.escape.via.account`, escape?.via.account);
   const bySecret = new Map<string, string>();
   for (const name of known) {
     const { email } = credentialNames(name);

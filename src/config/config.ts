@@ -1,4 +1,5 @@
 import type { Alerting, Quiet, Silence, Throttle } from './alerting.ts';
+import type { EscapePolicy } from './escape.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
 import type { Send } from './send.ts';
@@ -200,5 +201,7 @@ export interface AccountPolicy {
   readonly digestAbove: number | null;
   /** The channel that notifies its owner; null for none. */
   readonly notify: NotifyPolicy | null;
+  /** The channel for urgent messages that are not sent; null for none. */
+  readonly escape: EscapePolicy | null;
   readonly gateway: GatewaySpec;
 }

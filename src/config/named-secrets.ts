@@ -3,6 +3,7 @@ import { V2, type GatewaySpec } from '../gateway/shape.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { missing, PLAIN_HTTP, plainHost } from './credentials.ts';
 import { requiredSecrets, baseUrlOf, readGateway } from './gateway.ts';
+import { escapeSecret } from './escape.ts';
 import { secret } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 
@@ -40,13 +41,16 @@ export function secretUses(config: Config): readonly SecretUse[] {
     add(`sources.${id}.handshake.secret`, handshakeSecret, `source ${id}`);
     add(`sources.${id}.spam.turnstile`, form?.spam.turnstile ?? null, `source ${id}`);
   }
-  for (const [account, { notify }] of config.accounts)
+  for (const [account, { notify, escape }] of config.accounts) {
     add(
       `accounts.${account}.notify.secret`,
       notify?.secret ?? null,
       `the notifications of account ${account}`,
       true,
     );
+    const by = `the escape channel of account ${account}`;
+    add(`accounts.${account}.escape.via.secret`, escapeSecret(escape), by, true);
+  }
   return uses;
 }
 

@@ -5,4 +5,14 @@ export interface NotifyPolicy {
   readonly format: NotifyFormat;
 }
 
-export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy';
+export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy' | 'telegram';
+
+/** True if notifications may go to this address: over https, or to this machine. */
+export function isNotifyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+  );
+}

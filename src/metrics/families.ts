@@ -107,6 +107,14 @@ const DEFINITIONS: readonly Definition[] = [
   ['incidents_open', 'gauge', perAccount(({ incidents }) => incidents.open)],
   ['items_waiting', 'gauge', perAccount(({ incidents }) => incidents.waiting)],
   ['digests_total', 'counter', perAccount(({ counts }) => counts.get('digest'))],
+  [
+    'escapes_total',
+    'counter',
+    (scrape) =>
+      scrape.byAccount(({ counts }) =>
+        ['taken', 'failed'].map((outcome) => [{ outcome }, counts.get('escape', outcome)]),
+      ),
+  ],
   ['circuit_open', 'gauge', perAccount(({ circuitOpen }) => circuitOpen)],
   ['account_paused', 'gauge', perAccount(({ paused }) => paused)],
   ['storage_bytes', 'gauge', perAccount(({ storage }) => storage.bytes)],

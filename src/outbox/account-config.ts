@@ -51,6 +51,11 @@ export class AccountConfig {
     return offered !== null && isFresh(offered.at, now) ? offered.policy : null;
   }
 
+  /** The policy that was read or offered last, however long ago; null: none was. */
+  get last(): AccountPolicy | null {
+    return this.#known === null ? (this.#offered?.policy ?? null) : this.policyIn(this.#known);
+  }
+
   /** Returns the policy that was read or offered last, however long ago; otherwise reads it. Only for display. */
   async lastPolicy(now: number): Promise<AccountPolicy> {
     return this.policyNow(now) ?? (this.#known === null ? await this.policy() : this.policyIn(this.#known));

@@ -9,13 +9,14 @@ import { watchedSources } from './notify/heartbeat.ts';
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, isRemoved, digestAbove } = policyOf(account, config);
+  const { rate, perRecipient, circuit, isRemoved, digestAbove, escape } = policyOf(account, config);
   return JSON.stringify([
     rate,
     perRecipient,
     circuit,
     isRemoved,
     digestAbove,
+    escape,
     watchedSources(config, account),
     config.alerting,
     config.silences.map(({ when, ...rest }) => [when.source, rest]),

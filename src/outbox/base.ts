@@ -2,11 +2,13 @@ import { registry } from '../config/registry-client.ts';
 import { notifySecret } from '../config/secret-names.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { secureRandomBytes } from '../lib/id.ts';
+import { localeOf } from '../config/locale-of.ts';
 import { publicUrl } from '../config/public-url.ts';
 import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
 import type { LinkMaker } from './state/links.ts';
+import { Escapes } from './escape/escapes.ts';
 import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
 import { Heartbeats } from './notify/heartbeat.ts';
@@ -39,16 +41,19 @@ export function createBase(ctx: DurableObjectState, env: Env) {
 
   const alarm = new Alarm(storage, clock);
   const calls = new Calls(callsPerRun(variable(env, 'CALLS_PER_RUN')));
+  const claims = new Claims({ storage, calls, clock, random: Math.random });
+  const mayCall = (): boolean => calls.left > 0;
+  const fetchCounted: typeof fetch = (input, init) => {
+    calls.spend();
+    return fetch(input, init);
+  };
   const config = new AccountConfig(env, calls, account);
   const notifier = new Notifier({
     sql,
     policy: () => config.policy(),
     secret: (name) => notifySecret(env, name),
-    fetch: (input, init) => {
-      calls.spend();
-      return fetch(input, init);
-    },
-    mayCall: () => calls.left > 0,
+    fetch: fetchCounted,
+    mayCall,
     clock,
   });
   const owner = new OwnerNotifications({ meta, notifier, alarm, origin, waitUntil });
@@ -73,11 +78,30 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     sql,
     account,
     outbox: (name) => env.OUTBOX.getByName(name),
-    mayCall: () => calls.left > 0,
+    mayCall,
     spend: () => calls.spend(),
     clock,
   });
-  const claims = new Claims({ storage, calls, clock, random: Math.random });
+  const escapes = new Escapes({
+    sql,
+    account,
+    tag,
+    known: () => config.last?.escape ?? null,
+    policy: async () => (await config.policy()).escape,
+    localeOf: (source) => localeOf(config.known, source),
+    isSending: (seq) => claims.flight.has(seq),
+    secret: (name) => notifySecret(env, name),
+    fetch: fetchCounted,
+    give: (name, handed) => {
+      calls.spend();
+      return env.OUTBOX.getByName(name).takeHanded([handed]);
+    },
+    mayCall,
+    count: (outcome, messages) => claims.counters.escape(outcome, messages),
+    wakeAt: (at) => alarm.bringForward(at),
+    waitUntil,
+    clock,
+  });
   return {
     account,
     alarm,
@@ -86,6 +110,7 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     clock,
     config,
     env,
+    escapes,
     handings,
     guard: new StorageGuard(sql, maxStorageBytes(variable(env, 'OUTBOX_MAX_MIB'))),
     heartbeats: new Heartbeats(sql),

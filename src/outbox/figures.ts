@@ -36,7 +36,8 @@ export function readSeries(
 
 /** The account's status, by the policy that is in force. */
 export async function readStatus(parts: OutboxParts): Promise<OutboxStatus> {
-  const { clock, config, guard, incidents, meta, read } = parts;
+  const { clock, config, escapes, guard, incidents, meta, read } = parts;
   const policy = await config.policy();
-  return outboxStatus(read(), { meta, level: guard.level(), incidents: incidents.counts() }, policy, clock());
+  const facts = { meta, level: guard.level(), incidents: incidents.counts(), escapes };
+  return outboxStatus(read(), facts, policy, clock());
 }

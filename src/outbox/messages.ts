@@ -25,11 +25,12 @@ export class Messages {
 
   /** Takes over the rows of messages that were written, in the order of their numbers. `receivedAt`: of their webhook (ms). */
   written(rows: readonly MessageRow[], receivedAt: number): void {
-    const { claims } = this.#base;
+    const { claims, escapes } = this.#base;
     // Before anything else: if something below threw, the same numbers would be used again and messages lost.
     this.#nextSeq += rows.length;
     claims.counters.countedTo(this.#nextSeq);
     claims.queue.accepted(rows.map((row) => ({ row, receivedAt })));
+    escapes.watch(rows);
   }
 
   /** Queues a message that was sent by hand, and returns its id; null: there is no space for it. */
@@ -59,13 +60,14 @@ export class Messages {
 
   /** Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number; null: there is none. */
   fallBack(row: MessageRow): number | null {
-    const { storage, reuse, clock } = this.#base;
+    const { escapes, storage, reuse, clock } = this.#base;
     const { sql } = storage;
     const now = clock();
     const next = fallbackFor(row, this.#nextSeq, now);
     if (next === null) return null;
     insertMessage({ sql, now, reuse }, next);
     linkFallback(sql, row.seq, next.seq);
+    escapes.follow(row.seq, next.seq);
     this.#queued([next], now);
     return next.seq;
   }

@@ -66,9 +66,10 @@ export function cancelMany(parts: OutboxParts, filter: CancelFilter, by: string,
 }
 
 const retryIn =
-  ({ tail }: OutboxParts): typeof retryMessage =>
+  ({ escapes, tail }: OutboxParts): typeof retryMessage =>
   (context, row) => {
     const done = retryMessage(context, row);
+    if (done.ok) escapes.watch([{ ...row, next_at: context.now }]);
     if (done.ok) tail.changed(row, 'queued');
     return done;
   };

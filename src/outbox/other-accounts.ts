@@ -195,7 +195,7 @@ export class OtherAccounts {
 
   /** Sends what is left: the message itself, if it only waited; else its next fallback. */
   #refused({ seq, account, what }: HandingRow, refusal: string): void {
-    const { claims, clock, owner, sql, storage, tail } = this.#parts;
+    const { claims, clock, escapes, owner, sql, storage, tail } = this.#parts;
     const row = messageRow({ sql }, seq);
     if (row === null) return void removeHanding(sql, seq);
     const { draft } = parseOwnJson<Handed>(what ?? 'null');
@@ -222,6 +222,7 @@ export class OtherAccounts {
       if (waits) watchMessage(sql, next, clock());
       else if (!this.fallBack(next, 'rejected') && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
     });
+    escapes.watch([next]);
     if (waits) {
       claims.queue.changed(clock());
       claims.counters.keepNow();

@@ -79,13 +79,25 @@ export class Outbox extends ReadableOutbox {
 
   /** Never throws: the platform gives up an alarm after a few failures, and then nothing would be sent. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const { alarm, calls, owner, config, housekeeping, incidents, loop, onFault, others, schedule } =
-      this.parts;
+    const {
+      alarm,
+      calls,
+      owner,
+      config,
+      housekeeping,
+      incidents,
+      loop,
+      onFault,
+      others,
+      schedule,
+      sendEscapes,
+    } = this.parts;
     alarm.begin(info?.scheduledTime);
     // A run that a commit has started goes on, and what is done here is counted with it.
     if (!loop.running) calls.begin();
     owner.send();
     others.send(loop.late);
+    sendEscapes(loop.late);
     try {
       incidents.ask();
       if (loop.running) loop.wake();
@@ -153,10 +165,11 @@ export class Outbox extends ReadableOutbox {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   useConfig(published: string): void {
-    const { alarm, claims, config, housekeeping, incidents, loop } = this.parts;
+    const { alarm, claims, config, escapes, housekeeping, incidents, loop } = this.parts;
     const loaded = config.use(published);
     loop.now(() => {
       claims.queue.changed(Date.now());
+      escapes.watchAll();
       incidents.lookAtAll();
     });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));

@@ -9,9 +9,10 @@ import { Commit } from './commit.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Incidents, UNREAD_MS } from './incidents/incidents.ts';
 import { isSuppressedIn, isWholeRouteSuppressed } from './incidents/suppressed.ts';
+import { escapedElsewhere } from './incidents/record.ts';
 import { takeIn } from './intake.ts';
 import { logMessage, logMoves, logNotified } from './log-lines.ts';
-import { Loop } from './loop.ts';
+import { Loop, type Now } from './loop.ts';
 import { Messages } from './messages.ts';
 import { OtherAccounts } from './other-accounts.ts';
 import { Overflow } from './overflow/overflow.ts';
@@ -45,6 +46,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     claims,
     clock,
     config,
+    escapes,
     links,
     meta,
     origin,
@@ -86,6 +88,15 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     clock,
   });
 
+  const sendEscapes = (now: Now): void =>
+    escapes.send({
+      now,
+      taken: (rows) => {
+        escapedElsewhere(incidents.open, rows, clock());
+        incidents.ask();
+      },
+    });
+
   const others = new OtherAccounts({ ...base, messages, incidents });
 
   const recorder = new Recorder({
@@ -94,7 +105,10 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     counters,
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
     fallBack: (row, outcome) => others.fallBack(row, outcome),
-    onWritten: (row, state, outcome) => others.ended(row, state, outcome),
+    onWritten: (row, state, outcome) => {
+      others.ended(row, state, outcome);
+      if (state === 'sent') escapes.forget(row);
+    },
     onRecorded: (recorded) => {
       owner.recorded(recorded);
       tail.changed(recorded.row, recorded.decision.state, recorded);
@@ -188,6 +202,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onChanged: (now) => {
       void overflow.look(now);
       others.follow(now);
+      sendEscapes(now);
     },
     onRunEnded: () => schedule.arm(config.known, false),
     onRunFailed: onFault,
@@ -202,5 +217,17 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   });
 
   const read = (): ReadContext => ({ sql, tag, account: account(), claims, open: incidents.open });
-  return { ...base, housekeeping, incidents, loop, messages, onFault, others, read, schedule, timing };
+  return {
+    ...base,
+    housekeeping,
+    incidents,
+    loop,
+    messages,
+    onFault,
+    others,
+    read,
+    schedule,
+    sendEscapes,
+    timing,
+  };
 }

@@ -34,7 +34,7 @@ export class Schedule {
    * alarm of its own.
    */
   arm(loaded: LoadedConfig | null, isRunning: boolean): void {
-    const { alarm, clock, config, handings, notifier } = this.#base;
+    const { alarm, clock, config, escapes, handings, notifier } = this.#base;
     const now = clock();
     if (isRunning) alarm.bringForward(now + NET_MS);
     else {
@@ -43,6 +43,7 @@ export class Schedule {
     }
     alarm.bringForward(notifier.nextAt());
     alarm.bringForward(handings.nextAt());
+    alarm.bringForward(escapes.nextAt());
     alarm.bringForward(this.#incidents.nextAt());
     if (loaded !== null) alarm.bringForward(this.#housekeeping.alarmAt(loaded));
   }

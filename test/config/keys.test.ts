@@ -322,6 +322,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         retention: ['1d', '2d'],
         digest_above: [undefined, 5],
         notify: [undefined, { url: 'https://a.example/' }],
+        escape: [undefined, { via: { kind: 'ntfy', secret: 'ONE' } }],
       },
     },
   ],
@@ -343,6 +344,30 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         secret: ['ONE', 'OTHER'],
         format: ['json', 'slack'],
       },
+    },
+  ],
+  'account.escape': [
+    {
+      set: (escape) => account({ escape: { via: { kind: 'ntfy', secret: 'ONE' }, ...escape } }),
+      keys: {
+        after: [undefined, '5m'],
+        via: [
+          { kind: 'ntfy', secret: 'ONE' },
+          { kind: 'slack', secret: 'ONE' },
+        ],
+      },
+    },
+  ],
+  'account.escape.via': [
+    {
+      set: (via) => account({ escape: { via: { kind: 'ntfy', secret: 'ONE', ...via } } }),
+      keys: { kind: ['ntfy', 'slack'], secret: ['ONE', 'OTHER'] },
+    },
+    {
+      set: (via) => ({
+        accounts: { default: { escape: { via: { account: 'sales', ...via } } }, sales: {}, shop: {} },
+      }),
+      keys: { account: ['sales', 'shop'], to: [undefined, '4915112345678'] },
     },
   ],
   silence: [

@@ -61,6 +61,7 @@ export interface MessageJson {
   }[];
   readonly next_attempt_at?: string;
   readonly sent_at?: string;
+  readonly escaped_at?: string;
   readonly account: string;
   readonly fallback?: string;
   readonly fallback_account?: string;

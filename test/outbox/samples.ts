@@ -28,6 +28,7 @@ export const messageSample = (over: Partial<MessageRow> & { seq: number }): Mess
   says: null,
   fallback: null,
   links: null,
+  escaped: null,
   ...over,
 });
 

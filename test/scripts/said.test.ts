@@ -58,6 +58,7 @@ const status = {
   rate: { per_minute: 1, burst: 1 },
   receivers_at_cap: { receivers: 2, messages: 3, per_hour: 60, next_at: at(NOW), last_at: at(NOW) },
   storage: { state: 'full', bytes: 99, max_bytes: 100 },
+  escape: { failures: 2, last: { at: at(NOW), detail: 'it answered 500' } },
   drain_seconds: 90_000,
   circuit: { state: 'closed', failures: 0 },
 } as unknown as Parameters<typeof accountChecks>[0][number];

@@ -35,6 +35,7 @@ export function MessageFacts({ message }: { message: Message }) {
           [t.messages.account, message.account],
           [t.messages.kind, t.kinds[message.kind]],
           [t.messages.created, <Time at={message.created_at} />],
+          [t.messages.escaped, message.escaped_at !== undefined && <Time at={message.escaped_at} />],
           [t.messages.sent, message.sent_at !== undefined && <Time at={message.sent_at} />],
           [
             t.messages.nextAttempt,

@@ -426,6 +426,9 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['source {}', 'Quelle {}'],
   ['account {}', 'Konto {}'],
   ['the notifications of account {}', 'die Benachrichtigungen des Kontos {}'],
+  ['the escape channel of account {}', 'der Notkanal des Kontos {}'],
+  ['cannot be combined with `kind` and `secret`', 'lässt sich nicht mit `kind` und `secret` verbinden'],
+  ['is only for another `account`', 'ist nur für ein anderes `account`'],
   [
     'must be a number in quotes, the name of a recipients list, a template, or a list of these',
     'muss eine Nummer in Anführungszeichen, der Name einer Empfängerliste, eine Vorlage oder eine Liste davon sein',

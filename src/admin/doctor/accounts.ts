@@ -35,6 +35,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     rate,
     receivers_at_cap: capped,
     storage,
+    escape,
     drain_seconds: drain,
   } = status;
   const found = (what: string) => ({ id: `account:${account}:${what}`, title: `Account ${account}` });
@@ -53,6 +54,13 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       status: 'warn',
       detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: the first at ${capped.next_at} at the earliest, the last at ${capped.last_at}`,
       remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
+    });
+  if (escape !== undefined && escape.failures > 0)
+    checks.push({
+      ...found('escape'),
+      status: 'fail',
+      detail: `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
+      remedy: `Check its address in the secret, and escape in accounts/${account}.yaml`,
     });
   if (storage.state !== 'ok')
     checks.push({

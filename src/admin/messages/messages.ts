@@ -14,7 +14,7 @@ import { takenFor } from './whole-event.ts';
 export const seenMessage: View<MessageView> = {
   ...words('id', 'event', 'source', 'route', 'account', 'kind', 'state', 'actions', 'fallback'),
   ...words('fallback_account', 'fallback_of', 'fallback_of_account'),
-  ...words('next_attempt_at', 'created_at', 'sent_at', 'config_version'),
+  ...words('escaped_at', 'next_attempt_at', 'created_at', 'sent_at', 'config_version'),
   phone: 'phone',
   params: 'exact',
   reason: 'quoted',

@@ -112,12 +112,13 @@ export function freshRow(
     says: message.says === undefined ? null : JSON.stringify(message.says),
     fallback: fallbackText(message.fallback, message),
     links,
+    escaped: message.isEscape === true ? 0 : null,
   };
 }
 
 const COLUMNS = `
   seq, event_id, source, route, kind, phone, params, state, reason, priority, on_uncertain, next_at, expires_at, tries,
-  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links`
+  refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links, escaped`
   .split(',')
   .map((name) => name.trim());
 
@@ -125,7 +126,7 @@ const MESSAGE = statements(
   [
     'messages',
     COLUMNS.join(', '),
-    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
+    '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?',
   ],
   `seq = ? AND ${MESSAGE_IS_FINISHED}`,
   ['INSERT', '', 'ABORT'],

@@ -147,6 +147,12 @@ export class Counters {
     this.#mustKeep = true;
   }
 
+  /** The escape channel has taken messages, or a call of it has failed. */
+  escape(outcome: 'taken' | 'failed', messages: number): void {
+    this.#add(messages, 'escape', outcome);
+    this.#mustKeep = true;
+  }
+
   /** A restart could not count this again from the rows: see {@link mustKeep}. */
   keepNow(): void {
     this.#mustKeep = true;
@@ -157,7 +163,7 @@ export class Counters {
     if (this.#sources.size <= MAX_SOURCES / 2) return;
     for (const source of this.#sources) if (!isConfigured(source)) this.#sources.delete(source);
     const shared = new Set([OTHER, BY_HAND]);
-    const hasNone = new Set(['attempt', 'took', 'latency', 'digest']);
+    const hasNone = new Set(['attempt', 'took', 'latency', 'digest', 'escape']);
     this.#counts.keepOnly(
       ([kind = '', source = '']) => hasNone.has(kind) || shared.has(source) || this.#sources.has(source),
     );

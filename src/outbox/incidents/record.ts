@@ -1,5 +1,5 @@
 import { DAY } from '../../lib/duration.ts';
-import { parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
+import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
@@ -123,7 +123,21 @@ export function followedBy({ subscribers }: OpenIncidents, row: MessageRow, next
 export function putBack(look: Look, row: MessageRow): void {
   const found = look.open.subscribers.outgoing(row);
   record(look, row, 'queued', null);
-  if (found !== null) found.message.isTried = parseAttempts(row.attempts).length > 0;
+  if (found !== null) found.message.isTried = wasTried(row);
+}
+
+/** The escape channel has what messages say: what is due later is said by other messages. */
+export function escapedElsewhere(
+  { subscribers }: OpenIncidents,
+  rows: readonly Parameters<OpenIncidents['subscribers']['outgoing']>[0][],
+  now: number,
+): void {
+  for (const row of rows) {
+    const found = subscribers.outgoing(row);
+    if (found === null) continue;
+    found.message.isTried = true;
+    subscribers.bringForward(found.subscriber, now);
+  }
 }
 
 /** Returns the further changes of its receiver. */

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
-import { parseAttempts, type MessageRow } from '../state/message.ts';
+import { wasTried, type MessageRow } from '../state/message.ts';
 import { DUE_SQL, isDue } from '../state/states.ts';
 import type { SaysBeyond } from './beyond.ts';
 import type { Grouping, IncidentRef, Says, SaysHolder, Subscriber, SubscriberState } from './entries.ts';
@@ -177,8 +177,10 @@ export function loadOpen(sql: SqlStorage, open: OpenIncidents, now: number): voi
 
 /** Reads the messages about incidents that are queued, tried or with another account, when the object starts. */
 export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
-  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts' | 'state'> & { says: string };
-  const columns = 'seq, source, route, phone, says, attempts, state';
+  type Row = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone' | 'attempts' | 'state' | 'escaped'> & {
+    says: string;
+  };
+  const columns = 'seq, source, route, phone, says, attempts, state, escaped';
   return sql
     .exec<Row>(
       `SELECT ${columns} FROM messages WHERE says IS NOT NULL AND state IN ${DUE_SQL}
@@ -190,7 +192,7 @@ export function loadMessages(sql: SqlStorage, open: OpenIncidents) {
       const says = parseOwnJson<Says | SaysBeyond | SaysHolder>(row.says);
       if (says.form === 'beyond' || says.form === 'holder') return [];
       const subscriber = open.subscriber(receiverOf(row));
-      const isTried = parseAttempts(row.attempts).length > 0 || !isDue(row.state);
+      const isTried = wasTried(row) || !isDue(row.state);
       const message = addMessage(subscriber, { seq: row.seq, says, isTried, isCalling: false });
       return [{ subscriber, message }];
     });

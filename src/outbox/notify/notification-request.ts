@@ -1,5 +1,9 @@
+import { truncateTo } from '../../lib/graphemes.ts';
 import type { NotifyPolicy } from '../../config/notify-policy.ts';
 import type { Notification } from './notification.ts';
+
+/** https://core.telegram.org/bots/api#sendmessage; in UTF-16 units here. */
+const TELEGRAM_CHARACTERS = 4_096;
 
 /** The POST that sends a notification: its address, with the secret in it, and its JSON body. */
 interface NotificationRequest {
@@ -23,9 +27,20 @@ export function notificationRequest(
       return { url, body: { content: notification.text, allowed_mentions: { parse: [] } } };
     case 'ntfy':
       return ntfyRequest(notification, url);
+    case 'telegram':
+      return telegramRequest(notification, url);
     case 'json':
       return { url, body: { ...notification } };
   }
+}
+
+/** Telegram gets all of its parameters in the body. */
+function telegramRequest({ text }: Notification, url: string): NotificationRequest {
+  const { origin, pathname, searchParams } = new URL(url);
+  return {
+    url: origin + pathname,
+    body: { ...Object.fromEntries(searchParams), text: truncateTo(text, TELEGRAM_CHARACTERS) },
+  };
 }
 
 /** ntfy accepts JSON only at its root. The topic, the last part of the address, goes into the body. */

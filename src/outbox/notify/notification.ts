@@ -18,6 +18,7 @@ export interface Notification {
     | 'webhook.left_out'
     | 'fallback.refused'
     | 'route.suppressed'
+    | 'message.escaped'
     | StorageChange;
   readonly account: string;
   /** ISO 8601. */

@@ -1,11 +1,10 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { NotifyPolicy } from '../../config/notify-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { withTimeout } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 import { NOTIFICATION_INTERVAL_MS, type Notification } from './notification.ts';
-import { notificationRequest } from './notification-request.ts';
+import { isTaken, post, RETRY_MS, TIMEOUT_MS } from './post.ts';
 
 /** The functions that a notifier needs. */
 interface NotifierDeps {
@@ -18,11 +17,6 @@ interface NotifierDeps {
   readonly mayCall: () => boolean;
   readonly clock: () => number;
 }
-
-/** Waits between the tries of one notification. After the last try it is given up, and only the log has it. */
-const RETRY_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000] as const;
-
-const TIMEOUT_MS = 10_000;
 
 /** While a notification is being sent, nobody else sends it; one whose object stopped meanwhile is sent again after this. */
 const LEASE_MS = 2 * TIMEOUT_MS;
@@ -119,22 +113,13 @@ export class Notifier {
     if (rowsWritten > 0) log('error', 'owner.notice.given_up', { notices: rowsWritten });
   }
 
-  /** Returns true if the channel accepted it. The URL is a secret, so neither it nor the error's text is logged. */
+  /** Returns true if the channel accepted it. */
   async #post(notification: Notification, notify: NotifyPolicy): Promise<boolean> {
     const secret = notify.secret === null ? '' : this.#deps.secret(notify.secret);
     if (secret === undefined) return false;
-    const { fetch } = this.#deps;
-    try {
-      const { url, body } = notificationRequest(notification, notify, secret);
-      const headers = { 'content-type': 'application/json' };
-      const post = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
-      const response = await withTimeout(TIMEOUT_MS, (signal) => fetch(url, { ...post, signal }));
-      // The body is not used, and a failure to discard it does not matter.
-      await response.body?.cancel().catch(() => undefined);
-      if (!response.ok) log('warn', 'owner.notice.refused', { status: response.status });
-      return response.ok;
-    } catch {
-      return false;
-    }
+    const status = await post(notification, notify, secret, this.#deps.fetch);
+    const isOk = isTaken(status);
+    if (status !== null && !isOk) log('warn', 'owner.notice.refused', { status });
+    return isOk;
   }
 }

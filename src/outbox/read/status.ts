@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
+import type { Escapes } from '../escape/escapes.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
 import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
@@ -39,6 +40,11 @@ export interface OutboxStatus {
     readonly next_at: string;
     readonly last_at: string;
   };
+  /** The escape channel: its calls that failed in a row, and the last call; absent: there is none. */
+  readonly escape?: {
+    readonly failures: number;
+    readonly last?: { readonly at: string; readonly detail?: string };
+  };
   /** The fill level of the outbox. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
@@ -60,7 +66,13 @@ export function outboxStatus(
     meta,
     level,
     incidents,
-  }: { readonly meta: Meta; readonly level: StorageLevel; readonly incidents: IncidentCounts },
+    escapes,
+  }: {
+    readonly meta: Meta;
+    readonly level: StorageLevel;
+    readonly incidents: IncidentCounts;
+    readonly escapes: Pick<Escapes, 'standing'>;
+  },
   policy: AccountPolicy,
   now: number,
 ): OutboxStatus {
@@ -93,6 +105,7 @@ export function outboxStatus(
         last_at: iso(atCap.lastAt),
       },
     }),
+    ...(policy.escape !== null && { escape: escapeStatus(escapes) }),
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)
@@ -103,6 +116,11 @@ export function outboxStatus(
           ),
     ...(!isWhole && { drain_at_least: true }),
   };
+}
+
+function escapeStatus({ standing }: Pick<Escapes, 'standing'>): NonNullable<OutboxStatus['escape']> {
+  const { failures, last } = standing;
+  return { failures, ...(last && { last: { ...last, at: iso(last.at) } }) };
 }
 
 interface Waiting {

@@ -33,6 +33,8 @@ export interface MessageView {
   /** The message in whose place this one is sent, and its account, if that is another. */
   readonly fallback_of?: string;
   readonly fallback_of_account?: string;
+  /** The time when the escape channel got it. */
+  readonly escaped_at?: string;
   readonly next_attempt_at?: string;
   /** The reason why it waits; absent: it does not wait to be sent. */
   readonly waits?: WaitView;
@@ -163,6 +165,7 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
     ...(to?.message !== undefined && { fallback: to.message }),
     ...(to !== undefined && { fallback_account: to.account }),
     ...(from !== undefined && { fallback_of: from.message, fallback_of_account: from.account }),
+    ...(row.escaped && { escaped_at: iso(row.escaped) }),
     ...(nextAt !== undefined && !facts.sending && { next_attempt_at: iso(nextAt) }),
     ...(wait && { waits: waitView(wait) }),
     created_at: iso(row.created_at),

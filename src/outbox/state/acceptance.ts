@@ -107,6 +107,8 @@ export interface DraftMessage {
   readonly from?: AccountMessage;
   /** The message of another account that waits for how it ends; absent: none. */
   readonly reports?: AccountMessage;
+  /** True if it comes from the escape channel of another account, so that it goes to none here. */
+  readonly isEscape?: boolean;
   /** Why it is not what its route's template makes; absent: it is. */
   readonly reason?: string;
   /** The incidents in it, see `About`; absent: it is about an item of its event. */

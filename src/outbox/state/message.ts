@@ -65,6 +65,8 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   fallback: string | null;
   /** JSON: what its receiver can press, see `links.ts`; null: nothing. */
   links: string | null;
+  /** When the escape channel got it (ms); 0: it is from the escape channel of another account; null: it did not. */
+  escaped: number | null;
 }
 
 /** 9 base-32 digits hold 45 bits of sequence: a thousand a second for a thousand years. */
@@ -93,6 +95,10 @@ export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
 
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
+
+/** True if somebody may know what a message says: it was tried, or the escape channel has it. What comes later is another message. */
+export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'escaped'>): boolean =>
+  attempts !== '[]' || escaped !== null;
 
 /** A message's row; null when there is no message of that number. */
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>

@@ -49,7 +49,7 @@ export const OUTBOX_STORE: StoreSchema = {
         // `actions`: what people did to it: who, when, what. `forget`: 1 if the source keeps no payloads, so that the
         // parameters are deleted as soon as the message will not be sent any more. `about`: what it says of incidents.
         // `fallback`: what is sent instead when it is dead, and the messages before and after it, see `fallback.ts`.
-        // `links`: what its receiver can press, see `links.ts`.
+        // `links`: what its receiver can press, see `links.ts`. `escaped`: when the escape channel got it.
         `CREATE TABLE messages (
            seq INTEGER PRIMARY KEY,
            event_id TEXT,
@@ -75,7 +75,8 @@ export const OUTBOX_STORE: StoreSchema = {
            about TEXT,
            says TEXT,
            fallback TEXT,
-           links TEXT
+           links TEXT,
+           escaped INTEGER
          )`,
         `CREATE INDEX messages_due ON messages (priority, next_at) WHERE next_at IS NOT NULL`,
         // Messages about incidents that are on their way are read when the object starts; see `incidents/store.ts`.
@@ -116,6 +117,11 @@ export const OUTBOX_STORE: StoreSchema = {
            next_at INTEGER NOT NULL
          )`,
         `CREATE INDEX handings_due ON handings (next_at)`,
+        // Urgent messages that are not sent yet, and when the escape channel is to get them; see `escapes.ts`.
+        `CREATE TABLE escapes (
+           seq INTEGER PRIMARY KEY,
+           at INTEGER NOT NULL
+         )`,
         // Incidents, and items that belong to none, of each receiver; see `incidents/store.ts`. `closed_at`, 0 while there
         // is something left to say, finds the open ones and the old ones by one index.
         `CREATE TABLE incidents (

@@ -27,6 +27,16 @@ describe('the POST of a notification', () => {
       body: { text: NOTICE.text },
     }));
 
+  it('is the text for Telegram, as long as it may be, beside what the address says', () => {
+    const url = 'https://api.telegram.org/bot1:abc/sendMessage?chat_id=-42';
+    expect(request('telegram', url)).toEqual({
+      url: 'https://api.telegram.org/bot1:abc/sendMessage',
+      body: { chat_id: '-42', text: NOTICE.text },
+    });
+    const { body } = request('telegram', url, '', { ...NOTICE, text: 'x'.repeat(9_000) });
+    expect(String(body['text'])).toHaveLength(4_096);
+  });
+
   it('is `content` for Discord, and rings nobody by a mention', () =>
     expect(request('discord', 'https://discord.com/api/webhooks/{secret}', '1/abc')).toEqual({
       url: 'https://discord.com/api/webhooks/1/abc',

@@ -12,7 +12,7 @@ const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
   outboxStatus(
     { sql, tag: TAG, account: 'sales', claims: bench.claims },
-    { meta: bench.meta, level, incidents: { open: 1, waiting: 2 } },
+    { meta: bench.meta, level, incidents: { open: 1, waiting: 2 }, escapes: { standing: { failures: 0 } } },
     policy,
     bench.now,
   );
@@ -22,7 +22,7 @@ function addMany(sql: SqlStorage, message: Partial<MessageRow>): void {
   addMessage(sql, { seq: 1, ...message });
   sql.exec(
     `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
-       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links
+       on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links, escaped
        FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
     MANY,
   );

@@ -1,0 +1,57 @@
+import { MINUTE } from '../lib/duration.ts';
+import type { FieldError } from '../lib/problem.ts';
+import type { EscapeDocument } from './escape-schema.ts';
+import { receiverRule, gatewayName, shapeOf } from './gateway-spec.ts';
+import type { GatewaySpec } from '../gateway/shape.ts';
+import type { NotifyPolicy } from './notify-policy.ts';
+
+/** The channel for urgent messages that are not sent. */
+export interface EscapePolicy {
+  /** The time without success after which a message goes there (ms). */
+  readonly afterMs: number;
+  /** A POST whose whole address is a secret; or another account, and the receiver there (null: the message's own). */
+  readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
+}
+
+export const escapePolicy = ({ after = 3 * MINUTE, via }: EscapeDocument): EscapePolicy => ({
+  afterMs: after,
+  via:
+    via.account === undefined
+      ? {
+          url: '{secret}',
+          secret: via.secret ?? '',
+          format: via.kind === undefined || via.kind === 'webhook' ? 'json' : via.kind,
+        }
+      : { account: via.account, to: via.to ?? null },
+});
+
+/** The secret with the address of the channel; null: it has none. */
+export const escapeSecret = (escape: EscapePolicy | null): string | null =>
+  escape !== null && 'url' in escape.via ? escape.via.secret : null;
+
+/** The gateway of an account; undefined: there is none of this name. */
+type GatewayOf = (account: string) => GatewaySpec | undefined;
+
+/** The reason why an account cannot be the escape channel of `name`; none: it can. */
+export function escapeErrors(
+  name: string,
+  escape: EscapePolicy,
+  gatewayOf: GatewayOf,
+): readonly FieldError[] {
+  const { via } = escape;
+  if (!('account' in via)) return [];
+  const { account, to } = via;
+  const error = (key: string, message: string): readonly FieldError[] => [
+    { path: `accounts.${name}.escape.via.${key}`, message },
+  ];
+  const [own, other] = [gatewayOf(name), gatewayOf(account)];
+  if (account === name) return error('account', 'must be another account');
+  // Reported where accounts are looked up.
+  if (own === undefined || other === undefined) return [];
+  const rule = receiverRule(other);
+  if (to !== null) return rule.pattern.test(to) ? [] : error('to', `must be ${rule.what}`);
+  const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
+  return here === there
+    ? []
+    : error('to', `is required: ${gatewayName(other)} cannot send to the receivers of this account`);
+}

@@ -1,0 +1,76 @@
+import type { EscapePolicy } from '../../config/escape.ts';
+import { isNotifyUrl, type NotifyPolicy } from '../../config/notify-policy.ts';
+import { iso } from '../../lib/iso.ts';
+import { inTime } from '../../lib/timeout.ts';
+import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
+import type { Handed, Taken } from '../state/handed.ts';
+import { messageId, type MessageRow } from '../state/message.ts';
+
+/** The content of one call: a message in whole, or a summary that begins with it. */
+interface ChannelCall {
+  readonly text: string;
+  readonly row: MessageRow;
+  readonly isSummary: boolean;
+}
+
+export interface ChannelDeps {
+  readonly account: () => string;
+  readonly tag: string;
+  /** The value of the Worker secret of this name, if it is set and may be an address. */
+  readonly secret: (name: string) => string | undefined;
+  readonly fetch: typeof fetch;
+  /** Gives a message to another account, which takes it once. */
+  readonly give: (account: string, handed: Handed) => Promise<readonly Taken[]>;
+  readonly clock: () => number;
+}
+
+/** Makes one call. Returns why the channel has not taken it, without any secret; null: it has. Never throws. */
+export const callChannel = (
+  deps: ChannelDeps,
+  { via }: EscapePolicy,
+  call: ChannelCall,
+): Promise<string | null> =>
+  'account' in via
+    ? callAccount(deps, via, call).catch(() => 'it did not answer')
+    : callAddress(deps, via, call);
+
+async function callAddress(
+  { account, clock, fetch, secret }: ChannelDeps,
+  via: NotifyPolicy,
+  { text }: ChannelCall,
+): Promise<string | null> {
+  const address = secret(via.secret ?? '') ?? '';
+  if (!isNotifyUrl(address)) return `${via.secret} is no https address`;
+  const notification = { kind: 'message.escaped', account: account(), at: iso(clock()), text } as const;
+  const status = await post(notification, via, address, fetch);
+  if (isTaken(status)) return null;
+  return status === null ? 'it did not answer' : `it answered ${status}`;
+}
+
+async function callAccount(
+  { account, clock, give, tag }: ChannelDeps,
+  via: Exclude<EscapePolicy['via'], NotifyPolicy>,
+  { text, row, isSummary }: ChannelCall,
+): Promise<string | null> {
+  const message = messageId(row.seq, tag);
+  const phone = via.to ?? row.phone;
+  if (phone === null) return 'a status has no receiver';
+  const draft: Handed['draft'] = {
+    route: row.route,
+    kind: 'text',
+    phone,
+    params: { message: text },
+    delayMs: 0,
+    expiresMs: null,
+    onUncertain: 'retry',
+    priority: 'high',
+    forget: row.forget === 1,
+    isEscape: true,
+    from: { account: account(), message },
+  };
+  const { event_id: event, source, config_version: configVersion } = row;
+  const origin = { event, source, since: clock(), configVersion };
+  const id = `escape:${isSummary}:${message}`;
+  const [taken] = await inTime(TIMEOUT_MS, give(via.account, { id, draft, origin }), '');
+  return taken !== undefined && 'refusal' in taken ? taken.refusal : null;
+}

@@ -1,0 +1,244 @@
+import type { EscapePolicy } from '../../config/escape.ts';
+import { MINUTE } from '../../lib/duration.ts';
+import { describeError, log } from '../../lib/log.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import { escapeText } from '../../render/escape-text.ts';
+import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
+import { readFact, writeFact } from '../state/facts.ts';
+import { messageRow, type MessageRow } from '../state/message.ts';
+import { callChannel, type ChannelDeps } from './channel.ts';
+
+/** In each window (ms), this number of messages goes to the channel in whole; then one summary. */
+const WINDOW_MS = 10 * MINUTE;
+const WHOLE = 10;
+
+/** The number of messages that a summary quotes. */
+const QUOTED = 5;
+
+/** A message whose call is under way is looked at again after this (ms). */
+const UNDER_WAY_MS = 5_000;
+
+/** A call whose object stopped meanwhile is made again after this (ms). */
+const LEASE_MS = 2 * TIMEOUT_MS;
+
+/** A list of numbers as one parameter: JSON. */
+const LIST = '(SELECT value FROM json_each(?))';
+
+/** Messages that are not sent, and that the channel does not have. A dead one with a fallback is another's business. */
+const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain')
+  OR state = 'dead' AND coalesce(fallback ->> 'by', fallback ->> 'to') IS NULL)`;
+
+/** A message that the channel has, as far as others need it. */
+export type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
+
+/** The state of the channel. One row, written with each call, so that a restart changes nothing. */
+interface Standing {
+  /** When its window began (ms), and the calls in it. */
+  readonly since: number;
+  readonly calls: number;
+  /** No call before (ms). */
+  readonly againAt: number;
+  /** Calls that have failed in a row. */
+  readonly failures: number;
+  /** When the last call ended (ms), and why it failed; `detail` absent: it did not. */
+  readonly last?: { readonly at: number; readonly detail?: string };
+}
+
+const FACT = 'escape';
+const NEW: Standing = { since: 0, calls: 0, againAt: 0, failures: 0 };
+
+/** The consequences of a call. */
+interface Follows {
+  /** Makes a change outside of a commit, and what follows from it. */
+  readonly now: (change: () => void) => void;
+  /** The channel has these, in a change: what comes later is said by other messages. */
+  readonly taken: (rows: readonly Escaped[]) => void;
+}
+
+interface EscapesDeps extends ChannelDeps {
+  readonly sql: SqlStorage;
+  /** The escape channel as it was read last, and as it is in force. */
+  readonly known: () => EscapePolicy | null;
+  readonly policy: () => Promise<EscapePolicy | null>;
+  /** The language of a source (BCP 47), once the policy was read. */
+  readonly localeOf: (source: string | null) => string;
+  readonly isSending: (seq: number) => boolean;
+  /** True if the run may make one more call; else the next run continues. */
+  readonly mayCall: () => boolean;
+  readonly wakeAt: (at: number | null) => void;
+  readonly waitUntil: (work: Promise<void>) => void;
+  readonly count: (outcome: 'taken' | 'failed', messages: number) => void;
+}
+
+/**
+ * The escape channel: urgent messages that are not sent for too long go there, once. A row has when, from the moment when a message is
+ * queued until it is sent, or the channel has it. The message itself stays as it is: its phone does not have it.
+ */
+export class Escapes {
+  readonly #deps: EscapesDeps;
+  #standing: Standing;
+  /** Nothing is due before (ms); Infinity: no row is there. */
+  #lookAt: number;
+  #running = false;
+
+  constructor(deps: EscapesDeps) {
+    this.#deps = deps;
+    this.#standing = parseOwnJson(readFact(deps.sql, FACT) ?? JSON.stringify(NEW));
+    this.#lookAt = this.#firstAt();
+  }
+
+  get standing(): Pick<Standing, 'failures' | 'last'> {
+    return this.#standing;
+  }
+
+  /** When something is to be done (ms); null: never. */
+  nextAt(): number | null {
+    if (this.#lookAt < Infinity) this.#lookAt = Math.max(this.#lookAt, this.#firstAt());
+    return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#standing.againAt);
+  }
+
+  /** Urgent messages were queued. To be called in the commit that queues them. */
+  watch(rows: readonly Pick<MessageRow, 'seq' | 'priority' | 'created_at' | 'next_at' | 'escaped'>[]): void {
+    const escape = this.#deps.known();
+    if (escape === null) return;
+    for (const { seq, priority, created_at, next_at, escaped } of rows) {
+      if (priority !== 1 || escaped !== null) continue;
+      const at = Math.max(created_at, next_at ?? 0) + escape.afterMs;
+      this.#deps.sql.exec('INSERT OR IGNORE INTO escapes (seq, at) VALUES (?, ?)', seq, at);
+      this.#lookAt = Math.min(this.#lookAt, at);
+    }
+  }
+
+  /** An escape channel may be new: what waits already may go there. */
+  watchAll(): void {
+    const escape = this.#deps.known();
+    if (escape === null) return;
+    this.#deps.sql.exec(
+      `INSERT OR IGNORE INTO escapes (seq, at) SELECT seq, max(created_at, iif(attempts = '[]', next_at, 0)) + ? FROM messages
+         WHERE priority = 1 AND next_at IS NOT NULL AND escaped IS NULL`,
+      escape.afterMs,
+    );
+    this.#lookAt = 0;
+  }
+
+  /** A message is sent. */
+  forget({ seq, priority }: Pick<MessageRow, 'seq' | 'priority'>): void {
+    if (priority === 1 && this.#lookAt < Infinity) this.#delete([seq]);
+  }
+
+  /** A dead message is followed by its fallback, which has the rest of its time. */
+  follow(seq: number, by: number): void {
+    if (this.#lookAt < Infinity)
+      this.#deps.sql.exec('UPDATE OR IGNORE escapes SET seq = ? WHERE seq = ?', by, seq);
+  }
+
+  /** A commit was made, or the alarm has come: sends what is due, in the background. */
+  send(follows: Follows): void {
+    const { clock, waitUntil, wakeAt } = this.#deps;
+    if (this.#lookAt === Infinity || this.#running) return;
+    const at = Math.max(this.#lookAt, this.#standing.againAt);
+    if (at > clock()) return wakeAt(at);
+    this.#running = true;
+    // Not in the commit that is being made, if there is one.
+    waitUntil(Promise.resolve().then(() => this.#run(follows)));
+  }
+
+  /** Never throws. */
+  async #run(follows: Follows): Promise<void> {
+    const { account, clock, mayCall, policy, sql, wakeAt } = this.#deps;
+    this.#lookAt = 0;
+    try {
+      const escape = await policy();
+      if (escape === null) sql.exec('DELETE FROM escapes');
+      else while (mayCall() && (await this.#next(escape, follows)));
+    } catch (thrown) {
+      log('error', 'escape.failed', { account: account(), error: describeError(thrown) });
+      this.#keep({ againAt: clock() + LEASE_MS });
+    }
+    this.#running = false;
+    wakeAt(this.nextAt());
+  }
+
+  /** Makes the next call. False: none may be made now. */
+  async #next(escape: EscapePolicy, { now, taken }: Follows): Promise<boolean> {
+    const { account, clock, count, localeOf, sql } = this.#deps;
+    const at = clock();
+    const due = this.#due(at);
+    const rows = due.slice(0, QUOTED).flatMap((seq) => messageRow({ sql }, seq) ?? []);
+    const [row] = rows;
+    if (row === undefined || !this.#mayCall(at)) return false;
+    const { calls, failures } = this.#standing;
+    const isSummary = due.length > 1 && (calls === WHOLE || failures > RETRY_MS.length);
+    const seqs = isSummary ? due : [row.seq];
+    this.#keep({ calls: calls + 1, againAt: at + LEASE_MS });
+    const text = escapeText(isSummary ? rows : [row], seqs.length, localeOf(row.source));
+    const fault = await callChannel(this.#deps, escape, { text, row, isSummary });
+    const isTaken = fault === null;
+    now(() => {
+      const last = { at: clock(), ...(!isTaken && { detail: fault }) };
+      const wait = isTaken ? 0 : (RETRY_MS[failures] ?? WINDOW_MS);
+      this.#keep({ failures: isTaken ? 0 : failures + 1, againAt: last.at + wait, last });
+      count(isTaken ? 'taken' : 'failed', isTaken ? seqs.length : 1);
+      if (isTaken) taken(this.#taken(seqs));
+      // After these failures in a row, each message is tried once.
+      else if (failures >= RETRY_MS.length) this.#delete(seqs);
+    });
+    const line = { account: account(), messages: seqs.length };
+    if (isTaken) log('warn', 'escape.sent', line);
+    else log('error', 'escape.refused', { ...line, detail: fault });
+    return isTaken;
+  }
+
+  /** The numbers of the messages that are due, oldest first. What is over is not watched any more. */
+  #due(at: number): readonly number[] {
+    const { isSending, sql } = this.#deps;
+    sql.exec(
+      `DELETE FROM escapes WHERE at <= ? AND seq NOT IN (SELECT seq FROM messages WHERE ${IS_OWED})`,
+      at,
+    );
+    const all = sql
+      .exec<{ seq: number }>('SELECT seq FROM escapes WHERE at <= ? ORDER BY at, seq', at)
+      .toArray();
+    const due = all.flatMap(({ seq }) => (isSending(seq) ? [] : [seq]));
+    if (due.length < all.length) this.#lookAt = at + UNDER_WAY_MS;
+    return due;
+  }
+
+  /** True if one more call may be made in this window. */
+  #mayCall(now: number): boolean {
+    const { since, calls, againAt } = this.#standing;
+    if (againAt > now) return false;
+    if (Math.abs(now - since) >= WINDOW_MS) this.#keep({ since: now, calls: 0 });
+    else if (calls > WHOLE) this.#keep({ againAt: since + WINDOW_MS });
+    return this.#standing.calls <= WHOLE;
+  }
+
+  /** The channel has them; and so it has what a dead one was followed by meanwhile. */
+  #taken(seqs: readonly number[]): readonly Escaped[] {
+    const { clock, sql } = this.#deps;
+    const taken = sql
+      .exec<Escaped & { by: number | null }>(
+        `SELECT seq, source, route, phone, fallback ->> 'by' AS by FROM messages WHERE seq IN ${LIST}`,
+        JSON.stringify(seqs),
+      )
+      .toArray();
+    const all = taken.flatMap(({ seq, by }) => (by === null ? [seq] : [seq, by]));
+    sql.exec(`UPDATE messages SET escaped = ? WHERE seq IN ${LIST}`, clock(), JSON.stringify(all));
+    this.#delete(all);
+    return taken;
+  }
+
+  #delete(seqs: readonly number[]): void {
+    this.#deps.sql.exec(`DELETE FROM escapes WHERE seq IN ${LIST}`, JSON.stringify(seqs));
+  }
+
+  #firstAt(): number {
+    const { sql } = this.#deps;
+    return sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM escapes').one().at ?? Infinity;
+  }
+
+  #keep(change: Partial<Standing>): void {
+    this.#standing = { ...this.#standing, ...change };
+    writeFact(this.#deps.sql, FACT, JSON.stringify(this.#standing));
+  }
+}

@@ -1,0 +1,27 @@
+import { truncateTo } from '../lib/graphemes.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+
+/** A stored message, as far as its texts go. `params`: JSON of its parameters, all of them texts. */
+interface HasParams {
+  readonly params: string;
+}
+
+const MOST_OF_ONE = 120;
+
+const textOf = ({ params }: HasParams): string =>
+  Object.values(parseOwnJson<Readonly<Record<string, string>>>(params)).join('\n');
+
+/**
+ * The text by which the escape channel gets `count` messages: one in whole, or the first few of several by their beginnings. `locale`: that
+ * of their source.
+ */
+export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
+  const isGerman = /^de\b/i.test(locale);
+  const texts = messages.map(textOf);
+  if (count === 1)
+    return `${isGerman ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'The phone may not have this message'}: ${texts.join('')}`;
+  const head = isGerman
+    ? `${count} weitere Nachrichten sind vielleicht nicht auf dem Telefon`
+    : `The phone may not have ${count} further messages`;
+  return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');
+}

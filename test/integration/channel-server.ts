@@ -1,0 +1,39 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** The body of a request as text. */
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/**
+ * An escape channel on a real socket. `POST /escape` is recorded and answered; `PUT /_answers` sets how the next ones are (a status, or
+ * `"hang"`; then 200), `GET /_calls` lists them, `DELETE /_calls` forgets both.
+ */
+export async function startChannel(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  let calls: unknown[] = [];
+  let answers: (number | 'hang')[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await textOf(request);
+    if (request.method === 'GET') return void response.end(JSON.stringify(calls));
+    if (request.method === 'PUT') answers = JSON.parse(text) as typeof answers;
+    if (request.method === 'DELETE') [calls, answers] = [[], []];
+    if (request.method !== 'POST') return void response.end();
+    calls.push(JSON.parse(text));
+    const status = answers.shift() ?? 200;
+    if (status !== 'hang') response.writeHead(status).end();
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
