@@ -86,7 +86,7 @@ function setUp(sql: SqlStorage) {
     async pass(ms: number): Promise<void> {
       const end = world.now + ms;
       for (let turn = 0; turn < 1_000; turn += 1) {
-        escapes.send({ now: (change) => change(), got: () => undefined });
+        escapes.send({ now: (change) => change(), taken: () => undefined });
         await Promise.all(work.splice(0));
         const next = escapes.nextAt();
         if (next === null || next > end) break;
