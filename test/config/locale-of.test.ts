@@ -3,6 +3,10 @@ import { compileConfig } from '../../src/config/compile.ts';
 import { localeOf } from '../../src/config/locale-of.ts';
 import { open, setOf } from './support.ts';
 
+function unknown(): never {
+  throw new Error('unknown');
+}
+
 describe('the language of a source', () => {
   it('is that of its document, and English for any other', () => {
     const { config } = compileConfig(setOf({ sources: { shop: open({ locale: 'de-AT' }) } }), 1);
@@ -13,9 +17,6 @@ describe('the language of a source', () => {
   });
 
   it('is English if a later deploy wrote the source', () => {
-    const get = (): never => {
-      throw new Error('unknown');
-    };
-    expect(localeOf({ sources: { has: () => true, get } }, 'shop')).toBe('en');
+    expect(localeOf({ sources: { has: () => true, get: unknown } }, 'shop')).toBe('en');
   });
 });

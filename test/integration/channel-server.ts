@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseOwnJson } from '../../src/lib/own-json.ts';
 
 /** The body of a request as text. */
 async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text;
 }
 
 /**
@@ -17,10 +18,10 @@ export async function startChannel(): Promise<{ readonly url: string; close(): P
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await textOf(request);
     if (request.method === 'GET') return void response.end(JSON.stringify(calls));
-    if (request.method === 'PUT') answers = JSON.parse(text) as typeof answers;
+    if (request.method === 'PUT') answers = parseOwnJson(text);
     if (request.method === 'DELETE') [calls, answers] = [[], []];
     if (request.method !== 'POST') return void response.end();
-    calls.push(JSON.parse(text));
+    calls.push(parseOwnJson(text));
     const status = answers.shift() ?? 200;
     if (status !== 'hang') response.writeHead(status).end();
   };

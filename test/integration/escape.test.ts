@@ -88,6 +88,9 @@ async function post(from: string, phone: string, more: object = {}): Promise<str
   return messages[0] ?? '';
 }
 
+/** The channel, as the status shows it. */
+const shown = async () => (await admin<{ escape: object }>('GET', '/accounts/default/status')).body.escape;
+
 const pause = () => admin('POST', '/accounts/default/pause');
 const resume = () => admin('POST', '/accounts/default/resume');
 const isEscaped = ({ escaped_at }: MessageJson): boolean => escaped_at !== undefined;
@@ -259,8 +262,6 @@ describe('the escape channel', () => {
     await pause();
     const id = await post('form', newPhone(), { id: 'again' });
     await pass(3 * MINUTE + 1);
-    const shown = async () =>
-      (await admin<{ escape: object }>('GET', '/accounts/default/status')).body.escape;
     await eventually(async () =>
       expect(await shown()).toMatchObject({ failures: 1, last: { detail: 'it answered 500' } }),
     );
