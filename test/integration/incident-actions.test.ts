@@ -134,6 +134,20 @@ describe('a press of `ack`', () => {
     await hears(stage.ben, 'Anna has it:\n• one\n• two');
   });
 
+  it('of all that its message names, also of what its receiver knew before', async () => {
+    await alert('firing', 'one');
+    const first = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await alert('firing', 'two');
+    await eventually(async () =>
+      expect((await textsTo(stage.anna)).some((text) => text.startsWith('two'))).toBe(true),
+    );
+    const { ack } = await linksTo(stage.anna);
+    expect(ack).not.toBe(first.ack);
+    await press(ack);
+    expect((await incidents()).map(({ state }) => state)).toEqual(['acknowledged', 'acknowledged']);
+  });
+
   it('comes second: the page says who has it, by the link and by the API', async () => {
     await alert('firing', 'disk');
     const bens = await linksTo(stage.ben);

@@ -1,10 +1,11 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
-import type { Says } from '../incidents/entries.ts';
+import type { Says, SaysOne } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import { readContent } from '../incidents/store.ts';
 import { readIncidents } from '../read/incidents.ts';
 import type { ReadContext } from '../read/read.ts';
+import type { About } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { IncidentState } from '../state/states.ts';
 
@@ -13,6 +14,7 @@ export interface LinkedIncident {
   readonly id: string;
   readonly title: string;
   readonly state: IncidentState;
+  /** The last time that it opened for a receiver: the same, whoever of them was notified of its end. */
   readonly startedAt: string;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
@@ -30,8 +32,7 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
     const views = readIncidents(context, [id], { limit: MAX_RECEIVERS, isWhole: false });
     const [newest] = views;
     if (newest === undefined) return [];
-    const { source, route, key, state, started_at, acknowledged_at, acknowledged_by, resolved_at } =
-      newest.incident;
+    const { source, route, key, state, acknowledged_at, acknowledged_by, resolved_at } = newest.incident;
     const ref = { source, route, key, phone: newest.receiver.phone ?? '' };
     const { event, value } = readContent(context.sql, ref);
     return [
@@ -39,7 +40,7 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
         id,
         title: titleOf({ item: value, key, event }),
         state,
-        startedAt: started_at,
+        startedAt: views.reduce((last, { incident }) => maxOf(last, incident.started_at), ''),
         acknowledged:
           acknowledged_by === undefined || acknowledged_at === undefined
             ? null
@@ -53,13 +54,18 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
   });
 }
 
-/** The incidents that a message says are open. */
+/** The later of two times (ISO 8601). */
+const maxOf = (one: string, other: string): string => (one > other ? one : other);
+
+/** The incidents that a message says are open: also those that its receiver knew of, of which nothing is new. */
 export function incidentsOf(context: ReadContext, row: MessageRow): readonly LinkedIncident[] {
-  const { source, route, says } = row;
+  const { source, route, says, about } = row;
   if (says === null || source === null || route === null) return [];
   // A message about who has them has no links.
   const { incidents = [] } = parseOwnJson<Partial<Says>>(says);
-  const keys = incidents.flatMap(([key, statement]) => (statement === 'resolved' ? [] : [key]));
-  const ids = keys.slice(0, MAX_INCIDENTS).map((key) => incidentId({ source, route, key }));
-  return linkedIncidents(context, ids);
+  const idOf = ([key]: SaysOne): string => incidentId({ source, route, key });
+  const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
+  const ids = new Set([...named, ...incidents.map(idOf)]);
+  for (const one of incidents) if (one[1] === 'resolved') ids.delete(idOf(one));
+  return linkedIncidents(context, [...ids].slice(0, MAX_INCIDENTS));
 }
