@@ -1,11 +1,12 @@
 import { NO_PLANTED_FAULT, type Seams } from '../platform/seams.ts';
 import type { Random } from '../simulation.ts';
+import { OF_ANSWERS } from './of-answers.ts';
 import { OF_DOCUMENTS } from './of-documents.ts';
 import { OF_THE_PLATFORM } from './of-the-platform.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** Each is at a seam that does not depend on how the outbox is written. */
-export const PLANTED: readonly PlantedFault[] = [...OF_THE_PLATFORM, ...OF_DOCUMENTS];
+export const PLANTED: readonly PlantedFault[] = [...OF_THE_PLATFORM, ...OF_DOCUMENTS, ...OF_ANSWERS];
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */
 export function seamsWith(name: string | null): (random: Random) => Seams {

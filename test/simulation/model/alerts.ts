@@ -1,8 +1,11 @@
 import { Changes } from './changes.ts';
+import type { Facts, Wrong } from './facts.ts';
+import { Holders, type Notice } from './holders.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
 import { Members } from './members.ts';
-import { overdue, wrongAtRest, type Facts } from './owed.ts';
+import { IN_TIME_MS, overdue, unrepeated, wrongAtRest } from './owed.ts';
 import { Phones } from './phones.ts';
+import { Presses } from './presses.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
 import type { Report } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
@@ -18,6 +21,10 @@ export interface AlertRules {
   readonly inhibitor: string | null;
   /** An incident of which nobody speaks for so long is over, in ms; null: none ends in the time of a run. */
   readonly expiresMs: number | null;
+  /** One message is about all that is open. */
+  readonly isGrouped: boolean;
+  /** How long a silence lasts that somebody presses, in ms. */
+  readonly pressedSilenceMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,8 +39,11 @@ export class AlertsModel implements Facts {
   readonly holds: Holds;
   readonly quiet: QuietHours;
   readonly throttle: Throttle | null;
+  readonly presses: Presses;
+  readonly holders: Holders;
   readonly #report: Report;
   readonly #repeatMs: number | null;
+  readonly #isGrouped: boolean;
   /** What was said to be overdue. */
   readonly #overdue = new Set<string>();
   #heldUpAt = -Infinity;
@@ -47,8 +57,11 @@ export class AlertsModel implements Facts {
     this.holds = new Holds(this.changes, rules.inhibitor, inForceBy);
     this.quiet = new QuietHours(rules.quiet, SETTLING_MS);
     this.throttle = rules.throttle;
+    this.presses = new Presses(report, this, rules.pressedSilenceMs);
+    this.holders = new Holders(report, this);
     this.#report = report;
     this.#repeatMs = rules.repeatMs;
+    this.#isGrouped = rules.isGrouped;
   }
 
   /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
@@ -64,6 +77,12 @@ export class AlertsModel implements Facts {
   /** An object was lost, with what it had not written. */
   lost(at: number): void {
     this.phones.unsure.lost(at);
+    this.holders.lost(at);
+  }
+
+  /** A message about who has incidents reached the gateway. */
+  noticed(notice: Notice): void {
+    this.holders.called(notice);
   }
 
   called({ says: given, ...rest }: ShownAlert): void {
@@ -159,9 +178,11 @@ export class AlertsModel implements Facts {
     if ([...keys].some(isUnsure)) return;
     if ([...keys].some((key) => this.#mayHaveSaidResolved(key, last.at))) return;
     // What flapped is said once more when it is stable.
-    if ([...keys].some((key) => newsOf(before, key)?.status === 'flapping')) return;
+    if ([...keys].some((key) => this.phones.newsOf(phone, key)?.status === 'flapping')) return;
     const repeatMs = this.#repeatMs;
     const message = `${phone}: ${[...keys].join(', ')}`;
+    if (this.members.isSteady(phone) && [...keys].every((key) => this.holders.has(key, at)))
+      return this.#report('what somebody has is not repeated', message);
     const isPure = last.says.every(({ status }) => status === 'firing');
     if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
     else if (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS)
@@ -179,20 +200,33 @@ export class AlertsModel implements Facts {
   /** Messages are sent: what is due should have been as well. */
   flows(at: number): void {
     if (this.hadToWait(at)) return;
-    for (const { rule, message } of overdue(this, at)) {
+    for (const { rule, message } of this.#late(at)) {
       if (this.#overdue.has(message)) continue;
       this.#overdue.add(message);
       this.#report(rule, message);
     }
   }
 
-  isSettled(at: number): boolean {
-    return wrongAtRest(this, at).next().done === true;
+  *#late(at: number): Generator<Wrong> {
+    yield* overdue(this, at);
+    yield* unrepeated(this, this.holders, { everyMs: this.#repeatMs, isGrouped: this.#isGrouped }, at);
+    yield* this.holders.unheard(at - IN_TIME_MS, at);
   }
 
-  atQuiet(open: ReadonlySet<string>, at: number): void {
+  *#wrong(at: number): Generator<Wrong> {
+    yield* wrongAtRest(this, at);
+    yield* this.holders.unheard(at - MINUTE_MS, at);
+  }
+
+  isSettled(at: number): boolean {
+    return this.#wrong(at).next().done === true;
+  }
+
+  /** `open`: the keys of open incidents, as the API says; `has`: who has those that somebody has. */
+  atQuiet(open: ReadonlySet<string>, has: ReadonlyMap<string, string>, at: number): void {
     const { changes, members } = this;
-    for (const { rule, message } of wrongAtRest(this, at)) this.#report(rule, message);
+    for (const { rule, message } of this.#wrong(at)) this.#report(rule, message);
+    this.holders.atQuiet(has, at);
     for (const key of changes.keys) {
       const status = changes.statusOf(key, at);
       if (open.has(key) === (status === 'firing') || changes.isDoubtful(key, at)) continue;
@@ -205,10 +239,3 @@ export class AlertsModel implements Facts {
     }
   }
 }
-
-/** What was said of an incident last that did not only repeat it. */
-const newsOf = (shown: readonly ShownAlert[], key: string): Statement | undefined =>
-  shown
-    .toReversed()
-    .flatMap(({ says }) => says.filter((one) => one.key === key && (one.isNew || one.status !== 'firing')))
-    .at(0);

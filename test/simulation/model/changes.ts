@@ -3,7 +3,20 @@ export interface Change {
   readonly status: 'firing' | 'resolved';
   readonly requestedAt: number;
   readonly acceptedAt: number | null;
+  /** A person says so, by a link: the incident was not heard of. */
+  readonly isByHand?: boolean;
 }
+
+/** A time in which nobody can say what an incident is. */
+interface Doubt {
+  readonly from: number;
+  /** What is requested later ends it. */
+  clearFrom: number;
+  until: number;
+}
+
+/** A request whose answer nobody saw has been handled by then (ms). */
+const UNANSWERED_MS = 60_000;
 
 /** For a time nobody spoke of an incident: it expired by `sureAt`, or may have. */
 interface Gap {
@@ -18,6 +31,7 @@ const EDGE_MS = 200_000;
 export class Changes {
   readonly #expiresMs: number;
   readonly #all = new Map<string, Change[]>();
+  readonly #doubts = new Map<string, Doubt[]>();
 
   /** `expiresMs`: an incident of which nobody spoke for so long is over; null: none ends like this. */
   constructor(expiresMs: number | null) {
@@ -28,6 +42,68 @@ export class Changes {
     const changes = this.#all.get(key) ?? [];
     this.#all.set(key, changes);
     changes.push(change);
+    const { requestedAt, acceptedAt } = change;
+    if (acceptedAt === null) return;
+    for (const doubt of this.#doubts.get(key) ?? [])
+      if (doubt.until === Infinity && requestedAt > doubt.clearFrom) doubt.until = acceptedAt;
+  }
+
+  /** It was not so: whoever said so was told that nothing was done. */
+  unsaid(key: string, change: Change): void {
+    const changes = this.#all.get(key) ?? [];
+    if (changes.includes(change)) changes.splice(changes.indexOf(change), 1);
+  }
+
+  /** Somebody asks that it is resolved: until the answer is there, and if nobody spoke of it meanwhile, nobody knows what it is. */
+  doubt(key: string, from: number): { end: (at: number, isAnswered: boolean) => void } {
+    const doubt: Doubt = { from, clearFrom: Infinity, until: Infinity };
+    const doubts = this.#doubts.get(key) ?? [];
+    this.#doubts.set(key, doubts);
+    doubts.push(doubt);
+    return {
+      end: (at, isAnswered) => {
+        const others = this.of(key).filter(({ isByHand }) => isByHand !== true);
+        const isAlone = others.every(
+          ({ requestedAt, acceptedAt }) => (acceptedAt ?? requestedAt + UNANSWERED_MS) < from,
+        );
+        if (isAnswered && isAlone) doubt.until = at;
+        doubt.clearFrom = isAnswered ? at : at + UNANSWERED_MS;
+      },
+    };
+  }
+
+  /** Whether it may have ended in this time: it was resolved, or it expired. */
+  mayHaveEnded(key: string, from: number, to: number): boolean {
+    const isResolved = this.of(key).some(
+      ({ status, requestedAt, acceptedAt }) =>
+        status === 'resolved' && requestedAt <= to && (acceptedAt ?? requestedAt + UNANSWERED_MS) >= from,
+    );
+    return isResolved || this.#gaps(key, to).some(({ sureAt }) => sureAt > from - EDGE_MS);
+  }
+
+  /** Whether it may have begun anew in this time. */
+  mayHaveReopened(key: string, from: number, to: number): boolean {
+    const isFiring = this.of(key).some(
+      ({ status, requestedAt, acceptedAt }) =>
+        status === 'firing' && requestedAt <= to && (acceptedAt ?? requestedAt + UNANSWERED_MS) >= from,
+    );
+    return isFiring && (this.mayHaveEnded(key, from, to) || !this.#wasOpen(key, from));
+  }
+
+  /** Whether it surely was open then. */
+  #wasOpen(key: string, at: number): boolean {
+    const last = this.of(key).findLast(({ requestedAt }) => requestedAt < at);
+    if (last === undefined || last.status !== 'firing' || (last.acceptedAt ?? Infinity) > at) return false;
+    return !this.mayHaveEnded(key, last.requestedAt, at);
+  }
+
+  /** When it surely ended last, of what was asked for after `from` (ms); null: it may not have. */
+  endedAfter(key: string, from: number): number | null {
+    const end = this.of(key).findLast(
+      ({ status, requestedAt, acceptedAt }) =>
+        status === 'resolved' && requestedAt > from && acceptedAt !== null,
+    );
+    return end?.acceptedAt ?? null;
   }
 
   get keys(): Iterable<string> {
@@ -67,7 +143,10 @@ export class Changes {
 
   /** Whether it may have expired, or may not: nobody knows what it is from then on. */
   isDoubtful(key: string, at: number): boolean {
-    return this.#gaps(key, at).some(({ isSure }) => !isSure);
+    const isDoubted = (this.#doubts.get(key) ?? []).some(
+      ({ from, until }) => at >= from && at <= until + UNANSWERED_MS,
+    );
+    return isDoubted || this.#gaps(key, at).some(({ isSure }) => !isSure);
   }
 
   /** Whether any incident may have expired in this time. */
@@ -87,7 +166,8 @@ export class Changes {
     if (this.#expiresMs === Infinity) return [];
     let heardAt = Infinity;
     const now: Change = { status: 'resolved', requestedAt: at, acceptedAt: null };
-    return [...this.of(key), now].flatMap(({ status, requestedAt, acceptedAt }) => {
+    const heard = this.of(key).filter(({ isByHand, acceptedAt }) => isByHand !== true || acceptedAt !== null);
+    return [...heard, now].flatMap(({ status, requestedAt, acceptedAt }) => {
       const sureAt = heardAt + this.#expiresMs + EDGE_MS;
       heardAt = status === 'resolved' && acceptedAt !== null ? Infinity : (acceptedAt ?? requestedAt);
       return requestedAt > sureAt - 2 * EDGE_MS ? [{ isSure: requestedAt > sureAt, sureAt }] : [];

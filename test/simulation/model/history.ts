@@ -1,7 +1,11 @@
 import { AlertsModel, type AlertRules } from './alerts.ts';
+import type { Notice } from './holders.ts';
+import type { Link, Page } from './link.ts';
+import type { Press } from './press.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
 export const PHONE = '4915122345601';
+export const OTHER = '4915122345602';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -13,6 +17,8 @@ export const RULES: AlertRules = {
   throttle: null,
   inhibitor: null,
   expiresMs: null,
+  isGrouped: false,
+  pressedSilenceMs: HOUR / 2,
 };
 export const QUIET: AlertRules = {
   ...RULES,
@@ -54,8 +60,53 @@ export class History {
     return this;
   }
 
-  broken(open: readonly string[] = []): readonly string[] {
-    this.model.atQuiet(new Set(open), NOON + 2 * DAY);
+  /** Somebody presses a link of this phone, and sees this page after a second. */
+  pressed(link: Partial<Link>, at: number, page: Page = { kind: 'own' }, isLost = false): Press {
+    const { presses } = this.model;
+    const press = presses.begins(linkOf(link), at);
+    presses.answered(press, page, { at: at + 1_000, isLost });
+    return press;
+  }
+
+  /** Takes a press back, and sees this page after a second. */
+  tookBack(press: Press, at: number, page: Page = { kind: 'open' }): this {
+    const { presses } = this.model;
+    presses.takesBack(press, at);
+    presses.tookBack(press, page, { at: at + 1_000, isLost: false, clockOffMs: 0 });
+    return this;
+  }
+
+  /** The other one hears that Anna has it, or has it no more. */
+  hears(at: number, what: Partial<Notice> = {}): this {
+    this.model.noticed({
+      at,
+      phone: OTHER,
+      who: 'Anna',
+      isBack: false,
+      keys: ['k1'],
+      isShown: true,
+      isUncertain: false,
+      isRefused: false,
+      ...what,
+    });
+    return this;
+  }
+
+  /** `has`: who has what, as the API says. */
+  broken(open: readonly string[] = [], has: Readonly<Record<string, string>> = {}): readonly string[] {
+    this.model.atQuiet(new Set(open), new Map(Object.entries(has)), NOON + 2 * DAY);
     return [...this.rules];
   }
 }
+
+/** Anna's link to acknowledge k1. */
+export const linkOf = (link: Partial<Link> = {}): Link => ({
+  token: 'token',
+  action: 'ack',
+  phone: PHONE,
+  by: 'Anna',
+  keys: ['k1'],
+  isWide: false,
+  order: null,
+  ...link,
+});

@@ -4,7 +4,7 @@ import { History, HOUR, MINUTE, NOON, RULES } from './history.ts';
 /** What is broken by a message at this time, while a silence is in force from noon for two hours. */
 const silenced = (word: string, at: number): readonly string[] => {
   const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
-  history.model.holds.silenced('k1', NOON).until = NOON + 2 * HOUR;
+  history.model.holds.silenced('k1', NOON, NOON + 2 * HOUR);
   return [...history.shows(word, at).rules];
 };
 
@@ -22,14 +22,14 @@ describe('a silence', () => {
       'firing',
       NOON + 10,
     );
-    history.model.holds.silenced('k1', NOON).until = NOON + 3 * HOUR;
+    history.model.holds.silenced('k1', NOON, NOON + 3 * HOUR);
     expect([...history.shows('+k1', NOON + HOUR - 10).rules]).toEqual([]);
     expect([...history.shows('=k1', NOON + 2 * HOUR + 10).rules]).toEqual(['a silence holds back repeats']);
   });
 
   it('holds back what had to wait', () => {
     const history = new History().is('firing', NOON - HOUR);
-    history.model.holds.silenced('k1', NOON).until = NOON + 2 * HOUR;
+    history.model.holds.silenced('k1', NOON, NOON + 2 * HOUR);
     history.model.heldUp(NOON - HOUR);
     expect([...history.shows('+k1', NOON + HOUR).rules]).toEqual(['a silence holds back what had to wait']);
   });
@@ -41,7 +41,7 @@ describe('an incident that flapped', () => {
   it('is not said to be stable while that is held back', () => {
     expect(flapped().broken(['k1'])).toEqual(['what flapped is said to be stable']);
     const history = flapped();
-    history.model.holds.silenced('k1', NOON).until = Infinity;
+    history.model.holds.silenced('k1', NOON, Infinity);
     expect(history.broken(['k1'])).toEqual([]);
   });
 });

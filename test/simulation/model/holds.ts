@@ -3,10 +3,17 @@ import type { Changes } from './changes.ts';
 /** A change of the configuration is in force everywhere after a minute; calls under way and clocks that are wrong take theirs. */
 export const SETTLING_MS = 200_000;
 
-interface Silence {
+/** A silence of a key. Times in ms. */
+export interface Silence {
   readonly key: string;
+  /** It may hold back from then on. */
   readonly from: number;
+  /** It surely does once this change is in force everywhere; Infinity: nobody knows whether it was made. */
+  addedAt: number;
+  /** It surely does until then. */
   until: number;
+  /** It may do so until then. */
+  mayLastUntil: number;
 }
 
 /** What keeps openings, repeats and flapping notices of an incident from being sent: silences, and an incident that inhibits it. */
@@ -26,10 +33,16 @@ export class Holds {
     this.#inForceBy = inForceBy;
   }
 
-  silenced(key: string, from: number): { until: number } {
-    const silence = { key, from, until: Infinity };
+  silenced(key: string, from: number, until: number): Silence {
+    const silence = { key, from, addedAt: from, until, mayLastUntil: until + SETTLING_MS };
     this.#silences.push(silence);
     return silence;
+  }
+
+  /** It was ended before its time: not before `from`, and by `to`. */
+  ended(silence: Silence, from: number, to: number): void {
+    silence.until = Math.min(silence.until, from);
+    silence.mayLastUntil = Math.min(silence.mayLastUntil, this.#inForceBy(to));
   }
 
   /** The incident that holds the key back while it is open; null: there is none. */
@@ -39,7 +52,7 @@ export class Holds {
 
   /** What surely holds the key back now. */
   on(key: string, at: number): 'a silence' | 'an inhibition' | null {
-    if (this.#silences.some((one) => one.key === key && at > this.#inForceBy(one.from) && at < one.until))
+    if (this.#silences.some((one) => one.key === key && at > this.#inForceBy(one.addedAt) && at < one.until))
       return 'a silence';
     const inhibitor = this.inhibitorOf(key);
     const openSince = inhibitor === null ? null : this.#changes.openSince(inhibitor, at);
@@ -49,7 +62,7 @@ export class Holds {
 
   /** Whether something may have held the key back at some time from `from` until now. */
   mayHold(key: string, from: number, at: number): boolean {
-    if (this.#silences.some((one) => one.key === key && one.from <= at && one.until + SETTLING_MS >= from))
+    if (this.#silences.some((one) => one.key === key && one.from <= at && one.mayLastUntil >= from))
       return true;
     const inhibitor = this.inhibitorOf(key);
     return inhibitor !== null && (this.#changes.overSince(inhibitor, at) ?? Infinity) > from;

@@ -174,7 +174,10 @@ export class MessagesModel {
   /** To one receiver the messages of a source leave in the order in which they were accepted. */
   #checkOrder(): void {
     // What one account hands on, another may send later than what comes after it.
-    const own = [...this.#known.values()].filter(({ owed }) => owed.other === null);
+    // So may what was taken back, and came again.
+    const own = [...this.#known.values()].filter(
+      ({ owed, isCancelled }) => owed.other === null && !isCancelled,
+    );
     const lanes = Map.groupBy(own, ({ owed }) => `${owed.source} ${owed.phone}`);
     for (const [lane, all] of lanes) {
       const called = all

@@ -41,7 +41,7 @@ describe('an opening', () => {
 
   it('is due when what held it back is over', () => {
     const silenced = new History();
-    silenced.model.holds.silenced('k1', NOON + HOUR).until = NOON + 2 * HOUR;
+    silenced.model.holds.silenced('k1', NOON + HOUR, NOON + 2 * HOUR);
     expect(starved(silenced, NOON + 4 * HOUR)).toEqual([]);
     expect(starved(silenced, NOON + 4 * HOUR + 5 * MINUTE)).toEqual([LATE]);
     // Berlin is quiet from 22:00 to 07:00.

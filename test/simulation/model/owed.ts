@@ -1,26 +1,12 @@
-import type { Changes } from './changes.ts';
-import type { Holds } from './holds.ts';
-import type { Members } from './members.ts';
-import type { Phones } from './phones.ts';
-import type { QuietHours } from './quiet-hours.ts';
-import type { Throttle } from './throttle.ts';
-
-/** What is wrong now, and by which rule. */
-export interface Wrong {
-  readonly rule: string;
-  readonly message: string;
-}
+import type { Facts, Wrong } from './facts.ts';
+import type { Holders } from './holders.ts';
 
 const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
 
-/** All that a rule may look at. */
-export interface Facts {
-  readonly changes: Changes;
-  readonly phones: Phones;
-  readonly members: Members;
-  readonly holds: Holds;
-  readonly quiet: QuietHours;
-  readonly throttle: Throttle | null;
+/** How incidents are repeated; `isGrouped`: any message to a phone may stand for the repeat. */
+export interface Repeats {
+  readonly everyMs: number | null;
+  readonly isGrouped: boolean;
 }
 
 /** Whether each phone's last message is true, and who must know of an incident does, once nothing waits. */
@@ -66,7 +52,7 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
 }
 
 /** So long after it may be sent, an opening is sent, even if alarms were given up and the hourly rounds had to wake its object (ms). */
-const IN_TIME_MS = 7_200_000;
+export const IN_TIME_MS = 7_200_000;
 
 /** Openings that should have been sent by now. To be asked while messages are sent. */
 export function* overdue(
@@ -99,3 +85,38 @@ export function* overdue(
     }
   }
 }
+
+/** Repeats that should have been sent by now. To be asked while messages are sent. */
+export function* unrepeated(
+  { changes, phones, members, holds, quiet, throttle }: Facts,
+  holders: Holders,
+  { everyMs, isGrouped }: Repeats,
+  at: number,
+): Generator<Wrong> {
+  if (everyMs === null) return;
+  const from = at - IN_TIME_MS - everyMs - (throttle?.perMs ?? 0);
+  const due = [...changes.keys].filter((key) => {
+    const since = changes.openSince(key, at);
+    const isOpen = since !== null && since <= from && !changes.isDoubtful(key, at);
+    return isOpen && !holds.mayHold(key, from, at) && holders.freeSince(key) <= from;
+  });
+  if (due.length === 0 || quiet.mayBe(from, at)) return;
+  for (const phone of members.phones) {
+    if (!members.isSteady(phone) || phones.refusedAt(phone) > from - REST_MS) continue;
+    const last = phones.lastOn(phone, at);
+    const recent = phones.of(phone).filter((shown) => shown.at > from);
+    for (const key of due) {
+      // Of what flaps nothing is repeated.
+      if (last.get(key) !== 'firing' || phones.newsOf(phone, key)?.status === 'flapping') continue;
+      if (isGrouped ? recent.length > 0 : recent.some(({ says }) => says.some((one) => one.key === key)))
+        continue;
+      yield {
+        rule: holders.wasGivenBack(key) ? 'what nobody has any more is repeated' : 'what is open is repeated',
+        message: `${phone}: ${key}`,
+      };
+    }
+  }
+}
+
+/** After messages that are dead, a phone gets nothing for so long (ms). */
+const REST_MS = 21_600_000;

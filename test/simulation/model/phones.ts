@@ -9,6 +9,7 @@ export class Phones {
   readonly unsure = new UnsureCalls();
   /** By phone and key: what the gateway refused for good. */
   readonly #refused = new Set<string>();
+  readonly #refusedAt = new Map<string, number>();
 
   constructor(changes: Changes) {
     this.#changes = changes;
@@ -17,8 +18,10 @@ export class Phones {
   /** A call for the phone, whether it shows it or not. */
   called(alert: ShownAlert): void {
     this.unsure.called(alert);
-    const { phone, says, isRefused } = alert;
-    if (isRefused) for (const { key } of says) this.#refused.add(`${phone} ${key}`);
+    const { at, phone, says, isRefused } = alert;
+    if (!isRefused) return;
+    this.#refusedAt.set(phone, at);
+    for (const { key } of says) this.#refused.add(`${phone} ${key}`);
   }
 
   shows(alert: ShownAlert): void {
@@ -38,6 +41,19 @@ export class Phones {
     for (const { says, at } of this.of(phone))
       for (const { key, status } of says) if (at > this.#changes.expiredAt(key, now)) last.set(key, status);
     return last;
+  }
+
+  /** What it was shown of an incident last that did not only repeat it. */
+  newsOf(phone: string, key: string): Statement | undefined {
+    return this.of(phone)
+      .toReversed()
+      .flatMap(({ says }) => says.filter((one) => one.key === key && (one.isNew || one.status !== 'firing')))
+      .at(0);
+  }
+
+  /** When the gateway last refused something for it for good (ms). */
+  refusedAt(phone: string): number {
+    return this.#refusedAt.get(phone) ?? -Infinity;
   }
 
   wasRefused(phone: string, key: string): boolean {

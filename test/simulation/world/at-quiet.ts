@@ -1,6 +1,7 @@
 import type { AlertsModel } from '../model/alerts.ts';
 import { idOf, type MessagesModel } from '../model/messages.ts';
 import type { Report } from '../model/report.ts';
+import { personOf } from './links.ts';
 import { nameOf } from './people.ts';
 import { field, type Relay } from './relay.ts';
 
@@ -18,6 +19,8 @@ export interface QuietHost {
   readonly messages: MessagesModel;
   readonly alerts: AlertsModel;
   readonly now: number;
+  /** Whether messages have links. */
+  readonly hasPresses: boolean;
   /** The bytes on the disks of all objects. */
   readonly bytes: () => number;
 }
@@ -29,13 +32,20 @@ export async function checkAtQuiet({
   messages,
   alerts,
   now,
+  hasPresses,
   bytes,
 }: QuietHost): Promise<void> {
   const { listed, stats } = await atOneMoment(relay);
   const states = Map.groupBy(listed, (message) => idOf(nameOf(message)));
   messages.atQuiet(new Map([...states].map(([id, all]) => [id, all.map(stateOf)])));
   const open = await relay.list('/incidents?state=open&limit=100');
-  alerts.atQuiet(new Set(open.map((incident) => String(field(incident, 'key')))), now);
+  const taken = hasPresses ? await relay.list('/incidents?state=acknowledged&limit=100') : [];
+  alerts.atQuiet(
+    new Set([...open, ...taken].map(keyOf)),
+    new Map(taken.map((one) => [keyOf(one), personOf(String(field(one, 'acknowledged_by')))])),
+    now,
+  );
+  if (hasPresses) await checkPresses(relay, report, alerts);
   checkCounters(stats, report, listed);
   await checkOutcomes(
     relay,
@@ -44,6 +54,24 @@ export async function checkAtQuiet({
   );
   const most = 4 * MIB + listed.length * BYTES_A_MESSAGE;
   if (bytes() > most) report('rows are bounded', `${listed.length} messages took more than ${most} bytes`);
+}
+
+const keyOf = (incident: unknown): string => String(field(incident, 'key'));
+
+/** Each press is one event. */
+async function checkPresses(relay: Relay, report: Report, { presses }: AlertsModel): Promise<void> {
+  for (const [source, action] of [
+    ['orders', 'approve'],
+    ['monitor', 'ack'],
+    ['monitor', 'resolve'],
+    ['monitor', 'silence'],
+  ] as const) {
+    const events = await relay.list(`/events?source=${source}&type=action.${action}&limit=100`);
+    const own = events.filter((event) => field(event, 'replay_of') === undefined).length;
+    const { sure, most } = presses.count(action);
+    if (own < sure || own > most)
+      report('a press is one event', `${action}: ${own} events, and ${sure} to ${most} presses`);
+  }
 }
 
 /** More than one repeat after the other. */

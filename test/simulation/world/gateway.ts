@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideCall, Random, Simulation } from '../simulation.ts';
 import type { GatewayCall, Outcome } from '../model/messages.ts';
+import { withoutLinks } from './links.ts';
 
 export const GATEWAYS = { default: 'gateway.example', second: 'second.gateway.example' } as const;
 
@@ -39,7 +40,8 @@ interface Episode {
 export interface GatewayHost {
   readonly simulation: Simulation;
   readonly random: Random;
-  called(call: GatewayCall): void;
+  /** `text`: with its links, which the call has not. */
+  called(call: GatewayCall, text: string): void;
   /** A connection was refused before anything was sent. */
   unreachable(account: string): void;
 }
@@ -119,12 +121,13 @@ export class Gateway {
     const afterMs = way === 'slow' ? random.int(1_000, 14_000) : random.int(20, 400);
     const { outcome, shows, answer } = this.#in(way, afterMs);
     const isShown = shows > 0 && (shows === 1 || random.chance(shows));
+    const text = form.get('message') ?? '';
     const call: GatewayCall = {
       at,
       endsAt: at + (answer.kind === 'hang' ? PATIENCE_MS : afterMs),
       account,
       phone: form.get('phone') ?? '',
-      text: form.get('message') ?? '',
+      text: withoutLinks(text),
       outcome,
       isShown,
     };
@@ -134,7 +137,7 @@ export class Gateway {
       what: isShown ? 'shows' : 'shows nothing',
       detail: { text: call.text, way: way ?? 'ok' },
     });
-    this.#host.called(call);
+    this.#host.called(call, text);
     return answer;
   }
 

@@ -1,5 +1,6 @@
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
+import { withoutLinks } from './links.ts';
 import { ALERTS_ACCOUNT, documentsOf, ON_CALL } from './plan.ts';
 import { field } from './relay.ts';
 
@@ -118,7 +119,7 @@ export class People {
       reason: 'maintenance',
     });
     if (status >= 300) return;
-    alerts.holds.silenced(key, simulation.now()).until = until - MINUTE_MS;
+    alerts.holds.silenced(key, simulation.now(), until - MINUTE_MS);
   }
 
   async #changeList(random: Random): Promise<void> {
@@ -174,5 +175,5 @@ export class People {
 /** What the model calls a message. */
 export const nameOf = (message: unknown): { phone: string; text: string } => ({
   phone: String(field(message, 'phone')),
-  text: String(field(field(message, 'params'), 'message')),
+  text: withoutLinks(String(field(field(message, 'params'), 'message'))),
 });

@@ -1,3 +1,4 @@
+import type { Action } from '../model/link.ts';
 import type { Quiet } from '../model/quiet-hours.ts';
 import type { Throttle } from '../model/throttle.ts';
 import type { Random } from '../simulation.ts';
@@ -34,7 +35,30 @@ export interface Plan {
   readonly failuresADay: number;
   /** Deeds of people a day. */
   readonly deedsADay: number;
+  /** Whether messages have links, and how many of them somebody answers; null: they have none. */
+  readonly answers: Answers | null;
 }
+
+/** How receivers answer messages. */
+export interface Answers {
+  /** The share of the messages with links of which one is pressed. */
+  readonly share: number;
+  /** The built-in actions of the alerts' route. */
+  readonly ofIncidents: readonly Action[];
+}
+
+/** The names of those on call. */
+export const NAMES: Readonly<Record<string, string>> = {
+  '4915122345601': 'Anna',
+  '4915122345602': 'Ben',
+  '4915122345603': 'Cleo',
+};
+
+/** Who gets a message when an order is approved. */
+export const APPROVED_TO = '4915132345601';
+
+/** How long a silence lasts that somebody presses, in ms. */
+export const PRESSED_SILENCE_MS = 2 * HOUR_MS;
 
 /** The schedule of retries that each account has. */
 export const RETRY = ['5s', '30s', '2m', '10m', '30m', '1h'] as const;
@@ -79,11 +103,51 @@ export function planOf(random: Random): Plan {
     // Longer than `repeat`, which must come before.
     expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
+    answers: answersOf(random.fork('holders'), plan.keys.length),
+  };
+}
+
+/** Of another stream: the seeds in which nobody presses anything are what they were before somebody did. */
+function answersOf(random: Random, keys: number): Answers | null {
+  if (!random.chance(0.4)) return null;
+  return {
+    share: random.pick([0.15, 0.4, 0.7]),
+    // A digest of many does not name all that its link resolves or silences.
+    ofIncidents: keys > 5 ? ['ack'] : ['ack', 'resolve', 'silence'],
   };
 }
 
 const CONTENT =
   '{% for one in new %}{% if one.flapping %}~{% else %}+{% endif %}{{ one.key }} {% endfor %}{% for one in firing %}={{ one.key }} {% endfor %}{% for one in resolved %}-{{ one.key }} {% endfor %}';
+
+const ALONE =
+  '{% if flapping %}~{% elsif resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}';
+
+/** A press that is answered with a message. */
+const APPROVED = {
+  name: 'approved',
+  when: 'event.type == "action.approve"',
+  to: [APPROVED_TO],
+  send: { kind: 'text', message: 'approved {{ payload.payload.n }}' },
+};
+
+/** The lines of a message that hold its links. */
+const linesOf = (actions: readonly Action[]): string =>
+  actions.map((action) => `\n${action} {{ actions.${action}.url }}`).join('');
+
+/** What a document says of the actions of a route. */
+const actionsOf = (actions: readonly Action[]): object => ({
+  actions: Object.fromEntries(
+    actions.map((action) => [
+      action,
+      action === 'silence'
+        ? { silence: `${PRESSED_SILENCE_MS / MINUTE_MS}m` }
+        : action === 'approve'
+          ? { label: 'Approve' }
+          : {},
+    ]),
+  ),
+});
 
 const BATCH = { kind: 'text', message: 'batch {{ payload.n }}.{{ item }}' };
 
@@ -95,7 +159,11 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs } = plan;
+  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs } = plan;
+  const lines = linesOf(answers?.ofIncidents ?? []);
+  const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
+  const alone = answers === null ? ALONE : `${ALONE}{% unless resolved_at %}${lines}{% endunless %}`;
+  const onCall = lists['on-call'] ?? ON_CALL;
   const signed = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets: ['SENDER_SECRET'] };
   return {
     sources: {
@@ -108,8 +176,13 @@ export function documentsOf(
             name: 'order',
             to: '{{ payload.phone }}',
             ...(plan.isHeld && { on_uncertain: 'hold' }),
-            send: { kind: 'text', message: 'order {{ payload.n }}' },
+            ...(answers !== null && actionsOf(['approve'])),
+            send: {
+              kind: 'text',
+              message: `order {{ payload.n }}${answers === null ? '' : linesOf(['approve'])}`,
+            },
           },
+          ...(answers === null ? [] : [APPROVED]),
         ],
       },
       batches: {
@@ -160,13 +233,9 @@ export function documentsOf(
             ...(throttle !== null && {
               throttle: [{ max: throttle.max, per: `${throttle.perMs / MINUTE_MS}m` }],
             }),
-            digest: { kind: 'text', message: CONTENT },
-            send: {
-              kind: 'text',
-              message: plan.isGrouped
-                ? CONTENT
-                : '{% if flapping %}~{% elsif resolved_at %}-{% elsif occurrences == 1 %}+{% else %}={% endif %}{{ key }}',
-            },
+            ...(answers !== null && actionsOf(answers.ofIncidents)),
+            digest: { kind: 'text', message: content },
+            send: { kind: 'text', message: plan.isGrouped ? content : alone },
           },
         ],
       },
@@ -175,7 +244,9 @@ export function documentsOf(
     recipients: {
       crew: { numbers: lists['crew'] ?? CREW },
       'on-call': {
-        numbers: lists['on-call'] ?? ON_CALL,
+        ...(answers === null
+          ? { numbers: onCall }
+          : { people: Object.fromEntries(onCall.map((phone) => [NAMES[phone] ?? phone, phone])) }),
         ...(quiet !== null && {
           quiet: { from: two(quiet.from), to: two(quiet.to), timezone: quiet.timezone, do: 'hold' },
         }),

@@ -46,6 +46,16 @@ export class Relay {
     });
   }
 
+  /** Presses the button of a link's page, or the one that takes the press back. */
+  press(token: string, isUndo: boolean): Promise<Answer> {
+    return this.#request(`/a/${token}${isUndo ? '?undo' : ''}`, { method: 'POST' });
+  }
+
+  /** Opens the page of a link. */
+  page(token: string): Promise<Answer> {
+    return this.#request(`/a/${token}`, {});
+  }
+
   /** One call of the admin API. */
   async admin(method: string, path: string, body?: unknown): Promise<Answer> {
     return this.#request(`/admin/api/v1${path}`, {

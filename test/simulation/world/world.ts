@@ -1,15 +1,18 @@
 import { AlertsModel } from '../model/alerts.ts';
+import type { Notice } from '../model/holders.ts';
 import { GroupInterval } from '../model/group-interval.ts';
 import type { Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
 import { PaceModel } from '../model/pace.ts';
 import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
-import type { CreateWorld } from '../simulation.ts';
+import { RELAY, type CreateWorld } from '../simulation.ts';
 import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
+import { personOf } from './links.ts';
 import { People } from './people.ts';
-import { ALERTS_ACCOUNT, GROUP, ON_CALL, planOf, RETRY } from './plan.ts';
+import { ALERTS_ACCOUNT, GROUP, NAMES, ON_CALL, planOf, PRESSED_SILENCE_MS, RETRY } from './plan.ts';
+import { Receivers } from './receivers.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
 
@@ -29,10 +32,11 @@ const KV_AGAIN_MS = 10 * MINUTE_MS;
 export const createWorld: CreateWorld = (simulation, bindings) => {
   const random = simulation.random;
   const plan = planOf(random.fork('plan'));
-  Object.assign(bindings, BINDINGS_OF_WORLD);
+  Object.assign(bindings, BINDINGS_OF_WORLD, plan.answers !== null && { PUBLIC_URL: RELAY });
   const report: Report = (rule, message) => simulation.report(rule, message);
   const messages = new MessagesModel(report, RETRY.length);
-  const alerts = new AlertsModel(report, plan, (from) => {
+  const rules = { ...plan, pressedSilenceMs: PRESSED_SILENCE_MS };
+  const alerts = new AlertsModel(report, rules, (from) => {
     const until = simulation.kvFailedUntil(from);
     return until === null ? null : until + KV_AGAIN_MS;
   });
@@ -51,7 +55,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       messages.unreachable(simulation.now());
       if (account === ALERTS_ACCOUNT) alerts.heldUp(simulation.now());
     },
-    called: (call) => {
+    called: (call, text) => {
+      receivers.called(call, text);
       recordedAt = Math.max(recordedAt, call.endsAt + RECORD_MS);
       const setBackMs = simulation.clockOffMs(call.at - HOUR_MS);
       pace.called(call, plan, setBackMs);
@@ -61,8 +66,10 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
           alerts.heldUp(call.at);
         else alerts.flows(call.at);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
-      const isUncertain = call.outcome === 'uncertain';
-      const alert = { ...call, says, isUncertain, isRefused: isForGood(call) };
+      const how = { ...call, isUncertain: call.outcome === 'uncertain', isRefused: isForGood(call) };
+      const notice = noticeIn(call.text);
+      if (notice !== null) return alerts.noticed({ ...how, ...notice });
+      const alert = { ...how, says };
       alerts.called(alert);
       groupInterval.called(alert, setBackMs);
       throttle.called(alert, { setBackMs, hadToWait: alerts.hadToWait(call.at) });
@@ -78,6 +85,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   const host = { simulation, plan, relay, messages, alerts };
   const senders = new Senders({ ...host, random: random.fork('senders') });
   const people = new People({ ...host, random: random.fork('people') });
+  const receivers = new Receivers({ ...host, random: random.fork('receivers') });
 
   simulation.spawn('world', async () => {
     await people.publish();
@@ -97,7 +105,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         simulation.spawn('resume', () => people.resumeAll());
       }
       const since = simulation.now() - calmAt;
-      if (!senders.areDone || !people.areDone || since < 10 * MINUTE_MS) return false;
+      if (!senders.areDone || !people.areDone || !receivers.areDone || since < 10 * MINUTE_MS) return false;
       if (simulation.now() < recordedAt) return false;
       return since > SETTLED_MS || (messages.isSettled && alerts.isSettled(simulation.now()));
     },
@@ -108,6 +116,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
         messages,
         alerts,
         now: simulation.now(),
+        hasPresses: plan.answers !== null,
         bytes: () => simulation.bytesOnDisk(),
       }),
   };
@@ -125,9 +134,17 @@ const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || o
 
 const isOnCall = (phone: string): boolean => ON_CALL.some((one) => one === phone);
 
+/** What a message says of who has incidents; null: it is another one. */
+function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null {
+  const [, shown = '', has] = /^(\S+) (has it|does not have it any more):/.exec(text) ?? [];
+  const who = personOf(shown);
+  if (!Object.values(NAMES).includes(who)) return null;
+  return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
+}
+
 /** What a message about incidents says; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
-  if (/^(order|batch) /.test(text)) return null;
+  if (/^(order|batch|approved) /.test(text)) return null;
   const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));
   const all = [...text.matchAll(/([~+=-])(k\d+)/g)];
   return all

@@ -1,0 +1,24 @@
+import type { Changes } from './changes.ts';
+import type { Holds } from './holds.ts';
+import type { Members } from './members.ts';
+import type { Phones } from './phones.ts';
+import type { Presses } from './presses.ts';
+import type { QuietHours } from './quiet-hours.ts';
+import type { Throttle } from './throttle.ts';
+
+/** What is wrong now, and by which rule. */
+export interface Wrong {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** All that a rule may look at. */
+export interface Facts {
+  readonly changes: Changes;
+  readonly phones: Phones;
+  readonly members: Members;
+  readonly holds: Holds;
+  readonly quiet: QuietHours;
+  readonly throttle: Throttle | null;
+  readonly presses: Presses;
+}

@@ -1,0 +1,46 @@
+/** What a link does. */
+export type Action = 'ack' | 'resolve' | 'silence' | 'approve';
+
+/** A link in a message that a phone shows. */
+export interface Link {
+  readonly token: string;
+  readonly action: Action;
+  /** Who got it, and the name of that receiver. */
+  readonly phone: string;
+  readonly by: string;
+  /** The incidents that its message says are open. */
+  readonly keys: readonly string[];
+  /** It may be about more incidents than its message names. */
+  readonly isWide: boolean;
+  /** The order that it approves; null: it is about incidents. */
+  readonly order: string | null;
+}
+
+/** What the page of a link says. */
+export type Page =
+  /** It can be pressed. */
+  | { readonly kind: 'open' }
+  /** It was pressed, by this link. */
+  | { readonly kind: 'own' }
+  /** It was pressed by another one. */
+  | { readonly kind: 'other'; readonly who: string }
+  /** Somebody has the incidents. */
+  | { readonly kind: 'taken'; readonly who: string }
+  | { readonly kind: 'resolved' }
+  /** The link does not work, or is not asked any more. */
+  | { readonly kind: 'dead' };
+
+/** Whether two links have something in common. */
+export const isOfSame = (one: Link, other: Link): boolean =>
+  one.order === null
+    ? one.isWide || other.isWide || one.keys.some((key) => other.keys.includes(key))
+    : one.order === other.order;
+
+/** Whether two links of incidents ask the same, as long as none of these opens again. */
+export const isSameQuestion = (one: Link, other: Link): boolean =>
+  one.action === 'ack'
+    ? one.keys.toSorted().join() === other.keys.toSorted().join()
+    : one.keys.join() === other.keys.join();
+
+export const nameOf = ({ by, action, keys, order }: Link): string =>
+  `${by}: ${action} ${order ?? keys.join(', ')}`;

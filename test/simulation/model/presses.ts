@@ -1,0 +1,229 @@
+import type { Changes } from './changes.ts';
+import { Effects, type Effect } from './effects.ts';
+import type { Holds } from './holds.ts';
+import { isOfSame, isSameQuestion, nameOf, type Link, type Page } from './link.ts';
+import type { Members } from './members.ts';
+import type { Phones } from './phones.ts';
+import { MOMENT_MS, type Press } from './press.ts';
+import type { Report } from './report.ts';
+
+/** How a request went. `isLost`: an answer to it was lost. */
+export interface Asked {
+  readonly at: number;
+  readonly isLost: boolean;
+}
+
+/** The same, of a press that is taken back. */
+export interface AskedBack extends Asked {
+  /** By how much clocks were wrong at most, in the time of the press (ms). */
+  readonly clockOffMs: number;
+}
+
+/** A press can be taken back for so long (ms). */
+const TAKE_BACK_MS = 60_000;
+
+/** What was sent so long before a press is known to the relay (ms). */
+const KNOWN_MS = 60_000;
+
+export interface PressFacts {
+  readonly changes: Changes;
+  readonly phones: Phones;
+  readonly members: Members;
+  readonly holds: Holds;
+}
+
+/** Presses of links: each that was answered as done is done, once, and whoever comes later reads who did it. */
+export class Presses {
+  readonly #report: Report;
+  readonly #facts: PressFacts;
+  readonly #effects: Effects;
+  readonly #all: Press[] = [];
+  readonly #effectOf = new Map<Press, Effect>();
+
+  /** `silenceMs`: how long a silence lasts that somebody presses. */
+  constructor(report: Report, facts: PressFacts, silenceMs: number) {
+    this.#report = report;
+    this.#facts = facts;
+    this.#effects = new Effects(facts, silenceMs);
+  }
+
+  get all(): readonly Press[] {
+    return this.#all;
+  }
+
+  /** Somebody presses a link. A link that is pressed a second time at the same moment is the same press. */
+  begins(link: Link, at: number): Press {
+    const { changes } = this.#facts;
+    const before = this.#all.findLast((one) => one.link.token === link.token);
+    const isSame =
+      before !== undefined &&
+      before.state !== 'not' &&
+      before.undo === null &&
+      !link.keys.some((key) => changes.mayHaveReopened(key, before.requestedAt - MOMENT_MS, at));
+    if (isSame) return before;
+    const open = new Set(
+      link.keys.filter((key) => changes.openSince(key, at) !== null && !changes.isDoubtful(key, at)),
+    );
+    const press: Press = {
+      link,
+      requestedAt: at,
+      isAgain: before !== undefined && (before.undo === null || before.undo.doneAt === null),
+      open,
+      knew: new Map([...open].map((key) => [key, this.#othersWhoKnow(link, key, at)])),
+      state: 'asked',
+      endedAt: Infinity,
+      undo: null,
+    };
+    this.#all.push(press);
+    this.#effectOf.set(press, this.#effects.begin(press));
+    return press;
+  }
+
+  #othersWhoKnow({ phone: own }: Link, key: string, at: number): readonly string[] {
+    const { members, phones } = this.#facts;
+    return [...members.phones].filter((phone) => {
+      if (phone === own || !members.isSteady(phone) || phones.lastOn(phone, at).get(key) !== 'firing')
+        return false;
+      const said = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
+      if (said === undefined || said.isUncertain || said.at > at - KNOWN_MS) return false;
+      return !phones.unsure.since(phone, [key], said.at) && !phones.wasRefused(phone, key);
+    });
+  }
+
+  /** Whoever pressed sees the page. */
+  answered(press: Press, page: Page, { at, isLost }: Asked): void {
+    const wasAsked = press.state === 'asked';
+    if (!wasAsked) return this.looks(press, page, at);
+    this.#check(press, page, at);
+    press.endedAt = at;
+    // An answer that was lost may have been that it is done, and its incidents may have opened again since.
+    press.state = page.kind === 'own' ? 'done' : isLost && !this.#isSteady(press, at) ? 'unknown' : 'not';
+    this.#effectOf.get(press)?.end(press.state, at);
+  }
+
+  /** Nobody saw an answer. */
+  gaveUp(press: Press, at: number): void {
+    if (press.state !== 'asked') return;
+    press.state = 'unknown';
+    press.endedAt = at;
+    this.#effectOf.get(press)?.end('unknown', at);
+  }
+
+  /** Somebody opens the page later. */
+  looks(press: Press, page: Page, at: number): void {
+    const { link, state, undo } = press;
+    const { changes } = this.#facts;
+    if (page.kind === 'dead') return this.#report('a link that was sent works', nameOf(link));
+    if (state !== 'done' || undo !== null || page.kind === 'own') return;
+    if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
+    this.#report('a press that was answered is not lost', `${nameOf(link)}: its page says ${page.kind}`);
+  }
+
+  takesBack(press: Press, at: number): void {
+    press.undo ??= { requestedAt: at, doneAt: null };
+    this.#effectOf.get(press)?.undo(at);
+  }
+
+  /** Whoever has taken a press back sees the page. */
+  tookBack(press: Press, page: Page, { at, isLost, clockOffMs }: AskedBack): void {
+    const { link, undo, requestedAt, endedAt, isAgain } = press;
+    if (undo === null) return;
+    if (page.kind === 'own') {
+      if (!isLost) press.undo = null;
+      const isInTime = at - requestedAt < TAKE_BACK_MS - clockOffMs - MOMENT_MS;
+      if (isInTime && !isAgain && link.action !== 'resolve')
+        this.#report('a press can be taken back for a minute', nameOf(link));
+      return;
+    }
+    const isLate = undo.requestedAt - endedAt > TAKE_BACK_MS + clockOffMs;
+    if ((isLate || link.action === 'resolve') && this.#isSteady(press, at))
+      this.#report('after a minute a press stays', nameOf(link));
+    if (!this.#isSteady(press, at)) return;
+    undo.doneAt = at;
+    this.#effectOf.get(press)?.undone(at);
+  }
+
+  /** Whether its incidents are those that they were, and nobody has taken anything back meanwhile. */
+  #isSteady({ link, requestedAt }: Press, at: number): boolean {
+    const { changes } = this.#facts;
+    return !link.keys.some((key) => changes.mayHaveReopened(key, requestedAt - MOMENT_MS, at));
+  }
+
+  #check(press: Press, page: Page, at: number): void {
+    const { link, open, requestedAt } = press;
+    const { changes } = this.#facts;
+    const what = nameOf(link);
+    switch (page.kind) {
+      case 'dead':
+        return this.#report('a link that was sent works', what);
+      case 'open':
+        if (this.#isSteady(press, at) && !this.#wasStirred(press, at))
+          this.#report('a press that is answered is taken', what);
+        return;
+      case 'own':
+        return this.#checkDone(press, at);
+      case 'other':
+      case 'taken': {
+        const mayHave = this.#all.some(
+          (one) =>
+            one !== press &&
+            one.link.by === page.who &&
+            one.link.action === (page.kind === 'taken' ? 'ack' : link.action) &&
+            isOfSame(one.link, link),
+        );
+        if (!mayHave && link.order === null)
+          this.#report('the second hears who pressed', `${what}: ${page.who}`);
+        return;
+      }
+      case 'resolved': {
+        const key = [...open].find((one) => !changes.mayHaveEnded(one, requestedAt - MOMENT_MS, at));
+        if (key !== undefined) this.#report('no page calls resolved what is open', `${what}: ${key}`);
+      }
+    }
+  }
+
+  #checkDone(press: Press, at: number): void {
+    const { link, isAgain, requestedAt } = press;
+    const { changes } = this.#facts;
+    if (isAgain || link.isWide) return;
+    const what = nameOf(link);
+    // A message about an order that was sent anew asks anew.
+    if (link.order !== null) return;
+    const isOver = (key: string): boolean =>
+      !changes.isDoubtful(key, at) && (changes.overSince(key, at) ?? Infinity) < requestedAt - MOMENT_MS;
+    if (link.keys.every(isOver)) this.#report('what is over is not acted on', what);
+    const first = this.#all.find(
+      (one) =>
+        one !== press &&
+        one.state === 'done' &&
+        one.undo === null &&
+        one.link.action === link.action &&
+        isSameQuestion(one.link, link) &&
+        !this.#wasStirred(one, at) &&
+        !link.keys.some((key) =>
+          changes.mayHaveReopened(key, Math.min(one.requestedAt, requestedAt) - MOMENT_MS, at),
+        ),
+    );
+    if (first !== undefined) this.#report('a question is answered once', `${what}, after ${first.link.by}`);
+  }
+
+  /** Whether somebody may have taken something back meanwhile. */
+  #wasStirred({ link, requestedAt }: Press, at: number): boolean {
+    return this.#all.some(
+      ({ undo, link: other }) =>
+        undo !== null &&
+        undo.requestedAt <= at &&
+        (undo.doneAt ?? Infinity) >= requestedAt - MOMENT_MS &&
+        isOfSame(other, link),
+    );
+  }
+
+  /** How many presses of an action have surely made an event, and how many may have. */
+  count(action: string): { readonly sure: number; readonly most: number } {
+    const all = this.#all.filter(({ link }) => link.action === action);
+    return {
+      sure: all.filter(({ state, isAgain }) => state === 'done' && !isAgain).length,
+      most: all.filter(({ state }) => state !== 'not').length,
+    };
+  }
+}
