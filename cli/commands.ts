@@ -60,6 +60,7 @@ const GROUPS: readonly { readonly title: string; readonly files: readonly Comman
         names: ['suppressions'],
         load: async () => (await import('./commands/suppressions.ts')).addSuppressions,
       },
+      { names: ['on-call'], load: async () => (await import('./commands/on-call.ts')).addOnCall },
       { names: ['pair'], load: async () => (await import('./commands/pair.ts')).addPair },
     ],
   },

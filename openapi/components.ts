@@ -54,6 +54,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'route.group': ['GroupRule', 'The rules that put items into one notification, and when it is due.'],
   throttle: ['Throttle', 'At most `max` messages in any `per`.'],
   silence: ['Silence', 'A period in which nobody is notified of matching items.'],
+  newOverride: ['NewOverride', 'Somebody who takes over.'],
   newSilence: ['NewSilence', 'A silence that is added by hand.'],
   silenceCondition: ['SilenceCondition', 'A condition, to count what it would silence.'],
   newSuppression: ['NewSuppression', 'The reason why a receiver is opted out.'],

@@ -134,6 +134,7 @@ export const CONSTRAINTS: Constraints = {
   quiet: HOURS,
   silence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
   'silence.every': HOURS,
+  newOverride: { person: text(64), from: LOCAL_TIME, to: LOCAL_TIME },
   newSilence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
   newSuppression: { reason: text(1_024) },
   silenceCondition: { when: EXPRESSION },

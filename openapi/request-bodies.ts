@@ -2,6 +2,7 @@ import type * as core from 'zod/v4/core';
 import type { ApiRoute } from '../src/admin/api/route.ts';
 import { configRoutes } from '../src/admin/config/config.ts';
 import { managedRoutes } from '../src/admin/config/managed.ts';
+import { onCallRoutes } from '../src/admin/config/on-call.ts';
 import { silenceRoutes } from '../src/admin/config/silences.ts';
 import { cancelManyRoutes } from '../src/admin/messages/cancel-many.ts';
 import { doneRoutes } from '../src/admin/done.ts';
@@ -32,6 +33,7 @@ export const REQUEST_BODIES = {
   bulk: bodyOf(retryManyRoutes.retryMessages),
   cancel: bodyOf(cancelManyRoutes.cancelMessages),
   send: bodyOf(messageRoutes.sendMessage),
+  newOverride: bodyOf(onCallRoutes.addOverride),
   newSilence: bodyOf(silenceRoutes.addSilence),
   silenceCondition: bodyOf(silenceRoutes.previewSilence),
   newSuppression: bodyOf(suppressionRoutes.putSuppression),
@@ -72,6 +74,11 @@ export const REQUEST_DESCRIPTIONS = {
     sources: 'Sources by their ids.',
     templates: 'Templates by their names.',
     recipients: 'Recipients lists by their names.',
+  },
+  newOverride: {
+    person: 'The name of the person who takes over.',
+    from: "When it begins, in the rotation's time zone; by default now.",
+    to: 'When it ends.',
   },
   newSilence: {
     when: 'The items to silence: a Liquid condition without braces, as in a route.',

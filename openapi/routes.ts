@@ -5,6 +5,7 @@ import { documentSpecs } from './routes/documents.ts';
 import { eventSpecs } from './routes/events.ts';
 import { incidentSpecs } from './routes/incidents.ts';
 import { messageSpecs } from './routes/messages.ts';
+import { onCallSpecs } from './routes/on-call.ts';
 import { operationSpecs } from './routes/operations.ts';
 import { providerSpecs } from './routes/providers.ts';
 import { sessionSpecs } from './routes/sessions.ts';
@@ -19,6 +20,7 @@ export const ROUTES: readonly RouteSpec[] = [
   ...sourceSpecs,
   ...documentSpecs('templates'),
   ...documentSpecs('recipients'),
+  ...onCallSpecs,
   ...documentSpecs('accounts'),
   ...accountSpecs,
   ...silenceSpecs,

@@ -3,6 +3,7 @@ import { Hono } from 'hono/tiny';
 import { metricsRoutes } from './admin/metrics.ts';
 import { admin } from './admin/admin.ts';
 import { serve } from './admin/api/serve.ts';
+import { handleCalendar } from './admin/config/calendar.ts';
 import { consolePage } from './admin/console.ts';
 import { handlePress } from './ingest/press/press.ts';
 import { handleWebhook } from './ingest/webhook.ts';
@@ -11,7 +12,10 @@ import { NOWHERE, problemResponse } from './lib/problem.ts';
 
 type AppContext = Context<{ Bindings: Env }>;
 
-/** The route table. Webhooks come in under `/hooks`, people under `/admin` and by the links of messages under `/a`. */
+/**
+ * The route table. Webhooks come in under `/hooks`, people under `/admin` and by the links of messages under `/a`. Their calendars ask under
+ * `/calendar`.
+ */
 export const app = new Hono<{ Bindings: Env }>();
 
 const webhook = (context: AppContext): Promise<Response> => {
@@ -22,6 +26,7 @@ const webhook = (context: AppContext): Promise<Response> => {
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 app.all('/a/:token', ({ req, env }) => handlePress(req.raw, req.param('token'), env));
+app.all('/calendar/:file', ({ req, env }) => handleCalendar(req.raw, req.param('file'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Where Prometheus looks by default, with the same token.

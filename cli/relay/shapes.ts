@@ -5,6 +5,7 @@ import * as events from '../../openapi/schemas/events.ts';
 import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
+import * as onCalls from '../../openapi/schemas/on-call.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
 import * as suppressions from '../../openapi/schemas/suppressions.ts';
 import { reading } from './reading.ts';
@@ -67,6 +68,11 @@ export const sessionLink = reading(sessions.sessionLink);
 
 export const foundNumber = reading(events.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
+
+export const onCall = reading(onCalls.onCall);
+
+/** The lists, as far as it is asked who is on call. */
+export const recipientsPage = listOf(z.object({ name: z.string(), rotation: z.optional(z.unknown()) }));
 
 /** The answer of `POST /silences/preview`. */
 export const silenceLook = z.object({

@@ -4,6 +4,7 @@ import type { ApiRoute, ApiRoutes } from './api/route.ts';
 import { configRoutes } from './config/config.ts';
 import { documentRoutes } from './config/documents.ts';
 import { managedRoutes } from './config/managed.ts';
+import { onCallRoutes } from './config/on-call.ts';
 import { pairRoutes } from './config/pair.ts';
 import { providerRoutes } from './config/providers.ts';
 import { silenceRoutes } from './config/silences.ts';
@@ -47,6 +48,7 @@ const GROUPS: readonly ApiRoutes[] = [
   messageRoutes,
   metricsRoutes,
   openapiRoutes,
+  onCallRoutes,
   operateRoutes,
   pairRoutes,
   previewRoutes,

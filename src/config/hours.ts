@@ -90,6 +90,10 @@ export function firstReached(zone: string, local: number): number {
   return high;
 }
 
+/** The date and time that the zone's clock shows, to the minute: `2026-01-31T09:00`. */
+export const localTextAt = (zone: string, at: number): string =>
+  new Date(at + offsetAt(zone, at)).toISOString().slice(0, 16);
+
 const formatIn = createCache<Intl.DateTimeFormat>(64);
 
 /** Returns how far the zone's clock is ahead of UTC (ms). */

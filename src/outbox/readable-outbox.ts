@@ -11,6 +11,7 @@ import * as read from './read/read.ts';
 import type { OutboxStatus } from './read/status.ts';
 import type { OutboxParts } from './parts.ts';
 import { readLink, type LinkView } from './pressing.ts';
+import { keyedCode } from './state/token.ts';
 import type { MessageView, StoredEvent } from './read/views.ts';
 import type { AccountMessage } from './state/acceptance.ts';
 
@@ -48,6 +49,11 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
       ...readContext(),
       ...(policy !== null && { waitOf: (row) => timing.waitOf(row, policy, now) }),
     };
+  }
+
+  /** The code of a list's calendar, which only this deployment can make. */
+  calendarCode(list: string): string {
+    return keyedCode(this.parts.meta.linkKey, `calendar ${list}`);
   }
 
   /** Positions in the list of incidents, see {@link listIncidents}. */

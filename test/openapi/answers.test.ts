@@ -66,7 +66,14 @@ const SET = {
     hello: { kind: 'text', message: 'Hello {{ payload.name }}' },
     idle: { kind: 'status', text: 'x' },
   },
-  recipients: { owners: { numbers: ['4915187650001'] } },
+  recipients: {
+    owners: { numbers: ['4915187650001'] },
+    // Whoever asks about any document asks about this name.
+    '1': {
+      people: { ada: '4915187650011', ben: '4915187650012' },
+      rotation: { order: ['ada'], every: '1w', from: '2026-01-01T00:00', timezone: 'UTC' }, // fixed date: the rotation has no end
+    },
+  },
   accounts: {
     default: { rate: false, per_recipient: false, retry: ['1h'] },
     sales: { rate: { per_minute: 600 } },
@@ -101,6 +108,18 @@ describe('the answers of the relay', () => {
     await ask(`put${Id}`, { at: ['another'], query: '?dry_run=true', body: document });
     await ask(`put${Id}`, { at: ['another'], body: document });
     await ask(`delete${Id}`, { at: ['another'] });
+  });
+
+  it('about who is on call', async () => {
+    await ask('getOnCall', { at: [1] });
+    await ask('addOverride', { at: [1], body: OVERRIDE });
+    await ask('addOverride', { at: [1], body: OVERRIDE });
+    await ask('getOnCall', { at: [1], query: '?at=2030-01-01T12:00:00Z' }); // fixed date: of that override
+    expect((await ask('addOverride', { at: [1], body: { ...OVERRIDE, person: 'ada' } })).problem).toBe(
+      'invalid-configuration',
+    );
+    expect((await ask('getOnCall', { at: ['owners'] })).problem).toBe('not-found');
+    await ask('publishConfig', { body: SET });
   });
 
   it('about silences by hand', async () => {
@@ -411,7 +430,10 @@ describe('the errors of the relay', () => {
   it.each(giving('not-found'))('about what is not there: $id', async ({ id, path, body }) => {
     const at = path.includes('{version}') ? [999_999] : ['none'];
     const query = NOT_THERE[path] ?? '';
-    const sent = body === undefined || body.isOptional ? {} : { body: { payload: {} } };
+    const sent =
+      body === undefined || body.isOptional
+        ? {}
+        : { body: id === 'addOverride' ? OVERRIDE : { payload: {} } };
     expect((await ask(id, { at, query, ...sent })).problem).toBe('not-found');
   });
 
@@ -519,4 +541,9 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
   return frames;
 }
 
-const bodyFor = (id: string): unknown => (routes.get(id)?.body === undefined ? undefined : {});
+const OVERRIDE = { person: 'ben', from: '2030-01-01T00:00', to: '2030-01-02T00:00' }; // fixed date: it does not matter when
+
+function bodyFor(id: string): unknown {
+  if (id === 'addOverride') return OVERRIDE;
+  return routes.get(id)?.body === undefined ? undefined : {};
+}

@@ -408,6 +408,8 @@ export const REQUESTS_DE: SaidPairs = [
   ['There is no account `{}`.', 'Es gibt kein Konto `{}`.'],
   ['There is no provider `{}`.', 'Es gibt keinen Anbieter `{}`.'],
   ['There is no source `{}`.', 'Es gibt keine Quelle `{}`.'],
+  ['There is no recipients list `{}` with a rotation.', 'Es gibt keine Liste `{}` mit einer Rotation.'],
+  ['must be after `from`, by 92d at most', 'muss nach `from` liegen, höchstens 92d'],
   ['There is no silence `{}`.', 'Es gibt keine Stummschaltung `{}`.'],
   ['There is no rejection `{}`.', 'Es gibt keine Ablehnung `{}`.'],
   ['There is no message `{}`.', 'Es gibt keine Nachricht `{}`.'],

@@ -1,0 +1,38 @@
+import { onCallRoutes } from '../../src/admin/config/on-call.ts';
+import { activatedExamples } from '../examples/config.ts';
+import { onCallExamples } from '../examples/on-call.ts';
+import { activated } from '../schemas/config.ts';
+import { onCall } from '../schemas/on-call.ts';
+import { described } from '../spec.ts';
+import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
+
+/** Rotations of recipients lists. */
+export const onCallSpecs = described(onCallRoutes, {
+  getOnCall: {
+    tag: 'recipients',
+    summary: 'See who is on call',
+    description: 'For a list with a `rotation`.',
+    query: {
+      at: ['The time to look at; by default now.', '2026-11-26T12:00:00Z'],
+      from: 'The start of the range; by default `at`.',
+      to: 'The end of the range, up to 92 days later; by default 28 days later.',
+    },
+    answer: { description: 'Who is on call.', schema: onCall, examples: onCallExamples.now },
+    problems: ['not-found'],
+  },
+  addOverride: {
+    tag: 'recipients',
+    summary: 'Let somebody else be on call',
+    description:
+      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another one is refused.',
+    query: { note: dryRun.note },
+    headers: ifMatch,
+    body: onCallExamples.override,
+    answer: {
+      description: 'The override is active, or it was there already.',
+      schema: activated,
+      examples: activatedExamples,
+    },
+    problems: ['not-found', 'too-large', ...PUBLISH_PROBLEMS],
+  },
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { time } from './parts.ts';
+
+const span = z
+  .object({
+    person: z.string().meta({ description: 'Their name in the list.' }),
+    since: time.nullable().meta({ description: 'null: they were on call all the time before.' }),
+    until: time.nullable().meta({ description: 'null: they are on call for as long as can be seen.' }),
+  })
+  .meta({ id: 'OnCallSpan', description: 'The time for which a person is on call.' });
+
+/** The answer of `GET /recipients/{name}/on-call`. */
+export const onCall = z
+  .object({
+    name: z.string().meta({ description: 'The list.' }),
+    timezone: z.string().meta({ description: 'The time zone of its rotation.' }),
+    at: time.meta({ description: 'The time that `now` and `next` are about.' }),
+    now: span,
+    next: span.nullable().meta({ description: 'null: nobody else will be on call.' }),
+    spans: z.array(span).meta({ description: 'All spans of the range, at most 1,000.' }),
+    calendar: z.string().meta({
+      description:
+        'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
+    }),
+  })
+  .meta({ id: 'OnCall', description: 'Who of a list is on call.' });

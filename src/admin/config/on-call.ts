@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { publicUrl } from '../../config/public-url.ts';
+import { onCallAt, onCallBetween, rotationOf, type Span } from '../../config/rotation.ts';
+import { overrideSchema, type OverrideDocument } from '../../config/rotation-schema.ts';
+import { localTextAt } from '../../config/hours.ts';
+import { DAY } from '../../lib/duration.ts';
+import { iso } from '../../lib/iso.ts';
+import { words } from '../../registry/view.ts';
+import { registry } from '../../config/registry-client.ts';
+import { apiRoute, type ApiRoutes } from '../api/route.ts';
+import { calendarPath } from './calendar.ts';
+import { findRotation } from './find-rotation.ts';
+import { invalid, moment, notFound } from '../request/input.ts';
+import { answer, ifMatch, publishQuery } from './publish.ts';
+
+/** The range of spans that is not asked for, and the longest one. */
+const RANGE_MS = 28 * DAY;
+const MAX_RANGE_MS = 92 * DAY;
+const MAX_SPANS = 1_000;
+
+const shown = ({ person, since, until }: Span) => ({
+  person,
+  since: since === null ? null : iso(since),
+  until: until === null ? null : iso(until),
+});
+
+/** Who of a list is on call, and changes of that. */
+export const onCallRoutes = {
+  getOnCall: apiRoute({
+    method: 'GET',
+    path: '/recipients/{name}/on-call',
+    role: 'viewer',
+    view: {
+      ...words('name', 'timezone', 'at', 'now', 'next', 'spans'),
+      calendar: 'hidden',
+    },
+    query: { at: z.optional(moment), from: z.optional(moment), to: z.optional(moment) },
+    handle: async ({ env, request, params: { name }, query }) => {
+      const found = await findRotation(env, name);
+      if (found === null) return missing(name);
+      const { at = Date.now() } = query;
+      const { from = at } = query;
+      const { to = from + RANGE_MS } = query;
+      if (to <= from || to - from > MAX_RANGE_MS)
+        return invalid('The request is not valid.', [
+          { path: 'to', message: 'must be after `from`, by 92d at most' },
+        ]);
+      const rotation = rotationOf(found.rotation);
+      const now = onCallAt(rotation, at);
+      const origin = publicUrl(env) ?? new URL(request.url).origin;
+      return {
+        name,
+        timezone: rotation.timezone,
+        at: iso(at),
+        now: shown(now),
+        next: now.until === null ? null : shown(onCallAt(rotation, now.until)),
+        spans: onCallBetween(rotation, from, to, MAX_SPANS).map(shown),
+        calendar: origin + (await calendarPath(env, name)),
+      };
+    },
+  }),
+
+  addOverride: apiRoute({
+    method: 'POST',
+    path: '/recipients/{name}/overrides',
+    role: 'operator',
+    query: { note: publishQuery.note },
+    body: z.extend(overrideSchema, { from: z.optional(overrideSchema.shape.from) }),
+    handle: async (call) => {
+      const { env, request, params, body, query, login } = call;
+      const condition = ifMatch(request);
+      if (!condition.ok) return condition.error;
+      const found = await findRotation(env, params.name);
+      if (found === null) return missing(params.name);
+      const { document, rotation, version } = found;
+      const now = Date.now();
+      const { person, from = localTextAt(rotation.timezone, now), to } = body;
+      const added: OverrideDocument = { person, from, to };
+      const { overrides = [] } = rotation;
+      // Sent twice, it is there once.
+      if (overrides.some((one) => isSame(one, added))) return { version, warnings: [] };
+      const changed = { ...document, rotation: { ...document.rotation, overrides: [...overrides, added] } };
+      const change = {
+        kind: 'put',
+        collection: 'recipients',
+        name: params.name,
+        document: changed,
+      } as const;
+      return answer(call, () =>
+        // Nobody else's change is lost, if one was published meanwhile.
+        registry(env).publish(change, login.actor, now, condition.value ?? [version], query.note),
+      );
+    },
+  }),
+} satisfies ApiRoutes;
+
+const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
+
+const isSame = (one: OverrideDocument, other: OverrideDocument): boolean =>
+  one.person === other.person && one.from === other.from && one.to === other.to;

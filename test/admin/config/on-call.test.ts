@@ -1,0 +1,135 @@
+import { exports } from 'cloudflare:workers';
+import ICAL from 'ical.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { admin, publish } from '../../integration/relay.ts';
+import { knock } from '../knock.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Math.floor(Date.now() / 60_000) * 60_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const local = (ms: number): string => iso(ms).slice(0, 16);
+const PEOPLE = { anna: '4917139310001', ben: '4917139310002' };
+
+interface OnCallJson {
+  readonly now: { readonly person: string; readonly since: string; readonly until: string };
+  readonly next: { readonly person: string } | null;
+  readonly spans: readonly { readonly person: string }[];
+  readonly calendar: string;
+}
+
+const read = async (query = ''): Promise<OnCallJson> =>
+  (await admin<OnCallJson>('GET', `/recipients/team/on-call${query}`)).body;
+const add = (body: object) => admin<{ version: number }>('POST', '/recipients/team/overrides', body);
+
+beforeAll(() =>
+  publish({
+    recipients: {
+      team: {
+        people: PEOPLE,
+        rotation: { order: ['anna', 'ben'], every: '1d', from: local(NOW - HOUR), timezone: 'UTC' },
+      },
+      others: { numbers: ['4917139310003'] },
+    },
+  }),
+);
+
+describe('who is on call', () => {
+  it('is said with who is next, and for four weeks', async () => {
+    const { now, next, spans } = await read();
+    expect(now).toEqual({ person: 'anna', since: iso(NOW - HOUR), until: iso(NOW + 23 * HOUR) });
+    expect(next).toMatchObject({ person: 'ben', since: now.until });
+    expect(spans).toHaveLength(29);
+  });
+
+  it('is said for another time, and another range', async () => {
+    const { now, spans } = await read(
+      `?at=${iso(NOW + DAY)}&from=${iso(NOW - DAY)}&to=${iso(NOW + 2 * DAY)}`,
+    );
+    expect(now.person).toBe('ben');
+    expect(spans.map(({ person }) => person)).toEqual(['ben', 'anna', 'ben', 'anna']);
+  });
+
+  it('is not said for a range that is longer than 92 days, or ends before it begins', async () => {
+    for (const to of [NOW + 93 * DAY, NOW - DAY])
+      expect((await admin('GET', `/recipients/team/on-call?to=${iso(to)}`)).status).toBe(422);
+  });
+
+  it('is not found of a list without a rotation', async () => {
+    for (const name of ['others', 'nobody', '__proto__'])
+      expect((await admin('GET', `/recipients/${name}/on-call`)).status).toBe(404);
+  });
+});
+
+describe('an override', () => {
+  const override = { person: 'ben', from: local(NOW + 2 * HOUR), to: local(NOW + 3 * HOUR) };
+
+  it('is published with the list, and once if it is sent twice', async () => {
+    const first = await add(override);
+    const second = await add(override);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body.version).toBe(first.body.version);
+    const { body } = await admin<{ rotation: { overrides: object[] } }>('GET', '/recipients/team');
+    expect(body.rotation.overrides).toEqual([override]);
+    expect((await read(`?at=${iso(NOW + 2.5 * HOUR)}`)).now.person).toBe('ben');
+  });
+
+  it('begins now if it does not say when', async () => {
+    expect((await add({ person: 'ben', to: local(NOW + HOUR) })).status).toBe(200);
+    expect((await read()).now.person).toBe('ben');
+  });
+
+  it('is refused for the same time as another one, and for a stranger', async () => {
+    expect((await add({ ...override, person: 'anna' })).body).toMatchObject({
+      errors: [{ path: 'recipients.team.rotation.overrides[2].from' }],
+    });
+    const later = { from: local(NOW + 5 * HOUR), to: local(NOW + 6 * HOUR) };
+    expect((await add({ person: 'zoe', ...later })).status).toBe(422);
+  });
+
+  it('is lost by nobody when two are sent at once: one of them is asked to try again', async () => {
+    const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + (hour + 1) * HOUR) });
+    const both = await Promise.all([add({ person: 'ben', ...at(10) }), add({ person: 'ben', ...at(12) })]);
+    const accepted = both.filter(({ status }) => status === 200).length;
+    for (const { status } of both) expect([200, 412]).toContain(status);
+    const { body } = await admin<{ rotation: { overrides: object[] } }>('GET', '/recipients/team');
+    expect(body.rotation.overrides).toHaveLength(2 + accepted);
+  });
+});
+
+describe('a calendar', () => {
+  const get = (url: string, init: RequestInit = {}): Promise<Response> =>
+    exports.default.fetch(new Request(url, init));
+
+  it('is there for whoever has the link, and is stored nowhere', async () => {
+    const { calendar } = await read();
+    const response = await get(calendar);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    const events = new ICAL.Component(ICAL.parse(await response.text()) as unknown[]).getAllSubcomponents(
+      'vevent',
+    );
+    expect(events.length).toBeGreaterThan(60);
+    expect((await read()).calendar).toBe(calendar);
+    expect(await (await get(calendar, { method: 'HEAD' })).text()).toBe('');
+  });
+
+  it('is not found by a link that is wrong, of another list, or of one without a rotation', async () => {
+    const { calendar } = await read();
+    const wrong = calendar.replace(/.(?=\.ics$)/, (digit) => (digit === '0' ? '1' : '0'));
+    for (const url of [wrong, calendar.replace('team.', 'others.'), calendar.replace('.ics', '')])
+      expect((await get(url)).status).toBe(404);
+    expect((await get(calendar, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('is hidden from viewers', async () => {
+    const token = 'viewer-token-of-the-tests';
+    const response = await knock({ VIEWER_TOKEN: token }, { authorization: `Bearer ${token}` }, [
+      'GET',
+      '/recipients/team/on-call',
+    ]);
+    expect(await response.json()).toMatchObject({ now: { person: 'ben' }, calendar: 'hidden' });
+  });
+});
