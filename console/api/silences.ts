@@ -12,7 +12,7 @@ export const endSilence = (id: string): Promise<void> =>
   ask<void>('DELETE', `/silences/${encodeURIComponent(id)}`);
 
 /** A refusal says what is wrong with the condition, and not only that something is. */
-const precise = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+export const precise = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((thrown: unknown) => {
     const wrong =
       thrown instanceof Refused ? thrown.problem.errors?.map(({ message }) => message) : undefined;

@@ -5,6 +5,7 @@ import type { event, eventSummary, foundNumber, replayed } from 'schemas/events.
 import type { rejectionWithBody, released, versionPage } from 'schemas/history.js';
 import type { incident, openPage } from 'schemas/incidents.js';
 import type { message } from 'schemas/messages.js';
+import type { onCall } from 'schemas/on-call.js';
 import type { diagnosis, done, frame, release, stats } from 'schemas/operations.js';
 import type { pairedKey, pairing } from 'schemas/pair.js';
 import type { previewed } from 'schemas/preview.js';
@@ -23,6 +24,7 @@ export type FoundNumber = z.output<typeof foundNumber>;
 export type Frame = z.output<typeof frame>;
 export type Incident = z.output<typeof incident>;
 export type Message = z.output<typeof message>;
+export type OnCall = z.output<typeof onCall>;
 export type OpenIncidents = z.output<typeof openPage>['items'][number];
 export type PairedKey = z.output<typeof pairedKey>;
 export type Pairing = z.output<typeof pairing>;

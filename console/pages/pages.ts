@@ -10,6 +10,7 @@ import { IncidentPage } from './incidents/incident.tsx';
 import { Incidents } from './incidents/incidents.tsx';
 import { Messages } from './messages/messages.tsx';
 import { Now } from './now/now.tsx';
+import { OnCall } from './on-call/on-call.tsx';
 import { Recipients } from './recipients/recipients.tsx';
 import { RejectionPage } from './rejections/rejection.tsx';
 import { Rejections } from './rejections/rejections.tsx';
@@ -49,6 +50,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/charts', Charts],
   ['/send', Send],
   ['/recipients', Recipients],
+  ['/on-call', OnCall],
   ['/accounts', Accounts],
   ['/versions', Versions],
   ['/sessions', Sessions],
@@ -72,6 +74,7 @@ export const NAV: readonly {
   { path: '/charts', name: 'charts', key: 'c' },
   { path: '/send', name: 'send', key: 'w' },
   { path: '/recipients', name: 'recipients', key: 'r' },
+  { path: '/on-call', name: 'onCall', key: 'o' },
   { path: '/accounts', name: 'accounts', key: 'a' },
   { path: '/rejections', name: 'rejections', key: 'x' },
   { path: '/versions', name: 'versions', key: 'v' },
@@ -90,6 +93,7 @@ type NavName =
   | 'charts'
   | 'send'
   | 'recipients'
+  | 'onCall'
   | 'accounts'
   | 'rejections'
   | 'versions'

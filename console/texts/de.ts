@@ -94,6 +94,7 @@ export const de: Texts = {
     charts: 'Diagramme',
     send: 'Senden',
     recipients: 'Empfänger',
+    onCall: 'Bereitschaft',
     accounts: 'Konten',
     versions: 'Versionen',
     sessions: 'Personen',

@@ -52,6 +52,7 @@ export const en = {
     charts: 'Charts',
     send: 'Send',
     recipients: 'Recipients',
+    onCall: 'On call',
     accounts: 'Accounts',
     versions: 'Versions',
     sessions: 'People',

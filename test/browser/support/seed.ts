@@ -15,6 +15,15 @@ export function seed(stage: Stage): Promise<readonly string[]> {
 async function seedOnce(stage: Stage): Promise<readonly string[]> {
   const { admin } = stage;
   await publish(admin, 'recipients', 'seeded', { numbers: ['4915100000011', '4915100000012'] });
+  await publish(admin, 'recipients', 'turns', {
+    people: { Anna: '4915100000013', 'Ben Müller': '4915100000014' },
+    rotation: {
+      order: ['Anna', 'Ben Müller'],
+      every: '2d',
+      from: new Date(Date.now() - 3_600_000).toISOString().slice(0, 16),
+      timezone: 'UTC',
+    },
+  });
   await publish(admin, 'templates', 'seeded', {
     kind: 'text',
     message: '*New order* of {{ payload.name }}\n{{ payload.total }} €',
