@@ -13,6 +13,7 @@ import {
 import { eventExamples } from '../../../openapi/examples/events.ts';
 import { incidentExamples } from '../../../openapi/examples/incidents.ts';
 import { messageExamples } from '../../../openapi/examples/messages.ts';
+import { onCallExamples } from '../../../openapi/examples/on-call.ts';
 import { pairingExamples, previewExamples } from '../../../openapi/examples/preview.ts';
 import { sessionExamples } from '../../../openapi/examples/sessions.ts';
 import { silenceExamples } from '../../../openapi/examples/silences.ts';
@@ -54,6 +55,10 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   addedSilence: silenceExamples.added,
   silenceLook: silenceExamples.look,
   silenceList: silenceExamples.page,
+  onCall: onCallExamples.now,
+  recipientsPage: {
+    list: { value: { items: [{ name: 'team', rotation: {} }, { name: 'owners' }], next_cursor: null } },
+  },
   namedDocuments: { list: { value: { items: [{ id: 'shop' }, { name: 'paid' }], next_cursor: null } } },
 };
 
