@@ -109,8 +109,7 @@ function Swap({
   onDone,
   onClose,
 }: Rotating & { onDone: () => void; onClose: () => void }) {
-  const others = people.filter((person) => person !== now.person);
-  const [person, setPerson] = useState(others[0] ?? now.person);
+  const [person, setPerson] = useState(people.find((one) => one !== now.person) ?? now.person);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   return (

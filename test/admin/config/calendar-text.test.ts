@@ -9,11 +9,13 @@ const RANGE = { from: NOW, to: NOW + 60 * DAY };
 
 /** What a calendar program reads. */
 const read = (text: string) =>
-  new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents('vevent').map((component) => {
-    const { uid, summary, startDate, endDate } = new ICAL.Event(component);
-    const [start, end] = [startDate, endDate].map((time) => time.toJSDate().getTime());
-    return { uid, summary, start, end };
-  });
+  ICAL.Component.fromString(text)
+    .getAllSubcomponents('vevent')
+    .map((component) => {
+      const { uid, summary, startDate, endDate } = new ICAL.Event(component);
+      const [start, end] = [startDate, endDate].map((time) => time.toJSDate().getTime());
+      return { uid, summary, start, end };
+    });
 
 const span = (person: string, since: number | null, until: number | null) => ({ person, since, until });
 

@@ -22,6 +22,12 @@ const read = async (query = ''): Promise<OnCallJson> =>
   (await admin<OnCallJson>('GET', `/recipients/team/on-call${query}`)).body;
 const add = (body: object) => admin<{ version: number }>('POST', '/recipients/team/overrides', body);
 
+/** An hour from so many hours on. */
+const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + (hour + 1) * HOUR) });
+
+const get = (url: string, init: RequestInit = {}): Promise<Response> =>
+  exports.default.fetch(new Request(url, init));
+
 beforeAll(() =>
   publish({
     recipients: {
@@ -88,7 +94,6 @@ describe('an override', () => {
   });
 
   it('is lost by nobody when two are sent at once: one of them is asked to try again', async () => {
-    const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + (hour + 1) * HOUR) });
     const both = await Promise.all([add({ person: 'ben', ...at(10) }), add({ person: 'ben', ...at(12) })]);
     const accepted = both.filter(({ status }) => status === 200).length;
     for (const { status } of both) expect([200, 412]).toContain(status);
@@ -98,9 +103,6 @@ describe('an override', () => {
 });
 
 describe('a calendar', () => {
-  const get = (url: string, init: RequestInit = {}): Promise<Response> =>
-    exports.default.fetch(new Request(url, init));
-
   it('is there for whoever has the link, and is stored nowhere', async () => {
     const { calendar } = await read();
     const response = await get(calendar);
@@ -108,9 +110,7 @@ describe('a calendar', () => {
       'content-type': 'text/calendar; charset=utf-8',
       'cache-control': 'no-store',
     });
-    const events = new ICAL.Component(ICAL.parse(await response.text()) as unknown[]).getAllSubcomponents(
-      'vevent',
-    );
+    const events = ICAL.Component.fromString(await response.text()).getAllSubcomponents('vevent');
     expect(events.length).toBeGreaterThan(60);
     expect((await read()).calendar).toBe(calendar);
     expect(await (await get(calendar, { method: 'HEAD' })).text()).toBe('');
