@@ -1371,6 +1371,10 @@ export const de: Texts = {
     notifyHelp:
       'Eine https-Adresse von ntfy, Slack, Discord oder einem eigenen Dienst. Dorthin gehen Probleme, etwa ein pausiertes Konto oder ein gestörtes Gateway. {secret} steht für den geheimen Teil.',
     notifySecret: 'Name des Secrets',
+    escape: 'Notkanal',
+    escapeHelp: 'Dringende Nachrichten, die nach 3 Minuten nicht gesendet sind, gehen dorthin.',
+    escapeNone: 'Keiner',
+    escapeSecretHelp: 'Das Secret enthält die ganze Adresse. Sein Name beginnt mit NOTIFY_.',
     fine: 'sendet',
     waiting: 'Wartend',
     sending: 'In Zustellung',

@@ -1257,6 +1257,10 @@ export const en = {
     notifyHelp:
       'An https address of ntfy, Slack, Discord or your own service. It gets problems such as a paused account or a failing gateway. Write {secret} in place of its secret part.',
     notifySecret: 'Name of the secret',
+    escape: 'Escape channel',
+    escapeHelp: 'Urgent messages that are not sent within 3 minutes go there.',
+    escapeNone: 'None',
+    escapeSecretHelp: 'The secret holds the whole address. Its name begins with NOTIFY_.',
     fine: 'sending',
     waiting: 'Waiting',
     sending: 'In flight',

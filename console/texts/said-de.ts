@@ -236,6 +236,14 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'der Notkanal ist {} nacheinander gescheitert, zuletzt um {}: {}',
   ],
   ['Check its address in the secret, and escape in {}', 'Prüfe die Adresse im Secret, und escape in {}'],
+  [
+    'if its device is offline tonight, high-priority messages wait, and nobody learns of it',
+    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und niemand erfährt davon',
+  ],
+  [
+    'Add an escape channel to {}, a second way for them. See {}',
+    'Richte in {} einen Notkanal ein, einen zweiten Weg. Siehe {}',
+  ],
   ['{} given up', '{} aufgegeben'],
   [
     'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',

@@ -38,6 +38,7 @@ function withoutSentence(found: string): string {
 
 const RESUME = /^npx hookbell resume ([\w-]+)$/;
 const MESSAGES = /^npx hookbell (?:messages|retry)(?: --state (\w+))?$/;
+const ACCOUNTS = /^npx hookbell accounts\b/;
 const VERSIONS = /^npx hookbell rollback(?: \d+)?$/;
 const REJECTIONS = /^npx hookbell rejections/;
 
@@ -51,6 +52,7 @@ function actionOf(command: string): Action {
       path: '/messages',
       query: messages[1] === undefined ? {} : { state: messages[1] },
     };
+  if (ACCOUNTS.test(command)) return { does: 'show', path: '/accounts', query: {} };
   if (VERSIONS.test(command)) return { does: 'show', path: '/versions', query: {} };
   if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { reason: 'spam' } };
   return { does: 'paste' };

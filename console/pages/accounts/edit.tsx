@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.ts';
 import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
-import { CheckField, TextField } from '../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { documentOf, typedOf, type AccountDocument, type TypedPolicy } from './policy.ts';
 
@@ -109,6 +109,31 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDo
           value={typed.notifySecret}
           placeholder="OWNER_WEBHOOK_SECRET"
           onInput={(notifySecret) => set({ notifySecret })}
+        />
+      )}
+      <SelectField
+        label={t.accounts.escape}
+        help={t.accounts.escapeHelp}
+        value={typed.escapeKind}
+        options={[
+          ['', t.accounts.escapeNone],
+          ['ntfy', 'ntfy'],
+          ['slack', 'Slack'],
+          ['telegram', 'Telegram'],
+          ['webhook', 'Webhook'],
+          ...(typedOf(start.value).escapeKind === 'account'
+            ? ([['account', start.value.escape?.via.account ?? '']] as const)
+            : []),
+        ]}
+        onChange={(escapeKind) => set({ escapeKind })}
+      />
+      {typed.escapeKind !== '' && typed.escapeKind !== 'account' && (
+        <TextField
+          label={t.accounts.notifySecret}
+          help={t.accounts.escapeSecretHelp}
+          value={typed.escapeSecret}
+          placeholder="NOTIFY_ESCAPE"
+          onInput={(escapeSecret) => set({ escapeSecret })}
         />
       )}
       <FieldErrors errors={errors} />

@@ -19,6 +19,7 @@ export const Remedy = ({ text, onDone }: { text: string; onDone: () => void }) =
 
 const NAMES: Readonly<Record<string, string>> = {
   '/messages': t.nav.messages,
+  '/accounts': t.nav.accounts,
   '/versions': t.nav.versions,
   '/rejections': t.nav.rejections,
 };

@@ -25,6 +25,7 @@ import { rejectionChecks } from './rejections.ts';
 import { readRemedies } from './remedies.ts';
 import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
+import { tonightChecks } from './tonight.ts';
 
 /** The registry keeps no more than this. */
 const REJECTIONS = 200;
@@ -86,6 +87,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
     ...[...accountsInUse(config)].map((account) => urlCheck(env, account, gatewayOf(config, account))),
     ...gateway,
     ...delivery,
+    ...tonightChecks(config),
     ...refused,
   ];
 }

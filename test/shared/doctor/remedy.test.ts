@@ -46,6 +46,9 @@ describe('a remedy', () => {
       { does: 'show', path: '/messages', query: { state: 'uncertain' } },
     ]);
     expect(actions('npx hookbell rollback 4')).toEqual([{ does: 'show', path: '/versions', query: {} }]);
+    expect(actions('See npx hookbell accounts sales')).toEqual([
+      { does: 'show', path: '/accounts', query: {} },
+    ]);
     expect(actions('npx wrangler secret put STRIPE_SECRET')).toEqual([{ does: 'paste' }]);
   });
 
