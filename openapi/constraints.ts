@@ -101,7 +101,10 @@ export const CONSTRAINTS: Constraints = {
     each: EXPRESSION,
     delay: duration('0s', '30d', '10m'),
     expires: duration('1s', '30d', '2h'),
+    escalate: list(5, 1),
+    acknowledged_for: duration('1s', '90d', '24h'),
   },
+  'route.escalate': { after: duration('1s', '30d', '10m'), to: { ...EXPRESSION, ...list(500, 1) } },
   ...Object.fromEntries(
     Object.entries(ofKinds('template')).map(([group, keys]) => [group, { ...keys, fallback: list(3, 1) }]),
   ),

@@ -188,6 +188,15 @@ export const DESCRIPTIONS = {
       'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
     digest: 'The template for digests, by name or in place.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
+    escalate:
+      'Who else is notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
+    acknowledged_for:
+      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, reminders and steps go on where they were. Requires `incident`.',
+  },
+  'route.escalate': {
+    after:
+      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is acknowledged or held back does not count.',
+    to: 'The receivers, as in `to` of a route, but no Liquid. They get the next notifications of the incident, too.',
   },
   'route.actions': {
     label:
@@ -506,6 +515,8 @@ export const DEFAULTS = {
     throttle: 'no limit',
     digest: 'the built-in text',
     quiet: 'none',
+    escalate: 'none',
+    acknowledged_for: '`24h`',
   },
   'route.actions': { label: 'built-in words', expires: '`7d`; of `stop`: `30d`' },
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },

@@ -56,6 +56,7 @@ export function play(story: Story): readonly Heard[] {
     isUnderWay: () => false,
     hurry: () => undefined,
     onBeyond: () => undefined,
+    onNobody: () => undefined,
     onMoved: () => undefined,
     onNotified: ({ params }) => {
       const { message = '' } = parseOwnJson<Readonly<Record<string, string>>>(params);

@@ -79,6 +79,21 @@ export const groupSchema = strictDocument({
   max: z.optional(wholeNumber(1, 100)),
 });
 
+/** The receivers of a route, or of a step that escalates its incidents. */
+export const receiversSchema = z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
+  error: ({ input }) =>
+    typeof input === 'number'
+      ? 'must be text: put the number in quotes, such as "+49 151 12345678"'
+      : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
+});
+
+/** The receivers who are notified of an incident that nobody acknowledges, and when. */
+export const escalateSchema = listOf(
+  strictDocument({ after: duration(1_000, 30 * DAY), to: receiversSchema }),
+  'steps',
+  { min: 1, max: 5 },
+);
+
 const instant = z.string({ error: notText }).check(
   z.refine((text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)), {
     error: 'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
@@ -111,4 +126,5 @@ export type HoursDocument = z.output<typeof hoursSchema>;
 export type QuietDocument = z.output<typeof quietSchema>;
 export type ThrottleDocument = z.output<typeof throttleSchema>;
 export type IncidentDocument = z.output<typeof incidentSchema>;
+export type EscalateDocument = z.output<typeof escalateSchema>;
 export type GroupDocument = z.output<typeof groupSchema>;

@@ -30,6 +30,8 @@ export interface IncidentRule {
   readonly expiresMs: number;
   /** While this incident is open, nobody is notified: `key`, `route/key` or `source/route/key`; null: none. */
   readonly inhibitedBy: CompiledText | null;
+  /** Who acknowledged it has it for so long; then it is as before. */
+  readonly acknowledgedForMs: number;
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
 }
 

@@ -11,6 +11,7 @@ import { hasAlertingKey, type RouteDocument } from './schema.ts';
 import type { GroupDocument, IncidentDocument, QuietDocument, ThrottleDocument } from './alerting-schema.ts';
 
 const EXPIRES_MS = 7 * DAY;
+const ACKNOWLEDGED_FOR_MS = DAY;
 const WAIT_MS = 30_000;
 const INTERVAL_MS = 5 * MINUTE;
 const MAX_ITEMS = 20;
@@ -29,9 +30,9 @@ interface Given {
  */
 export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
   if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
-  const { incident, group, throttle, quiet } = document;
+  const { incident, acknowledged_for: acknowledgedForMs, group, throttle, quiet } = document;
   return {
-    incident: incident === undefined ? null : compileIncident(incident, report),
+    incident: incident === undefined ? null : compileIncident(incident, acknowledgedForMs, report),
     group: group === undefined ? null : compileGroup(group, report),
     throttle: compileThrottle(throttle),
     quiet: compileQuiet(quiet, given.timezone),
@@ -42,7 +43,11 @@ export function compileAlerting(document: RouteDocument, given: Given, report: R
 const isPlain = (receiver: Receiver): boolean =>
   receiver.from === 'payload' || (receiver.quiet === null && receiver.throttle.length === 0);
 
-function compileIncident(document: IncidentDocument, report: Report): IncidentRule | null {
+function compileIncident(
+  document: IncidentDocument,
+  acknowledgedForMs = ACKNOWLEDGED_FOR_MS,
+  report: Report,
+): IncidentRule | null {
   const { expires = EXPIRES_MS, repeat = null, resolved, inhibited_by: inhibitedBy, flapping } = document;
   const limit = (path: string, ms = 0): void => {
     if (ms >= expires)
@@ -56,6 +61,7 @@ function compileIncident(document: IncidentDocument, report: Report): IncidentRu
       resolved === undefined ? null : compiled('.incident.resolved', compileCondition(resolved), report),
     repeatMs: repeat,
     expiresMs: expires,
+    acknowledgedForMs,
     inhibitedBy:
       inhibitedBy === undefined ? null : compiled('.incident.inhibited_by', compileText(inhibitedBy), report),
     flapping: flapping === undefined ? null : { changes: flapping.changes, perMs: flapping.per },

@@ -13,41 +13,45 @@ interface Parts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
 
 /** Finds how the accounts that fallbacks name reach the receivers of a route, and reports whom they cannot reach. */
 export function compileElsewhere(
-  { to = [] }: Pick<RouteDocument, 'to'>,
+  { to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>,
   sends: readonly Send[],
   parts: Parts,
   report: Report,
 ): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>();
+  const steps = escalate.map((step, at) => [`.escalate[${at}].to`, [step.to].flat()] as const);
+  const places: Places = [['.to', [to].flat()], ...steps];
   for (const { account, kind } of sends.flatMap(({ fallback }) => fallback)) {
     if (account === null || account === parts.gateway.account) continue;
     const gateway = { account, spec: parts.gatewayOf(account) };
     const refuse: Report = (path, message) => report(path, `${message}. A fallback names that account`);
     if (kind === 'status' && lacksStatus(gateway.spec))
       refuse('', `sends a status, and ${gatewayName(gateway.spec)} of account \`${account}\` has none`);
-    if (!found.has(account)) found.set(account, elsewhere([to].flat(), gateway, parts, refuse));
+    if (!found.has(account)) found.set(account, elsewhere(places, gateway, parts, refuse));
   }
   return found;
 }
 
-function elsewhere(to: readonly string[], gateway: AccountGateway, parts: Parts, report: Report): Elsewhere {
+/** Receivers, and where they stand in the route. */
+type Places = readonly (readonly [path: string, to: readonly string[]])[];
+
+function elsewhere(places: Places, gateway: AccountGateway, parts: Parts, report: Report): Elsewhere {
   const receivers = new Map<string, string>();
   const isSame = takesTheSame(parts.gateway, gateway);
-  for (const entry of to) {
+  for (const [path, entry] of places.flatMap(([place, to]) => to.map((one) => [place, one] as const))) {
     const [name = '', person] = entry.split('/');
     const list = parts.documents.recipients.get(name);
     if (list === undefined) {
-      if (!isSame && !parts.documents.recipients.has(name))
-        report('.to', notReached(`\`${entry}\``, gateway));
+      if (!isSame && !parts.documents.recipients.has(name)) report(path, notReached(`\`${entry}\``, gateway));
       continue;
     }
     if (!isSame && person === undefined && (list.numbers ?? []).length > 0)
-      report('.to', notReached(`\`numbers\` of the list \`${name}\``, gateway));
+      report(path, notReached(`\`numbers\` of the list \`${name}\``, gateway));
     for (const [who, document] of Object.entries(list.people ?? {})) {
       if (person !== undefined && who !== person) continue;
       const here = receiverIn(document, parts.gateway);
       const there = receiverIn(document, gateway);
-      if (there === null) report('.to', notReached(`\`${who}\` of the list \`${name}\``, gateway));
+      if (there === null) report(path, notReached(`\`${who}\` of the list \`${name}\``, gateway));
       else if (here !== null && !receivers.has(here)) receivers.set(here, there);
     }
   }

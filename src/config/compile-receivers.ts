@@ -32,7 +32,7 @@ export interface ReceiverParts {
 
 /** The receivers of a route; those that are wrong are left out, and `report` gets why. */
 export function compileReceivers(
-  { to }: RouteDocument,
+  { to }: Pick<RouteDocument, 'to'>,
   kind: MessageKind | undefined,
   parts: ReceiverParts,
   report: Report,
@@ -92,6 +92,7 @@ const addresses = (what: string, { spec }: AccountGateway): string =>
 
 const only = (entry: string): Receiver => ({
   from: 'document',
+  list: null,
   numbers: [entry],
   quiet: null,
   throttle: [],
@@ -157,6 +158,7 @@ function ofList(
   if (isWrong) return null;
   return {
     from: 'document',
+    list: person === undefined ? name : `${name}/${person}`,
     numbers: found,
     ...(names.size > 0 && { names }),
     // A route that names one of the people sends to that one, whoever is on call.

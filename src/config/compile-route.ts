@@ -9,6 +9,7 @@ import type { SetDocuments } from './check.ts';
 import { compileVisitor } from './compile-visitor.ts';
 import { compileActions } from './compile-actions.ts';
 import { compileAlerting } from './compile-alerting.ts';
+import { compileEscalation } from './compile-escalation.ts';
 import { compiled, type Report } from './issues.ts';
 import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
 import { compileElsewhere } from './compile-elsewhere.ts';
@@ -64,6 +65,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   const sends = [send, digest].flatMap((one) => one ?? []);
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
+  const escalate = compileEscalation(document, kind, parts, refuse);
   const visitor = compileVisitor(document, { to, send, alerting, form: parts.form }, refuse);
   const actions = compileActions(document, [send, digest], refuse);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
@@ -79,6 +81,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     elsewhere,
     send,
     alerting,
+    escalate,
     actions,
     stop: document.stop ?? false,
     isTransactional: document.transactional ?? false,

@@ -7,6 +7,7 @@ import { MINUTE } from '../lib/duration.ts';
 import { compileText, type CompiledText } from '../template/text.ts';
 import { compileForm } from './compile-form.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
+import { warnOfEscalation } from './compile-escalation.ts';
 import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
@@ -74,6 +75,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Parts
     const warnHere: Report = (path, message) => warn(`.routes[${index}]${path}`, message);
     warnOfRoute(route, { isOpen: !isProven, limit }, warnHere);
     warnOfAlerting(route, warnHere);
+    warnOfEscalation(route, warnHere);
   });
   const secrets = document.secrets ?? [];
   if (needsSecret(verify) && secrets.length === 0) warn('.secrets', pairingAdvice(id, provider));

@@ -100,6 +100,8 @@ export interface Route {
    * messages at once.
    */
   readonly alerting: Alerting | null;
+  /** Who is notified of its incidents while nobody acknowledges them, the earliest first. */
+  readonly escalate: readonly EscalationStep[];
   /** The links of its messages that their receivers can press. */
   readonly actions: readonly Action[];
   readonly stop: boolean;
@@ -151,6 +153,8 @@ export interface Turn extends Omit<Span, 'person'> {
 export type Receiver =
   | {
       readonly from: 'document';
+      /** The name of the list, with a person’s after `/` if it is one of it; null: a number of the route's own. */
+      readonly list: string | null;
       /** All that it has, on call or not. */
       readonly numbers: readonly string[];
       /** The names of people, by their numbers; absent: the document has none. */
@@ -174,6 +178,16 @@ export type Receiver =
       /** False: premium-rate and satellite numbers are refused, since a stranger may have chosen them. */
       readonly mayBePremium: boolean;
     };
+
+/** A step that is taken while nobody has acknowledged an incident. */
+export interface EscalationStep {
+  /** The time after the incident opened (ms). */
+  readonly afterMs: number;
+  readonly to: readonly ListedReceiver[];
+}
+
+/** A number or a list in a document. */
+export type ListedReceiver = Extract<Receiver, { from: 'document' }>;
 
 /** The receivers of a route in another account, which a fallback names. */
 export interface Elsewhere {

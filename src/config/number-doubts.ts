@@ -17,19 +17,21 @@ export function numberDoubts({ recipients, sources }: SetDocuments): readonly Fi
       ...phonesOf(people).map(([who, digits]) => [`recipients.${name}.people.${who}`, digits] as const),
     ]),
   );
+  const doubtsIn = (path: string, to: string | readonly string[]): readonly FieldError[] => {
+    const entries = [to]
+      .flat()
+      .map((entry, at) => [typeof to === 'string' ? path : `${path}[${at}]`, entry] as const);
+    const numbers = entries.flatMap(([place, entry]) => {
+      const number = recipients.has(entry) ? null : readDocumentNumber(entry);
+      return number?.ok === true ? [[place, number.value] as const] : [];
+    });
+    return bounded(path, numbers);
+  };
   const ofRoutes = rightOnes(sources).flatMap(([id, { routes = [] }]) =>
-    routes.flatMap(({ to = [] }, route) => {
-      const path = `sources.${id}.routes[${route}].to`;
-      const entries = Array.isArray(to)
-        ? to.map((entry, at) => [`${path}[${at}]`, entry] as const)
-        : [[path, to] as const];
-      return bounded(
-        path,
-        entries.flatMap(([place, entry]) => {
-          const number = recipients.has(entry) ? null : readDocumentNumber(entry);
-          return number?.ok === true ? [[place, number.value] as const] : [];
-        }),
-      );
+    routes.flatMap(({ to = [], escalate = [] }, route) => {
+      const path = `sources.${id}.routes[${route}]`;
+      const steps = escalate.flatMap((step, at) => doubtsIn(`${path}.escalate[${at}].to`, step.to));
+      return [...doubtsIn(`${path}.to`, to), ...steps];
     }),
   );
   return [...ofLists, ...ofRoutes];

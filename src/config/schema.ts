@@ -20,10 +20,12 @@ import {
 import { actionsSchema } from './action-schema.ts';
 import { accountSchema } from './account-schema.ts';
 import {
+  escalateSchema,
   expression,
   groupSchema,
   incidentSchema,
   quietSchema,
+  receiversSchema,
   silenceSchema,
   throttleSchema,
   timezone,
@@ -61,6 +63,8 @@ export const alertingKeys = {
     z.union([name, templateSchema], { error: 'must be the name of a template, or a template' }),
   ),
   quiet: z.optional(quietSchema),
+  escalate: z.optional(escalateSchema),
+  acknowledged_for: z.optional(duration(1_000, 90 * DAY)),
 };
 
 /** True if a route or a list, as it is stored, has one of these keys, or whose turn it is. */
@@ -73,14 +77,7 @@ export const hasAlertingKey = (document: unknown): boolean =>
 export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
-  to: z.optional(
-    z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
-      error: ({ input }) =>
-        typeof input === 'number'
-          ? 'must be text: put the number in quotes, such as "+49 151 12345678"'
-          : 'must be a number in quotes, the name of a recipients list, a template, or a list of these',
-    }),
-  ),
+  to: z.optional(receiversSchema),
   template: z.optional(name),
   send: z.optional(templateSchema),
   each: z.optional(expression),

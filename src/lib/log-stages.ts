@@ -46,6 +46,7 @@ export const STAGES = {
   'incident.resolved': INCIDENTS,
   'incident.expired': INCIDENTS,
   'incident.held': INCIDENTS,
+  'incident.escalated': INCIDENTS,
   'incident.notified': [
     'message',
     'source',

@@ -1,6 +1,7 @@
 import type { Alarm } from '../lib/alarm.ts';
 import { DAY } from '../lib/duration.ts';
 import { logAttempt, logHeartbeat, logAccountStatus, logStorage, type LogOrigin } from './log-lines.ts';
+import type { IncidentParts } from './incidents/entries.ts';
 import type { HeartbeatChange } from './notify/heartbeat.ts';
 import {
   statusNotifications,
@@ -32,6 +33,9 @@ const BEYOND_TEXT = (account: string): string =>
 
 const SUPPRESSED_TEXT = (account: string, route: string): string =>
   `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: hookbell messages --state suppressed.`;
+
+const NOBODY_TEXT = (account: string, route: string, step: number): string =>
+  `hookbell: nobody acknowledged an incident of the route ${route} (account ${account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`;
 
 interface OwnerNotificationsDeps {
   readonly meta: Meta;
@@ -100,6 +104,13 @@ export class OwnerNotifications {
     const { account } = this.#deps.origin();
     const text = SUPPRESSED_TEXT(account, `${source ?? ''}/${route ?? ''}`);
     if (this.#once('route.suppressed', text, account, DAY)) this.#sendSurely();
+  }
+
+  /** A step of a route was due, and it has no receivers. */
+  nobodyToNotify({ source, route }: IncidentParts, step: number): void {
+    const { account } = this.#deps.origin();
+    const text = NOBODY_TEXT(account, `${source}/${route}`, step);
+    if (this.#once('incident.no_receiver', text, account)) this.#sendSurely();
   }
 
   /** Sources became silent, or are back. */

@@ -76,6 +76,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     onMoved: (moves) => logMoves(moves, origin()),
     onNotified: (row) => logNotified(row, origin()),
     onBeyond: () => owner.beyond(),
+    onNobody: (place, step) => owner.nobodyToNotify(place, step),
     queue: ({ draft, origin: from }, also) => messages.queue({ drafts: [draft], origin: from }, also),
     rewrite: (row, { draft, origin: from }) => rewriteMessage(sql, row, draft, from, links),
     isUnderWay: (seq) => isSending(seq) || isWithOthers(sql, seq),

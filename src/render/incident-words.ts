@@ -1,7 +1,9 @@
 import type { Locale } from '../template/basics/locale.ts';
 import type { Action } from '../config/config.ts';
+import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
-import { parseDuration } from '../lib/duration.ts';
+import type { EscalationSoFar } from './notification-scope.ts';
+import { HOUR, parseDuration } from '../lib/duration.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 
 /** The words about who has an incident. */
@@ -13,6 +15,9 @@ interface IncidentWords {
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;
   readonly more: (count: number) => string;
+  /** Nobody has it: since when, and who was notified. */
+  readonly unheard: (time: string) => string;
+  readonly notified: (who: string) => string;
   readonly silenceFor: (duration: string) => string;
   readonly silenceUntil: (time: string) => string;
 }
@@ -23,6 +28,8 @@ const ENGLISH: IncidentWords = {
   has: (who) => `${who} has it`,
   hasNot: (who) => `${who} does not have it any more`,
   more: (count) => `and ${count} more`,
+  unheard: (time) => `Not acknowledged since ${time}.`,
+  notified: (who) => `Notified: ${who}.`,
   silenceFor: (duration) => `Silence for ${duration}`,
   silenceUntil: (time) => `Silence until ${time}`,
 };
@@ -33,6 +40,8 @@ const GERMAN: IncidentWords = {
   has: (who) => `${who} kümmert sich darum`,
   hasNot: (who) => `${who} kümmert sich nicht mehr darum`,
   more: (count) => `und ${count} weitere`,
+  unheard: (time) => `Seit ${time} hat niemand übernommen.`,
+  notified: (who) => `Benachrichtigt: ${who}.`,
   silenceFor: (duration) => `${duration} stummschalten`,
   silenceUntil: (time) => `Bis ${time} stummschalten`,
 };
@@ -76,4 +85,21 @@ export function whoHasText(
   const named = titles.slice(0, NAMED).map((title) => `• ${title}`);
   const more = titles.length > NAMED ? [words.more(titles.length - NAMED)] : [];
   return truncateTo([`${first}:`, ...named, ...more].join('\n'), maxLength);
+}
+
+/** A time of the last hours needs no date. */
+const SAME_DAY_MS = 12 * HOUR;
+
+/** The sentence of a message that a step sends: nobody has acknowledged it, and who was notified when. `now`: ISO 8601. */
+export function escalationText({ since, notified }: EscalationSoFar, now: string, locale: Locale): string {
+  const words = wordsFor(locale);
+  const timeOf = (at: string): string => {
+    const style = Date.parse(now) - Date.parse(at) < SAME_DAY_MS ? 'time' : 'short';
+    const time = formatDateTime(at, style, locale);
+    return time.ok ? time.value : at;
+  };
+  const named = notified.slice(0, NAMED).map(({ name, at }) => `${name} (${timeOf(at)})`);
+  if (notified.length > NAMED) named.push(words.more(notified.length - NAMED));
+  const first = words.unheard(timeOf(since));
+  return named.length === 0 ? first : `${first} ${words.notified(named.join(', '))}`;
 }

@@ -20,6 +20,18 @@ export interface NotificationElement {
   readonly changes: number;
 }
 
+/** The past of an incident that nobody has acknowledged, for those whom a step notifies. Times are ISO 8601. */
+export interface EscalationSoFar {
+  /** The place of the step in the route, from 1. */
+  readonly step: number;
+  /** When the incident opened, of several the oldest. */
+  readonly since: string;
+  /** The minutes since then. */
+  readonly minutes: number;
+  /** Who was notified before, the first ones first. */
+  readonly notified: readonly { readonly name: string; readonly at: string }[];
+}
+
 /** The content of a notification. Its lists have the oldest first. */
 export interface NotificationContent {
   /** All that are open, or the newest of them. */
@@ -36,6 +48,8 @@ export interface NotificationContent {
   readonly missed?: number;
   /** Of a digest: since when it summarizes, ISO 8601. */
   readonly since?: string;
+  /** A step sends it; absent: none does. */
+  readonly escalation?: EscalationSoFar;
   /** One incident or item by itself, without a group. */
   readonly single: boolean;
 }
@@ -56,7 +70,7 @@ export function notificationScope(
   content: NotificationContent,
   { at, source, payload, headers = {}, query = {} }: NotificationContext,
 ): Scope {
-  const { resolved, max, missed, since, single } = content;
+  const { resolved, max, missed, since, single, escalation } = content;
   const firing = content.firing.slice(-max);
   const count = content.count ?? content.firing.length;
   const newest = newestOf(content);
@@ -69,6 +83,7 @@ export function notificationScope(
     more: count - firing.length,
     first: firing[0],
     last: firing.at(-1),
+    ...(escalation !== undefined && { escalation }),
     ...(since !== undefined && { since, missed: missed ?? 0 }),
   };
   const event = newest?.event ?? { id: '', type: null, source, received_at: at, dedupe_key: null };

@@ -182,7 +182,24 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         transactional: [false, true],
       },
     },
+    {
+      set: (keys) => route({ incident: { key: '{{ payload.id }}' }, ...keys }),
+      keys: {
+        escalate: [undefined, [{ after: '10m', to: '4915112345679' }]],
+        acknowledged_for: ['24h', '2h'],
+      },
+    },
     { set: (keys) => route({ send: undefined, ...keys }), keys: { template: ['other', 'another'] } },
+  ],
+  'route.escalate': [
+    {
+      set: (step) =>
+        route({
+          incident: { key: '{{ payload.id }}' },
+          escalate: [{ after: '10m', to: '4915112345679', ...step }],
+        }),
+      keys: { after: ['10m', '20m'], to: ['4915112345679', '4915112345670'] },
+    },
   ],
   'route.actions': [
     {

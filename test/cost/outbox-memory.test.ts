@@ -69,6 +69,7 @@ const incidentsIn = (storage: Storage): Incidents =>
     isUnderWay: () => false,
     hurry: () => undefined,
     onBeyond: () => undefined,
+    onNobody: () => undefined,
     onMoved: () => undefined,
     onNotified: () => undefined,
     wakeAt: () => undefined,

@@ -337,6 +337,27 @@ export const DOCUMENTS_DE: SaidPairs = [
     'is the same for all items, so they are one incident; use a value that differs, such as "{{ item.id }}"',
     'ist für alle Einträge gleich, deshalb sind sie eine einzige Störung; nimm einen Wert, der sich unterscheidet, zum Beispiel "{{ item.id }}"',
   ],
+  [
+    'needs `incident`: only an incident can be acknowledged',
+    'braucht `incident`: Nur eine Störung kann jemand übernehmen',
+  ],
+  ['must be longer than that of the step before, {}', 'muss länger sein als beim Schritt davor, {}'],
+  [
+    'must be a number or a recipients list: there is no payload any more when a step is taken',
+    'muss eine Nummer oder eine Empfängerliste sein: Beim Schritt gibt es keinen Payload mehr',
+  ],
+  [
+    'is shorter than `group.wait`, {}: nobody is notified by then',
+    'ist kürzer als `group.wait`, {}: Bis dahin ist niemand benachrichtigt',
+  ],
+  [
+    'has no receivers, so the next step is taken at once: fill its lists',
+    'hat keine Empfänger, deshalb folgt sofort der nächste Schritt: Fülle die Listen',
+  ],
+  [
+    'notifies nobody new: all of them are notified before',
+    'benachrichtigt niemanden, der es nicht schon weiß: Alle sind vorher benachrichtigt',
+  ],
   ['has no effect: `priority: high` is exempt', 'wirkt nicht: `priority: high` ist ausgenommen'],
   [
     'its template uses names that only notifications of incidents and groups have: {}',

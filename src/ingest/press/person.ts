@@ -1,3 +1,4 @@
+import { receiversOf } from '../../config/compile-escalation.ts';
 import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Press } from './press-context.ts';
@@ -7,7 +8,8 @@ export function personOf({
   source,
   view: { route, phone },
 }: Pick<Press, 'source' | 'view'>): PressPayload['by'] {
-  const lists = source.routes.find(({ name }) => name === route)?.to ?? [];
+  const found = source.routes.find((one) => one.name === route);
+  const lists = found === undefined ? [] : receiversOf(found);
   const [name] = lists.flatMap((to) =>
     to.from === 'document' && phone !== null ? (to.names?.get(phone) ?? []) : [],
   );

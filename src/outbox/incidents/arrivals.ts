@@ -3,6 +3,7 @@ import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Beyond } from './beyond.ts';
 import { nameOf, type IncidentRef } from './entries.ts';
 import { arrive, pendingOf, type Incident } from './incident.ts';
+import { openedBeside } from './joined.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readIncident, writeItem } from './store.ts';
@@ -33,9 +34,10 @@ export const silencedReferences = ({ silenced = [] }: AcceptedEvent): readonly I
 
 /** An incident that opened, ended, or is held back, for one receiver. */
 export interface Move {
-  readonly stage: 'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held';
+  readonly stage:
+    'incident.opened' | 'incident.resolved' | 'incident.expired' | 'incident.held' | 'incident.escalated';
   readonly ref: IncidentRef;
-  /** The silence that holds it back, or the id of an incident. */
+  /** The silence that holds it back, or the id of an incident; the step that was taken. */
   readonly by?: string;
 }
 
@@ -120,11 +122,13 @@ export class Arrivals {
     if (known === null && item.isResolved) return RESOLVES_NOTHING;
     if (entry === null && !item.isResolved && !this.#open.hasRoomFor(isLone ? null : ref))
       return ONLY_COUNTED;
-    const incident = arrive(
+    const arrived = arrive(
       known,
       { isResolved: item.isResolved, isLone },
       { flaps: item.flapping, held: entry?.held ?? null, now },
     );
+    const others = entry === null && arrived.resolvedAt === null ? this.#open.openOne(nameOf(ref)) : null;
+    const incident = others === null ? arrived : openedBeside(arrived, others);
     const grouping = { grouped: item.group, inhibitedBy: item.inhibitedBy };
     const content = {
       ...grouping,

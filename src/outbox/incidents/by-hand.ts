@@ -1,3 +1,4 @@
+import { lapsed } from './escalation.ts';
 import { resolve, type Held, type Incident } from './incident.ts';
 
 /** A person says that it is over. */
@@ -10,6 +11,6 @@ export const acknowledge = (incident: Incident, by: string, now: number): Incide
     ? incident
     : { ...incident, acknowledged: { by, at: now } };
 
-/** Who had it has it no more: it is repeated again. */
-export const giveBack = (incident: Incident, by: string): Incident =>
-  incident.acknowledged?.by === by ? { ...incident, acknowledged: null } : incident;
+/** Who had it has it no more: it is repeated, and escalates, again. */
+export const giveBack = (incident: Incident, by: string, now: number): Incident =>
+  incident.acknowledged?.by === by ? lapsed(incident, now) : incident;

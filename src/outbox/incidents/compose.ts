@@ -2,8 +2,10 @@ import type { Send } from '../../config/send.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import { appended } from '../../render/append.ts';
 import { builtInText } from '../../render/built-in-text.ts';
 import { renderSends, withFallback, type RenderedSends } from '../../render/fallback.ts';
+import { escalationText } from '../../render/incident-words.ts';
 import { cutting } from '../../render/send.ts';
 import {
   notificationScope,
@@ -16,7 +18,9 @@ import { factsOf } from './due.ts';
 import type { Entry, Group, Holding, Subscriber } from './entries.ts';
 import { pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
+import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
+import { soFar } from './so-far.ts';
 import { readContent } from './store.ts';
 
 /** The number of incidents of each kind that a render sees, the newest. Each is a row to read; more are only counted. */
@@ -37,6 +41,7 @@ const MAX_LENGTH = 4_096;
 /** The subject of a notification: groups, or all that was held back in one digest. */
 export interface Subject {
   readonly sql: SqlStorage;
+  readonly open: OpenIncidents;
   readonly subscriber: Subscriber;
   readonly rules: Rules;
   readonly form: 'group' | 'digest';
@@ -64,6 +69,7 @@ export function compose(subject: Subject): Composed {
   const max = form === 'digest' ? MAX_NAMED : (rules.group?.max ?? 1);
   const most = form === 'digest' ? MAX_IN_DIGEST : MAX_SEEN;
   const elements = elementsOf(subject);
+  const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
     firing: elements(firing.slice(-max)),
     count: firing.length,
@@ -72,6 +78,7 @@ export function compose(subject: Subject): Composed {
     max,
     ...(missed > 0 && { missed }),
     ...(form === 'digest' && { since: iso(held?.since ?? sinceWhen(groups) ?? now) }),
+    ...(escalation !== null && { escalation }),
     single: form === 'group' && rules.group === null,
   };
   const rendered = render(subject, content);
@@ -154,25 +161,45 @@ function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => reado
 /** `reason`: also why it is the built-in text, where a template was meant. */
 type Rendered = Omit<RenderedSends, 'notes'>;
 
+/** The message; where a step sends it and its template does not say so, with a line that does. */
 function render(subject: Subject, content: NotificationContent): Rendered {
-  const { rules, form, subscriber, now } = subject;
+  const { rules, form, now } = subject;
+  const { route, locale } = rules;
+  const maxLength = route?.maxLength ?? MAX_LENGTH;
+  const send = form === 'group' ? (route?.send ?? null) : (route?.alerting?.digest ?? null);
+  const { escalation } = content;
+  if (escalation === undefined || (send !== null && names(send, /\bescalation\b/)))
+    return renderText(subject, content, send, maxLength);
+  const line = escalationText(escalation, iso(now), locale);
+  const left = maxLength - line.length - 1;
+  // A text that is hardly longer than the line is not for it.
+  if (left < line.length) return renderText(subject, content, send, maxLength);
+  return appended(renderText(subject, content, send, left), line);
+}
+
+function renderText(
+  subject: Subject,
+  content: NotificationContent,
+  send: Send | null,
+  maxLength: number,
+): Rendered {
+  const { rules, subscriber, now } = subject;
   const { route, locale } = rules;
   const builtIn = (reason: string | null): Rendered => {
-    const text = builtInText(content, locale, route?.maxLength ?? MAX_LENGTH);
+    const text = builtInText(content, locale, maxLength);
     return subscriber.phone === ''
       ? { kind: 'status', sets: [{ text }], fallback: [], reason }
       : { kind: 'text', sets: [{ message: text }], fallback: [], reason };
   };
   if (route === null)
     return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
-  const send = form === 'group' ? route.send : (route.alerting?.digest ?? null);
   if (send === null) return builtIn(null);
   const scope = notificationScope(content, {
     at: iso(now),
     source: subscriber.source,
-    ...(content.single && namesParts(send) && partsOf(subject, content)),
+    ...(content.single && names(send, PARTS) && partsOf(subject, content)),
   });
-  const sends = renderSends({ ...route, ...cutting(route) }, send, scope, locale);
+  const sends = renderSends({ ...route, ...cutting(route), maxLength }, send, scope, locale);
   if (sends.ok) return sends.value;
   const [failure] = sends.error;
   return builtIn(`${failure?.reason ?? 'the template failed'}: this is the built-in text`);
@@ -180,10 +207,10 @@ function render(subject: Subject, content: NotificationContent): Rendered {
 
 const PARTS = /\b(?:payload|headers|query)\b/;
 
-const namesParts = ({ params, fallback }: Send): boolean =>
+const names = ({ params, fallback }: Send, pattern: RegExp): boolean =>
   [params, ...fallback.map((one) => one.params)]
     .flat()
-    .some(({ texts }) => texts.some(({ source }) => PARTS.test(source)));
+    .some(({ texts }) => texts.some(({ source }) => pattern.test(source)));
 
 /** The newest event's body, headers and query, if its row is still there. */
 function partsOf({ sql }: Subject, content: NotificationContent): Partial<NotificationContext> {

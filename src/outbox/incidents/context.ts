@@ -3,7 +3,7 @@ import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Move } from './arrivals.ts';
 import type { Beyond } from './beyond.ts';
-import type { Entry, Subscriber, SubscriberState } from './entries.ts';
+import type { Entry, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
 import type { Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
@@ -33,6 +33,8 @@ export interface IncidentsDeps {
   readonly onMoved: (moves: readonly Move[]) => void;
   /** So much is open that more is only counted. */
   readonly onBeyond: () => void;
+  /** A step was due, and it has no receivers. */
+  readonly onNobody: (incident: IncidentParts, step: number) => void;
   /** A receiver was notified by this message. */
   readonly onNotified: (row: MessageRow) => void;
   /** Sets the alarm (ms). */

@@ -1,5 +1,6 @@
 import type { GroupRule, Throttle } from '../../config/alerting.ts';
 import type { Due, Entry, Rest } from './entries.ts';
+import { isCalled } from './escalation.ts';
 import { pendingOf, pendingSince, type Pending } from './incident.ts';
 
 /** The facts that decide when a group of incidents is due. Times in ms. */
@@ -10,6 +11,8 @@ export interface GroupFacts {
   readonly waitsSince: number | null;
   /** When its receiver was notified of it last; null: not since it has anything that is open. */
   readonly notifiedAt: number | null;
+  /** True if a step notifies its receiver of something. */
+  readonly isEscalated: boolean;
 }
 
 /** The facts of a group with these incidents. */
@@ -17,13 +20,15 @@ export function factsOf(entries: Iterable<Pick<Entry, 'incident' | 'held'>>): Gr
   const counts = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0, held: 0 };
   let waitsSince: number | null = null;
   let notifiedAt: number | null = null;
+  let isEscalated = false;
   for (const { incident, held } of entries) {
     const kind = held === null ? pendingOf(incident) : 'held';
     counts[kind] += 1;
+    if (kind === 'opened' && isCalled(incident)) isEscalated = true;
     if (WAITING.has(kind)) waitsSince = Math.min(waitsSince ?? Infinity, pendingSince(incident));
     if (incident.notifiedAt !== null) notifiedAt = Math.max(notifiedAt ?? 0, incident.notifiedAt);
   }
-  return { counts, waitsSince, notifiedAt };
+  return { counts, waitsSince, notifiedAt, isEscalated };
 }
 
 const WAITING: ReadonlySet<Pending | 'held'> = new Set(['opened', 'flaps', 'resolved']);
@@ -62,6 +67,7 @@ export function dueOf(
     since: facts.waitsSince,
     isNew: isNew(facts),
     isClosing: isClosing(facts),
+    isEscalated: facts.isEscalated,
   };
 }
 

@@ -62,6 +62,8 @@ export interface Due {
   readonly isNew: boolean;
   /** True if all of it that its receiver knows of is resolved, and its receiver does not know that. */
   readonly isClosing: boolean;
+  /** True if a step notifies its receiver of something, at any hour. */
+  readonly isEscalated: boolean;
 }
 
 /** The content of a receiver's row. */
@@ -126,7 +128,7 @@ export interface Says {
   /** The names of the groups that it is about. */
   readonly groups: readonly string[];
   readonly incidents: readonly SaysOne[];
-  /** It takes no place of the throttle: it only says what is resolved. */
+  /** It takes no place of the throttle: it says what is resolved, or what a step notifies of. */
   readonly isFree: boolean;
   /** It ends what was held back: quiet hours, or a throttle. */
   readonly endsHold: boolean;

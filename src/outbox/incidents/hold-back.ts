@@ -6,6 +6,7 @@ import { idOfName } from './incident-id.ts';
 import { drop, pendingOf } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { welcome } from './receivers.ts';
+import { isAmong } from './rules.ts';
 import { silenceScope } from './store.ts';
 
 /**
@@ -37,18 +38,24 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
 }
 
 function whyHeld(look: Look, entry: Entry): Entry['held'] {
-  const { open, config, now, sql } = look;
   const rules = look.rulesFor(entry.group.subscriber);
   // Items that wait for a route that is gone are notified by the built-in text. One of no incident is like a message: it stays
   // with whoever was on call when it came.
-  const isReceiver = entry.incident.isLone ? rules.isMember : rules.isReceiver;
+  const isReceiver = entry.incident.isLone ? rules.isMember : isAmong(rules, entry.incident);
   if (rules.route !== null && !isReceiver) return { why: 'left', by: '', until: null };
+  return heldBy(look, entry);
+}
+
+/** Returns the silence or the open incident that holds an incident back; null: none does. */
+export function heldBy(look: Look, entry: Entry): Entry['held'] {
+  const { open, config, now, sql } = look;
+  const { locale } = look.rulesFor(entry.group.subscriber);
   const inhibitor = entry.grouping.inhibitedBy.find(
     (name) => name !== nameOf(entry.ref) && open.isOpen(name) && !isOlderInCircle(open, entry, name),
   );
   if (inhibitor !== undefined) return { why: 'inhibited', by: inhibitor, until: null };
   if (config.silences.length === 0) return null;
-  const silence = silencedBy(config.silences, silenceScope(sql, entry.ref), rules.locale, now);
+  const silence = silencedBy(config.silences, silenceScope(sql, entry.ref), locale, now);
   return silence === null ? null : { why: 'silenced', by: silence.id, until: silence.until };
 }
 

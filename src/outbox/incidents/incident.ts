@@ -1,3 +1,4 @@
+import { isCalled, notEscalated, type Escalation } from './escalation.ts';
 import { decided, type Run } from './outcomes.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Incident {
   readonly flapping: 'no' | 'new' | 'notified';
   /** Who has it, so that there is nothing to repeat, and since when (ms); null: nobody has said so since it opened. */
   readonly acknowledged: { readonly by: string; readonly at: number } | null;
+  /** Null: nothing is to be known but when it opened. */
+  readonly escalation: Escalation | null;
   /** Who resolved it by hand; null: it is open, or an item did. */
   readonly resolvedBy: string | null;
   readonly outcomes: readonly Run[];
@@ -68,17 +71,20 @@ export function arrive(
     return before.resolvedAt === null ? resolve(heard, flaps, held, now) : resolveAgain(heard);
   const again: Incident = { ...heard, occurrences: before.occurrences + 1 };
   if (before.resolvedAt === null) return again;
-  const opened = change({ ...again, resolvedAt: null, acknowledged: null, resolvedBy: null }, flaps, now);
+  const opened = change({ ...again, ...OPENED, escalation: notEscalated(now) }, flaps, now);
   // As far as is known, its receiver believes that it is open: it is the same.
   if (before.believed !== 'closed') return opened;
   const fresh: Incident = { ...opened, notifiedIn: null, notifiedAt: null };
-  return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now } : fresh;
+  return opened.flapping === 'no' ? { ...fresh, occurrences: 1, openedAt: now, escalation: null } : fresh;
 }
+
+const OPENED = { resolvedAt: null, acknowledged: null, resolvedBy: null } as const;
 
 /** Its receiver takes it for closed, and no call is under way. */
 const CLOSED = { believed: 'closed', before: null } as const;
 
-const NEW: Incident = {
+/** It never was. */
+export const NEW: Incident = {
   isLone: false,
   items: 0,
   occurrences: 0,
@@ -91,6 +97,7 @@ const NEW: Incident = {
   changes: [],
   flapping: 'no',
   acknowledged: null,
+  escalation: null,
   resolvedBy: null,
   outcomes: [],
 };
@@ -127,19 +134,6 @@ export function notCalled(incident: Incident, held: Held | null): Incident {
 /** It is resolved, and its receiver has opted out: they are not notified of that. */
 export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident =>
   closed({ ...incident, ...CLOSED }, held);
-
-/** It is open for somebody who joins its receivers, as it is for the others. */
-export const joined = (known: Incident | null, others: Incident): Incident => ({
-  ...(known ?? NEW),
-  openedAt: others.openedAt,
-  resolvedAt: null,
-  heardAt: others.heardAt,
-  occurrences: others.occurrences,
-  acknowledged: others.acknowledged,
-  resolvedBy: null,
-  notifiedIn: null,
-  notifiedAt: null,
-});
 
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
   if (flaps === null) return { ...incident, changes: [], flapping: 'no' };
@@ -180,11 +174,13 @@ export const drop = (incident: Incident, held: Held, now: number): Incident =>
  */
 export type Pending = 'opened' | 'flaps' | 'resolved' | 'known' | 'muted' | 'nothing';
 
-export function pendingOf({ flapping, resolvedAt, believed, acknowledged }: Incident): Pending {
+export function pendingOf(incident: Incident): Pending {
+  const { flapping, resolvedAt, believed, acknowledged } = incident;
   if (flapping === 'new') return 'flaps';
   if (flapping === 'notified') return 'muted';
   if (resolvedAt === null) {
-    if (believed !== 'open') return 'opened';
+    // Whom a step was to notify has nothing to do where somebody has it.
+    if (believed !== 'open') return acknowledged !== null && isCalled(incident) ? 'muted' : 'opened';
     return acknowledged === null ? 'known' : 'muted';
   }
   return believed === 'closed' ? 'nothing' : 'resolved';

@@ -164,14 +164,14 @@ export class Incidents {
     return refs.length > 0;
   }
 
-  /** A person has an incident: nothing is repeated until it resolves. False: it is not open. */
+  /** A person has an incident: nothing is repeated for a time, and it does not escalate. False: it is not open. */
   acknowledge(name: IncidentParts, by: string): boolean {
     return this.#change(name, ({ incident }, now) => acknowledge(incident, by, now)).length > 0;
   }
 
   /** Who had an incident has it no more. */
   giveBack(name: IncidentParts, by: string): void {
-    this.#change(name, ({ incident }) => giveBack(incident, by));
+    this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
   }
 
   /** Changes an incident for each receiver for whom it is open. Returns these. */

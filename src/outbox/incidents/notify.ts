@@ -97,10 +97,10 @@ export function render(
   subscriber: Subscriber,
   message: OwedMessage,
 ): NotificationDraft & { readonly says: Says } {
-  const { sql, now, config } = look;
+  const { sql, open, now, config } = look;
   const { held } = subscriber;
   const rules = look.rulesFor(subscriber);
-  const { draft, event, shown } = compose({ sql, subscriber, rules, ...message, held, now });
+  const { draft, event, shown } = compose({ sql, open, subscriber, rules, ...message, held, now });
   const says = saysIn(message, shown);
   const origin = { event, source: subscriber.source, since: now, configVersion: config.version };
   return { draft: { ...draft, says }, origin, says };

@@ -107,8 +107,14 @@ export class OpenIncidents {
 
   /** True if an incident of this name is open, for anybody. */
   isOpen(name: string): boolean {
-    for (const { incident } of this.#byName.get(name) ?? []) if (incident.resolvedAt === null) return true;
-    return false;
+    return this.openOne(name) !== null;
+  }
+
+  /** An incident of this name as somebody has it for whom it is open; null: it is for nobody. */
+  openOne(name: string): Incident | null {
+    for (const { incident } of this.#byName.get(name) ?? [])
+      if (incident.resolvedAt === null) return incident;
+    return null;
   }
 
   /** A receiver of a route; from now on it is in memory. */

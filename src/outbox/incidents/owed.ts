@@ -127,14 +127,14 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   const placeFrom = Math.max(placeAt(throttle, sentAt, { isUpdate, now }), isUpdate ? by.updateAt : now);
   const opensAt = quiet?.until ?? placeFrom;
   if (opensAt > now) {
-    // The resolution of what was notified passes, as one message.
-    const closed = quiet?.holdsResolved === true ? [] : due.filter((group) => group.due?.isClosing === true);
-    const form = closed.length === 1 ? 'group' : 'digest';
-    const passes = { form, groups: closed, isFree: true, endsHold: false, missed: 0 } as const;
+    // The resolution of what was notified passes, as one message; and so does what a step notifies of.
+    const mayClose = quiet?.holdsResolved !== true;
+    const groups = due.filter((group) => group.due?.isEscalated || (mayClose && group.due?.isClosing));
+    const form = groups.length === 1 ? 'group' : 'digest';
     return {
-      message: closed.length === 0 ? null : passes,
+      message: groups.length === 0 ? null : { form, groups, isFree: true, endsHold: false, missed: 0 },
       until: opensAt,
-      held: closed.length < due.length ? holding(held, quiet, now) : held,
+      held: groups.length < due.length ? holding(held, quiet, now) : held,
     };
   }
   const isDigest = mustDigest(receiver, due, by.digestAbove);

@@ -2,7 +2,9 @@ import type { Route } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
-import { joined, pendingOf, resolve } from './incident.ts';
+import { pendingOf, resolve } from './incident.ts';
+import { joined } from './joined.ts';
+import { isAmong } from './rules.ts';
 import { copyIncident, readIncident } from './store.ts';
 
 /**
@@ -16,14 +18,16 @@ export function lookAtReceivers(look: Look): void {
 }
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
-  const { route, isReceiver } = look.rulesFor(subscriber);
+  const rules = look.rulesFor(subscriber);
+  const { route, isReceiver } = rules;
   const isWatched = route !== null && route.alerting?.incident !== null;
   if (isWatched && isReceiver) return;
   for (const entry of subscriber.entries.values()) {
     const { incident, held } = entry;
     if (incident.isLone || incident.resolvedAt !== null) continue;
-    if (isWatched && incident.believed !== 'closed') continue;
-    const why = isReceiver ? held : { why: 'left' as const, by: '' };
+    const isStill = isAmong(rules, incident);
+    if (isWatched && (isStill || incident.believed !== 'closed')) continue;
+    const why = isStill ? held : { why: 'left' as const, by: '' };
     look.set(entry, resolve(incident, null, why, look.now));
   }
 }

@@ -3,6 +3,8 @@ import type { LoadedConfig, Route, Source } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
 import { DAY } from '../../lib/duration.ts';
 import type { Locale } from '../../template/basics/locale.ts';
+import { isCalled } from './escalation.ts';
+import type { Incident } from './incident.ts';
 
 /** The rules by which a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
@@ -23,6 +25,8 @@ export interface Rules {
   readonly onCallSince: number;
   /** When the next turn of the route begins: until then these rules hold (ms; Infinity: there are no turns). */
   readonly handoverAt: number;
+  /** True if a step of the route names it. */
+  readonly isInSteps: boolean;
   readonly priority: 'normal' | 'high';
   readonly locale: Locale;
 }
@@ -51,7 +55,11 @@ export function rulesOf(
   const isMember = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
   const onCall = own.filter((list) => numbersAt(list, now).includes(phone));
   const isReceiver = isMember && (own.length === 0 || onCall.length > 0);
-  const ofLists = isMember ? own : lists;
+  const inSteps = (route?.escalate ?? []).flatMap(({ to }) =>
+    to.filter(({ numbers }) => numbers.includes(phone)),
+  );
+  const isInSteps = inSteps.length > 0;
+  const ofLists = isMember ? own : isInSteps ? inSteps : lists;
   const priority = route?.delivery.priority ?? 'normal';
   const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
   return {
@@ -59,7 +67,7 @@ export function rulesOf(
     route,
     incident: alerting?.incident ?? null,
     expiresMs: alerting?.incident?.expiresMs ?? EXPIRES_MS,
-    repeatMs: isReceiver ? (alerting?.incident?.repeatMs ?? null) : null,
+    repeatMs: isReceiver || isInSteps ? (alerting?.incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
     quiets: route === null ? before : priority === 'high' ? [] : quiets,
@@ -67,10 +75,15 @@ export function rulesOf(
     isMember,
     onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),
     handoverAt: Math.min(...lists.map(({ turns }) => turns?.at(now).until ?? Infinity)),
+    isInSteps,
     priority,
     locale: localeOf({ source }),
   };
 }
+
+/** True if a receiver is still notified of an incident: whom a step has notified is, as long as it is in a step. */
+export const isAmong = ({ isReceiver, isInSteps }: Rules, incident: Incident): boolean =>
+  isReceiver || (isInSteps && isCalled(incident));
 
 /** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
 export function placeIn(

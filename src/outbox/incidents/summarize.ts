@@ -19,7 +19,7 @@ export function summarize(look: Look): void {
   for (const one of beyond.due(now)) {
     const rules = rulesOf(config, one, now);
     const quiet = quietIn(rules.quiets, now);
-    if (rules.route !== null && !rules.isMember) beyond.drop(one);
+    if (rules.route !== null && !rules.isMember && !rules.isInSteps) beyond.drop(one);
     else if (quiet !== null) beyond.postpone(one, quiet.until);
     else if (isSilenced(look, one, rules)) beyond.postpone(one, now + SILENCED_MS);
     else queue(look, one, rules);

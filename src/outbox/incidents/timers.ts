@@ -2,6 +2,8 @@ import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
 import { dueOf, factsOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
+import { escalate } from './escalate.ts';
+import { lapsed, nextStep } from './escalation.ts';
 import { expire, pendingOf, stable, stableAt } from './incident.ts';
 
 /** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
@@ -12,23 +14,31 @@ export function lookAtGroup(look: Look, group: Group): void {
   group.due = dueOf(entries, look.rulesFor(subscriber));
   group.changesAt = Infinity;
   for (const entry of entries) {
-    const { stable: stableFrom, expires, heldUntil } = timesOf(look, entry);
-    group.changesAt = Math.min(group.changesAt, stableFrom, expires, heldUntil);
+    const { stable: stableFrom, expires, heldUntil, lapses, escalates } = timesOf(look, entry);
+    group.changesAt = Math.min(group.changesAt, stableFrom, expires, heldUntil, lapses, escalates);
   }
 }
 
-/** When an incident is stable, expires, and is held back no more (ms; Infinity: never). */
+const NONE: readonly never[] = [];
+
+/** When an incident is stable, expires, is held back no more, is nobody’s any more, and escalates (ms; Infinity: never). */
 function timesOf(look: Look, { group, incident, held }: Entry) {
-  const { incident: rule, expiresMs } = look.rulesFor(group.subscriber);
+  const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
   const mayExpire = !incident.isLone && incident.resolvedAt === null;
+  const { acknowledged } = incident;
   return {
     stable: stableAt(incident, rule?.flapping ?? null) ?? Infinity,
     expires: mayExpire ? incident.heardAt + expiresMs : Infinity,
     heldUntil: held?.until ?? Infinity,
+    lapses:
+      acknowledged !== null && mayExpire && rule !== null
+        ? acknowledged.at + rule.acknowledgedForMs
+        : Infinity,
+    escalates: nextStep(incident, route?.escalate ?? NONE)?.at ?? Infinity,
   };
 }
 
-/** Closes what expired, and what does not flap any more; looks again at what was held back. */
+/** Closes what expired, and what does not flap any more; looks again at what was held back; takes the steps that are due. */
 function runTimers(look: Look, group: Group): void {
   const { now, open } = look;
   const before = [...group.entries];
@@ -40,7 +50,9 @@ function runTimers(look: Look, group: Group): void {
     else if (times.expires <= now) {
       look.set(entry, expire(incident, now));
       moves.push({ stage: 'incident.expired', ref });
-    } else if (times.heldUntil <= now) open.release(entry, now);
+    } else if (times.lapses <= now) look.set(entry, lapsed(incident, times.lapses));
+    else if (times.heldUntil <= now) open.release(entry, now);
+    escalate(look, entry);
   }
   if (group.entries.size < before.length) handOn(look, group, before);
   look.deps.onMoved(moves);

@@ -16,6 +16,8 @@ export interface LinkedIncident {
   readonly state: IncidentState;
   /** The last time that it opened for a receiver: the same, whoever of them was notified of its end. */
   readonly startedAt: string;
+  /** Changes when somebody is asked anew who has it. */
+  readonly askedFrom: number;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
   /** Who was notified that it is open, of those who have a number. */
@@ -41,6 +43,7 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
         title: titleOf({ item: value, key, event }),
         state,
         startedAt: views.reduce((last, { incident }) => maxOf(last, incident.started_at), ''),
+        askedFrom: Math.max(...views.map(({ countedFrom }) => countedFrom)),
         acknowledged:
           acknowledged_by === undefined || acknowledged_at === undefined
             ? null

@@ -77,9 +77,10 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
   if (link === undefined || source === null || route === null) return null;
   const incidents = incidentsOf(context, row);
-  // Incidents that opened again are a new question; in whatever order a message names them, they are the same one.
+  // Incidents that opened again, or that nobody has any more, are a new question; in whatever order a message names them, they are
+  // the same one.
   const asked = isOfIncidents(link.id)
-    ? [link.id, incidents.map(({ id, startedAt }) => `${id} ${startedAt}`).toSorted()]
+    ? [link.id, incidents.map(({ id, startedAt, askedFrom }) => `${id} ${startedAt} ${askedFrom}`).toSorted()]
     : link.id === STOP
       ? [link.id, phone]
       : [row.event_id ?? seq, route, item];

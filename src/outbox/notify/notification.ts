@@ -13,6 +13,7 @@ export interface Notification {
     | 'gateway.redirected'
     | 'message.dead'
     | 'incidents.beyond'
+    | 'incident.no_receiver'
     | 'source.silent'
     | 'source.back'
     | 'webhook.left_out'

@@ -1,5 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
+import { escalationOf } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
@@ -46,6 +47,8 @@ interface ReceiverView {
 /** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
 export interface IncidentView {
   readonly position: string;
+  /** From when its steps are counted (ms): another time after somebody had it. */
+  readonly countedFrom: number;
   readonly incident: {
     readonly id: string;
     readonly account: string;
@@ -124,6 +127,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   const position = positionOf(row);
   return {
     position,
+    countedFrom: escalationOf(incident).from,
     incident: {
       id: idAt(position),
       account,

@@ -49,6 +49,7 @@ export const ROOTS: readonly string[] = [
   'last',
   'missed',
   'since',
+  'escalation',
   'started_at',
   'resolved_at',
   'duration_ms',

@@ -83,6 +83,7 @@ describe('a link to incidents', () => {
     id: 'inc_1',
     title: 'disk',
     startedAt: '',
+    askedFrom: 0,
     acknowledged: null,
     resolvedAt: null,
     notified: [],

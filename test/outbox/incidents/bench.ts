@@ -90,6 +90,8 @@ export class IncidentsBench {
   activation = 0;
   /** How often the owner was to be notified that items are only counted. */
   beyond = 0;
+  /** The incidents, with the step that had no receivers. */
+  readonly nobody: string[] = [];
   readonly items: AcceptedItem[] = [];
   #events = 0;
 
@@ -309,6 +311,7 @@ export class IncidentsBench {
   #start(): Incidents {
     return new Incidents({
       onBeyond: () => (this.beyond += 1),
+      onNobody: ({ key }, step) => this.nobody.push(`${key} ${step}`),
       onMoved: () => undefined,
       onNotified: () => undefined,
       storage: this.#storage,

@@ -6,7 +6,13 @@ const NONE = { opened: 0, flaps: 0, resolved: 0, known: 0, muted: 0, nothing: 0,
 const facts = (
   counts: Partial<GroupFacts['counts']>,
   over: Partial<Omit<GroupFacts, 'counts'>> = {},
-): GroupFacts => ({ waitsSince: null, notifiedAt: null, ...over, counts: { ...NONE, ...counts } });
+): GroupFacts => ({
+  waitsSince: null,
+  notifiedAt: null,
+  isEscalated: false,
+  ...over,
+  counts: { ...NONE, ...counts },
+});
 
 const rules = { group: { by: [], waitMs: 30, intervalMs: 300, max: 20 }, repeatMs: null };
 const alone = { group: null, repeatMs: null };

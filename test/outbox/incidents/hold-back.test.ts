@@ -78,6 +78,7 @@ class HoldBench {
       isUnderWay: () => false,
       hurry: () => undefined,
       onBeyond: () => undefined,
+      onNobody: () => undefined,
       onMoved: (moves) => this.moves.push(...moves),
       onNotified: () => undefined,
       wakeAt: () => undefined,

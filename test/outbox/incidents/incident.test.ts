@@ -4,7 +4,6 @@ import {
   calling,
   drop,
   expire,
-  joined,
   maybeNotified,
   notCalled,
   notified,
@@ -15,7 +14,7 @@ import {
   type Held,
   type Incident,
 } from '../../../src/outbox/incidents/incident.ts';
-import { outcomesOf, saidNow, sent } from './said.ts';
+import { outcomesOf, sent } from './said.ts';
 
 const QUIET = { flaps: null, held: null };
 
@@ -202,22 +201,6 @@ describe('a message whose outcome is uncertain', () => {
     expect(again).toMatchObject({ believed: 'either', openedAt: 0, occurrences: 2 });
     expect(statementOf(again)).toBe('open');
     expect(outcomesOf(sent(again, 3, 4))).toEqual(['notified in 1', 'notified in 3', 'summarized in 3']);
-  });
-});
-
-describe('an incident of somebody who joins its receivers', () => {
-  it('is open since it opened, and is to be notified', () => {
-    const others = fire(notifiedOpen(), 20);
-    const mine = joined(null, others);
-    expect(pendingOf(mine)).toBe('opened');
-    expect(mine).toMatchObject({ openedAt: 0, heardAt: 20, occurrences: 2, items: 0 });
-    expect(saidNow(mine)).toEqual({ statement: 'open', n: 0, about: null });
-    expect(outcomesOf(fire(sent(mine, 2, 25), 30))).toEqual(['waiting']);
-  });
-
-  it('keeps the outcomes that it had for somebody who is back', () => {
-    const before = sent(end(notifiedOpen(), 2), 2, 3);
-    expect(outcomesOf(joined(before, fire(null, 10)))).toEqual(['notified in 1', 'notified in 2']);
   });
 });
 

@@ -8,6 +8,7 @@ const incident = (title: string, notified: readonly string[], state: LinkedIncid
   title,
   state,
   startedAt: '',
+  askedFrom: 0,
   acknowledged: null,
   resolvedAt: null,
   notified,

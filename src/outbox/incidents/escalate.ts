@@ -1,0 +1,91 @@
+import type { EscalationStep } from '../../config/config.ts';
+import { namesOf } from '../../config/compile-escalation.ts';
+import { numbersAt } from '../../config/receivers-now.ts';
+import { isSuppressed } from '../../config/suppressed.ts';
+import type { Look } from './context.ts';
+import { nameOf, type Entry, type IncidentRef } from './entries.ts';
+import {
+  escalationOf,
+  mayEscalate,
+  nextStep,
+  paused,
+  resumed,
+  withStep,
+  type TakenStep,
+} from './escalation.ts';
+import { heldBy } from './hold-back.ts';
+import type { Incident } from './incident.ts';
+import { called } from './joined.ts';
+import { endRests } from './record.ts';
+import { copyIncident, readIncident } from './store.ts';
+
+/**
+ * Takes the steps of an incident that are due: whom a step names is notified from then on as its other receivers are. What is held back does
+ * not escalate: its steps stand still, and go on when that ends.
+ */
+export function escalate(look: Look, entry: Entry): void {
+  const { open, now } = look;
+  const steps = look.rulesFor(entry.group.subscriber).route?.escalate ?? [];
+  if (steps.length === 0 || !mayEscalate(entry.incident)) return;
+  const isPaused = escalationOf(entry.incident).pausedAt !== null;
+  const isHeld = entry.held !== null && entry.held.why !== 'left';
+  const held = heldBy(look, entry);
+  if (held !== null) {
+    // When that ends, the incident is looked at again.
+    if (!isHeld) open.hold(entry, held, now);
+    if (!isPaused) setAll(look, entry, (incident) => paused(incident, now));
+    return;
+  }
+  if (isPaused) setAll(look, entry, (incident) => resumed(incident, now));
+  let isAtOnce = false;
+  for (let next = nextStep(entry.incident, steps); next !== null; next = nextStep(entry.incident, steps)) {
+    if (next.at > now && !isAtOnce) return;
+    // A step without receivers gives way to the next one.
+    isAtOnce = take(look, entry, next) === 0;
+  }
+}
+
+/** Changes an incident for each receiver for whom it is open. */
+function setAll(look: Look, { ref }: Entry, change: (incident: Incident, phone: string) => Incident): void {
+  for (const entry of look.open.entriesOf(nameOf(ref)))
+    if (entry.incident.resolvedAt === null) look.set(entry, change(entry.incident, entry.ref.phone));
+}
+
+/** Returns the number of its receivers. */
+function take(
+  look: Look,
+  entry: Entry,
+  { step, rule }: { readonly step: number; readonly rule: EscalationStep },
+): number {
+  const { open, deps, config, now } = look;
+  const isTransactional = look.rulesFor(entry.group.subscriber).route?.isTransactional === true;
+  const all = new Set(rule.to.flatMap((one) => numbersAt(one, now)));
+  const phones = new Set([...all].filter((phone) => isTransactional || !isSuppressed(config, phone)));
+  const taken: TakenStep = {
+    step,
+    afterMs: rule.afterMs,
+    at: now,
+    to: phones.size === 0 ? [] : namesOf(rule),
+  };
+  const known = new Map(open.entriesOf(nameOf(entry.ref)).map((one) => [one.ref.phone, one] as const));
+  setAll(look, entry, (incident, phone) => withStep(incident, taken, phones.has(phone)));
+  const refs = [...phones].map((phone) => ({ ...entry.ref, phone }));
+  for (const ref of refs) {
+    const other = known.get(ref.phone);
+    // Who has left the list is a receiver again.
+    if (other === undefined) callIn(look, entry, ref);
+    else open.release(other, now);
+  }
+  endRests(look, refs);
+  deps.onMoved([{ stage: 'incident.escalated', ref: entry.ref, by: String(step) }]);
+  if (phones.size === 0) deps.onNobody(entry.ref, step);
+  return phones.size;
+}
+
+function callIn(look: Look, { ref: from, incident: others, grouping }: Entry, ref: IncidentRef): void {
+  const { open, sql, now, beyond } = look;
+  if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
+  const incident = called(readIncident(sql, ref), others);
+  copyIncident(sql, from, ref, incident);
+  open.put(ref, incident, grouping, now);
+}

@@ -1,0 +1,108 @@
+import type { EscalationStep } from '../../config/config.ts';
+
+/** A step that was taken, since nobody had acknowledged the incident. */
+export interface TakenStep {
+  /** Its place among the steps of the route then, from 1. */
+  readonly step: number;
+  /** Its time after the opening (ms), by which it is known whatever was published since. */
+  readonly afterMs: number;
+  /** When it was taken (ms). */
+  readonly at: number;
+  /** Its receivers, by the names of lists; empty: it had none. */
+  readonly to: readonly string[];
+}
+
+/** The steps of an incident since it opened. The same for all its receivers, except {@link isCalled}. Times in ms. */
+export interface Escalation {
+  /** From when steps are counted: since it opened, without the time in which somebody had it or it was held back. */
+  readonly from: number;
+  /** Since when it is held back; null: it is not. */
+  readonly pausedAt: number | null;
+  readonly taken: readonly TakenStep[];
+  /** True if a step notifies this receiver. */
+  readonly isCalled: boolean;
+}
+
+/** The facts of an incident that decide about its steps. */
+interface Facts {
+  readonly isLone: boolean;
+  readonly openedAt: number;
+  readonly resolvedAt: number | null;
+  readonly acknowledged: { readonly at: number } | null;
+  readonly escalation: Escalation | null;
+}
+
+/** The steps of an incident that opened at a time (ms). */
+export const notEscalated = (from: number): Escalation => ({
+  from,
+  pausedAt: null,
+  taken: [],
+  isCalled: false,
+});
+
+/** Most incidents are as they opened. */
+export const escalationOf = ({ escalation, openedAt }: Pick<Facts, 'escalation' | 'openedAt'>): Escalation =>
+  escalation ?? notEscalated(openedAt);
+
+/** True if a step notifies this receiver. */
+export const isCalled = ({ escalation }: Pick<Facts, 'escalation'>): boolean => escalation?.isCalled === true;
+
+/** True if its steps go on: it is open, and nobody has it. */
+export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: Facts): boolean =>
+  !isLone && resolvedAt === null && acknowledged === null;
+
+/** A step that will be taken unless something changes, and when (ms). */
+interface NextStep {
+  /** Its place among the steps, from 1. */
+  readonly step: number;
+  readonly at: number;
+  readonly rule: EscalationStep;
+}
+
+/** The next step by the configuration in force; null: there is none, or it stands still. Later than those that were taken, whatever was published since. */
+export function nextStep(incident: Facts, steps: readonly EscalationStep[]): NextStep | null {
+  if (steps.length === 0 || !mayEscalate(incident)) return null;
+  const { from, pausedAt, taken } = escalationOf(incident);
+  if (pausedAt !== null) return null;
+  const before = taken.at(-1)?.afterMs ?? 0;
+  const index = steps.findIndex(({ afterMs }) => afterMs > before);
+  const rule = steps[index];
+  return rule === undefined ? null : { step: index + 1, at: from + rule.afterMs, rule };
+}
+
+/** A step was taken. `isCalled`: it notifies this receiver. */
+export const withStep = <Incident extends Facts>(
+  incident: Incident,
+  step: TakenStep,
+  isNew: boolean,
+): Incident => {
+  const escalation = escalationOf(incident);
+  const { taken } = escalation;
+  return {
+    ...incident,
+    escalation: { ...escalation, taken: [...taken, step], isCalled: escalation.isCalled || isNew },
+  };
+};
+
+/** It is held back from now on. */
+export const paused = <Incident extends Facts>(incident: Incident, now: number): Incident => ({
+  ...incident,
+  escalation: { ...escalationOf(incident), pausedAt: now },
+});
+
+/** It is held back no more: its steps go on where they were. */
+export function resumed<Incident extends Facts>(incident: Incident, now: number): Incident {
+  const escalation = escalationOf(incident);
+  const { from, pausedAt } = escalation;
+  return { ...incident, escalation: { ...escalation, from: from + now - (pausedAt ?? now), pausedAt: null } };
+}
+
+/** Who had it has it no more, from `at` on (ms): its steps go on where they were. */
+export function lapsed<Incident extends Facts>(incident: Incident, at: number): Incident {
+  const { acknowledged } = incident;
+  if (acknowledged === null) return incident;
+  const { pausedAt } = escalationOf(incident);
+  const stopped = paused(incident, Math.min(pausedAt ?? Infinity, acknowledged.at));
+  // Where it is held back as well, that ends later.
+  return { ...(pausedAt === null ? resumed(stopped, at) : stopped), acknowledged: null };
+}

@@ -1,0 +1,37 @@
+import { escalationOf } from './escalation.ts';
+import { NEW, type Incident } from './incident.ts';
+
+/** The facts that an open incident has in common for all its receivers. */
+function shared(others: Incident, openedAt: number): Pick<Incident, 'acknowledged' | 'escalation'> {
+  const escalation = escalationOf(others);
+  const isAsOpened = others.escalation === null && others.openedAt === openedAt;
+  return {
+    acknowledged: others.acknowledged,
+    escalation: isAsOpened ? null : { ...escalation, isCalled: false },
+  };
+}
+
+/** It is open for somebody who joins its receivers, as it is for the others. */
+export const joined = (known: Incident | null, others: Incident): Incident => ({
+  ...(known ?? NEW),
+  openedAt: others.openedAt,
+  resolvedAt: null,
+  heardAt: others.heardAt,
+  occurrences: others.occurrences,
+  ...shared(others, others.openedAt),
+  resolvedBy: null,
+  notifiedIn: null,
+  notifiedAt: null,
+});
+
+/** The same for somebody whom a step notifies. */
+export function called(known: Incident | null, others: Incident): Incident {
+  const incident = joined(known, others);
+  return { ...incident, escalation: { ...escalationOf(incident), isCalled: true } };
+}
+
+/** It has opened for a receiver by an item, and was open for others: somebody may have it, or it has escalated. */
+export const openedBeside = (opened: Incident, others: Incident): Incident => ({
+  ...opened,
+  ...shared(others, opened.openedAt),
+});

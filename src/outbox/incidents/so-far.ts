@@ -1,0 +1,47 @@
+import { receiversOf } from '../../config/compile-escalation.ts';
+import type { Route } from '../../config/config.ts';
+import { iso } from '../../lib/iso.ts';
+import { maskNumber } from '../../lib/mask-numbers.ts';
+import type { EscalationSoFar } from '../../render/notification-scope.ts';
+import { nameOf, type Entry } from './entries.ts';
+import { escalationOf, isCalled } from './escalation.ts';
+import type { OpenIncidents } from './open-incidents.ts';
+
+/** Returns the past of the incidents of which a step notifies a receiver; null: no step does. */
+export function soFar(
+  open: OpenIncidents,
+  fresh: readonly Entry[],
+  route: Route | null,
+  now: number,
+): EscalationSoFar | null {
+  const escalated = fresh.filter(({ incident }) => isCalled(incident));
+  if (escalated.length === 0) return null;
+  const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);
+  const since = Math.min(...escalated.map(({ incident }) => incident.openedAt));
+  const notifiedAt = new Map<string, number>();
+  for (const entry of escalated)
+    for (const { ref, incident } of open.entriesOf(nameOf(entry.ref))) {
+      if (incident.notifiedAt === null || ref.phone === entry.ref.phone) continue;
+      const name = nameIn(route, ref.phone);
+      notifiedAt.set(name, Math.min(notifiedAt.get(name) ?? Infinity, incident.notifiedAt));
+    }
+  return {
+    step: Math.max(...steps),
+    since: iso(since),
+    minutes: Math.floor((now - since) / 60_000),
+    notified: [...notifiedAt]
+      .toSorted(([, one], [, other]) => one - other)
+      .map(([name, at]) => ({ name, at: iso(at) })),
+  };
+}
+
+/** The name of a receiver: of the person, or else of the list. */
+function nameIn(route: Route | null, phone: string): string {
+  const listed = route === null ? [] : receiversOf(route).filter((one) => one.from === 'document');
+  const own = listed.filter(({ numbers }) => numbers.includes(phone));
+  const [name] = [
+    ...own.flatMap(({ names }) => names?.get(phone) ?? []),
+    ...own.flatMap(({ list }) => list ?? []),
+  ];
+  return name ?? maskNumber(phone);
+}

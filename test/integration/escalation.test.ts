@@ -1,0 +1,164 @@
+import { env, exports } from 'cloudflare:workers';
+import { evictDurableObject } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from './outside.ts';
+import { admin, callsTo, postJson, publish, UNPACED } from './relay.ts';
+
+let used = 0;
+const newPhone = (): string => String(4_915_112_395_000 + (used += 1));
+
+const MESSAGE =
+  '{% for one in new %}{{ one.item.name }}{% endfor %}{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %} {{ actions.ack.url }}{% endif %}';
+
+/** Of each test: receivers, and a route that no other test has. */
+let stage = { anna: '', ben: '', carla: '', route: '' };
+
+/** An hour of the day, as many hours from now, in UTC. */
+const hourFrom = (hours: number): string =>
+  `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
+
+const STEPS = [
+  { after: '2s', to: ['second-line'] },
+  { after: '4s', to: ['managers'] },
+];
+
+const publishWith = (over: object = {}, recipients: object = {}): Promise<void> =>
+  publish({
+    accounts: { default: UNPACED },
+    recipients: {
+      [stage.route]: { people: { Anna: stage.anna } },
+      // It is quiet now: a step passes it.
+      'second-line': { people: { Ben: stage.ben }, quiet: { from: hourFrom(-2), to: hourFrom(2) } },
+      managers: { people: { Carla: stage.carla } },
+      ...recipients,
+    },
+    sources: {
+      alerts: {
+        verify: { scheme: 'none' },
+        limit: false,
+        routes: [
+          {
+            name: stage.route,
+            each: 'payload.alerts',
+            to: [stage.route],
+            incident: { key: '{{ item.name }}', resolved: 'item.status == "resolved"' },
+            escalate: STEPS,
+            actions: { ack: {} },
+            send: { kind: 'text', message: MESSAGE },
+            ...over,
+          },
+        ],
+      },
+    },
+  });
+
+beforeEach(async () => {
+  stage = { anna: newPhone(), ben: newPhone(), carla: newPhone(), route: `on-call-${used}` };
+  await publishWith();
+});
+
+const alert = (status: string): Promise<Response> =>
+  postJson('alerts', { alerts: [{ name: 'disk', status }] });
+
+const textsTo = async (phone: string): Promise<readonly string[]> =>
+  (await callsTo(phone)).map(({ params }) => params['message'] ?? '');
+
+const hears = (phone: string, text: string | RegExp): Promise<void> =>
+  eventually(async () =>
+    expect(await textsTo(phone)).toEqual(expect.arrayContaining([expect.stringMatching(text)])),
+  );
+
+describe('an incident that nobody acknowledges', () => {
+  it('reaches the second line and the managers, once each, and its resolution all of them', async () => {
+    await alert('firing');
+    await hears(stage.anna, /^disk/);
+    await hears(stage.ben, /^disk [^]*\nNot acknowledged since [^]*\. Notified: Anna \(/);
+    await hears(stage.carla, /Notified: Anna \([^]*\), Ben \(/);
+    await alert('resolved');
+    for (const phone of [stage.anna, stage.carla]) await hears(phone, /^ended disk$/);
+    expect(await textsTo(stage.ben)).toHaveLength(1);
+    expect(await textsTo(stage.carla)).toHaveLength(2);
+  });
+
+  it('goes on after the object has stopped, by the configuration that is in force then', async () => {
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    await evictDurableObject(env.OUTBOX.getByName('default'));
+    const dora = newPhone();
+    await publishWith({}, { managers: { people: { Dora: dora } } });
+    await hears(dora, /Notified: Anna \([^]*\), Ben \(/);
+    expect(await textsTo(stage.carla)).toEqual([]);
+    expect(await textsTo(stage.ben)).toHaveLength(1);
+  });
+
+  it('that somebody takes between two steps escalates no further, and those of the first step hear who has it', async () => {
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const [text = ''] = await textsTo(stage.anna);
+    const [path = ''] = /\/a\/[0-9a-z]{24}/.exec(text) ?? [];
+    const init = { method: 'POST', redirect: 'manual' } as const;
+    expect((await exports.default.fetch(`https://relay.example.com${path}`, init)).status).toBe(303);
+    await hears(stage.ben, /^Anna has it: disk$/);
+    await scheduler.wait(3_000);
+    expect(await textsTo(stage.carla)).toEqual([]);
+  });
+
+  it('is taken by whom a step notified, and the others hear their name', async () => {
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const [text = ''] = await textsTo(stage.ben);
+    const [path = ''] = /\/a\/[0-9a-z]{24}/.exec(text) ?? [];
+    const init = { method: 'POST', redirect: 'manual' } as const;
+    expect((await exports.default.fetch(`https://relay.example.com${path}`, init)).status).toBe(303);
+    await hears(stage.anna, /^Ben has it: disk$/);
+  });
+
+  it('is asked about again when the acknowledgement is over', async () => {
+    await publishWith({ acknowledged_for: '2s', escalate: [{ after: '3s', to: ['managers'] }] });
+    await alert('firing');
+    await hears(stage.anna, /^disk/);
+    const [text = ''] = await textsTo(stage.anna);
+    const [path = ''] = /\/a\/[0-9a-z]{24}/.exec(text) ?? [];
+    const press = async (): Promise<string> => {
+      const init = { method: 'POST', redirect: 'manual' } as const;
+      await exports.default.fetch(`https://relay.example.com${path}`, init);
+      const { body } = await admin<{ items: { state: string }[] }>('GET', `/incidents?route=${stage.route}`);
+      return body.items[0]?.state ?? '';
+    };
+    expect(await press()).toBe('acknowledged');
+    await scheduler.wait(2_100);
+    expect(await press()).toBe('acknowledged');
+    await hears(stage.carla, /Not acknowledged since/);
+  });
+});
+
+describe('a step without receivers', () => {
+  it('gives way to the next one', async () => {
+    await publishWith(
+      {
+        escalate: [
+          { after: '1s', to: ['nobody'] },
+          { after: '1h', to: ['managers'] },
+        ],
+      },
+      {
+        nobody: { numbers: [] },
+      },
+    );
+    await alert('firing');
+    await hears(stage.carla, /Notified: Anna \(/);
+  });
+
+  it('is one whose receivers have all opted out', async () => {
+    await admin('PUT', `/suppressions/${stage.ben}`, {});
+    await publishWith({
+      escalate: [
+        { after: '1s', to: ['second-line'] },
+        { after: '1h', to: ['managers'] },
+      ],
+    });
+    await alert('firing');
+    await hears(stage.carla, /Notified: Anna \(/);
+    expect(await textsTo(stage.ben)).toEqual([]);
+  });
+});
