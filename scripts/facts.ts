@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import metadata from 'libphonenumber-js/metadata.max';
+import { MAKERS } from '../src/gateway/makers/makers.ts';
 import { providers } from '../src/provider/catalog/catalog.ts';
 
 /** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not kept in git: all of it is made from what is. */
@@ -21,8 +22,10 @@ export function factsText(): string {
     countries: textsOf(plansOf(countries)),
     nonGeographic: plansOf(nonGeographic),
   };
-  return `${JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)) })}\n`;
+  return `${JSON.stringify({ plans, providers: textsOf(Object.fromEntries(providers)), makers: textsOf(MAKERS_BY_ID) })}\n`;
 }
+
+const MAKERS_BY_ID = Object.fromEntries(MAKERS.map((maker) => [maker.id, maker]));
 
 const textsOf = (values: object): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { AccountPolicy } from './config.ts';
 import type { NotifyFormat, NotifyPolicy } from './notify-policy.ts';
 import type { AccountDocument } from './account-schema.ts';
-import { findMaker } from '../gateway/makers/makers.ts';
+import { findMaker } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import { escapePolicy } from './escape.ts';

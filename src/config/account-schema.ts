@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAKER_IDS } from '../gateway/makers/makers.ts';
+import { MAKER_IDS } from '../gateway/makers/ids.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
 import {
   duration,

@@ -2,47 +2,54 @@ import { lazyRecord } from '../lib/lazy-record.ts';
 import { describeError, log } from '../lib/log.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
+import { knownMakers, useMakers, type Makers } from '../gateway/makers/known.ts';
+import type { Maker } from '../gateway/shape.ts';
 import { knownProviders, useProviders, type Providers } from '../provider/known.ts';
 import type { Provider } from '../provider/provider.ts';
 import { knownPlans, usePlans, type Plans } from '../template/filters/phone-library.ts';
 import { assetText } from './asset-text.ts';
 
-/** Knowledge of the world that is no code: how countries number phones, and how providers sign and deliver. */
+/** Knowledge of the world that is no code: how countries number phones, how providers sign and deliver, and how gateways are called. */
 export interface Facts {
   readonly plans: Plans;
   readonly providers: Providers;
+  readonly makers: Makers;
 }
 
-/** The same in `assets/facts.json`. Each country and each provider is a text of its own, since an isolate needs few of them. */
+/** The same in `assets/facts.json`. Each country, provider and maker is a text of its own, since an isolate needs few of them. */
 export interface FactsFile {
   readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
   readonly providers: Readonly<Record<string, string>>;
+  readonly makers: Readonly<Record<string, string>>;
 }
 
 /** The facts of that file. `text`: all of it. */
 export function parseFacts(text: string): Facts {
-  const { plans, providers } = parseOwnJson<FactsFile>(text);
+  const { plans, providers, makers } = parseOwnJson<FactsFile>(text);
   return {
     plans: { ...plans, countries: lazyRecord<object>(plans.countries, parseOwnJson) },
     providers: lazyRecord<Provider>(providers, parseOwnJson),
+    makers: lazyRecord<Maker>(makers, parseOwnJson),
   };
 }
 
-/** Has numbers and sources read by these from now on. */
-export function useFacts({ plans, providers }: Facts): void {
+/** Has numbers, sources and accounts read by these from now on. */
+export function useFacts({ plans, providers, makers }: Facts): void {
   usePlans(plans);
   useProviders(providers);
+  useMakers(makers);
 }
 
 /** Runs `work` with these facts, and puts back those that were in use. */
 export function withFacts<Done>(facts: Facts, work: () => Done): Done {
-  const [plans, providers] = [knownPlans(), knownProviders()];
+  const [plans, providers, makers] = [knownPlans(), knownProviders(), knownMakers()];
   useFacts(facts);
   try {
     return work();
   } finally {
     usePlans(plans);
     useProviders(providers);
+    useMakers(makers);
   }
 }
 
@@ -55,8 +62,8 @@ const reading = new SingleFlight<void>(
 );
 
 /**
- * Reads the facts, once for all that run in this isolate; null: they are there. Whatever may read a phone number or a source has
- * awaited it. `onRead` is called for a read. Rejects when they cannot be read; the next caller tries again.
+ * Reads the facts, once for all that run in this isolate; null: they are there. Whatever may read a phone number, a source or an account
+ * has awaited it. `onRead` is called for a read. Rejects when they cannot be read; the next caller tries again.
  */
 export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
   if (knownProviders() !== null) return null;

@@ -1,7 +1,7 @@
 import { PHONES, type ReceiverRule } from '../gateway/call.ts';
 import { fieldNames } from '../gateway/http-request.ts';
 import { MESSAGE_KINDS, isMessageKind } from '../gateway/kinds.ts';
-import { findMaker, MAKERS } from '../gateway/makers/makers.ts';
+import { findMaker } from '../gateway/makers/known.ts';
 import {
   V2,
   type CallShape,
@@ -138,4 +138,4 @@ export const lacksStatus = (spec: GatewaySpec): boolean => {
 
 /** The name of a gateway, for people. */
 export const gatewayName = ({ maker }: GatewaySpec): string =>
-  MAKERS.find(({ id }) => id === maker)?.name ?? (maker === 'v2' ? 'the gateway' : 'this gateway');
+  findMaker(maker)?.name ?? (maker === 'v2' ? 'the gateway' : 'this gateway');

@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateway/client.ts';
 import { classifyHttp } from '../gateway/http-answer.ts';
 import { httpRequest } from '../gateway/http-request.ts';
-import { findMaker } from '../gateway/makers/makers.ts';
+import { findMaker } from '../gateway/makers/known.ts';
 import { V2, type GatewaySpec, type HttpShape } from '../gateway/shape.ts';
 import { v2 } from '../gateway/v2.ts';
 import { createCache } from '../lib/cache.ts';

@@ -102,14 +102,22 @@ export async function loadConfig(
   const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
   if (isFresh && facts === null) return known.config;
   // All at once.
-  const [config] = await Promise.all([isFresh ? known.config : readConfig(env, now, onRead), facts]);
-  return config;
+  if (!isFresh) return readConfig(env, now, facts, onRead);
+  await facts;
+  return known.config;
 }
 
-async function readConfig(env: ConfigBindings, now: number, onRead?: () => void): Promise<LoadedConfig> {
+async function readConfig(
+  env: ConfigBindings,
+  now: number,
+  facts: Promise<void> | null,
+  onRead?: () => void,
+): Promise<LoadedConfig> {
   const { CONFIG: kv } = env;
   onRead?.();
-  const text = await readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
+  const reading = readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
+  // Nothing is compiled without them.
+  const [text] = await Promise.all([reading, facts]);
   try {
     if (text instanceof KvFault) throw text;
     return text === null

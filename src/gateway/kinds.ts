@@ -117,7 +117,7 @@ export const KIND_WORDS: {
   poll: {
     kind: 'A question with options to choose from.',
     question: 'The question.',
-    options: `The ${LIST_LENGTH.min} to ${LIST_LENGTH.max} options.`,
+    options: 'The options.',
   },
   status: { kind: 'A status, which goes to all contacts and has no receiver.', text: 'The text.' },
 };

@@ -22,6 +22,7 @@ const FACTS = JSON.stringify({
     nonGeographic: {},
   },
   providers: { [generic.id]: JSON.stringify(generic) },
+  makers: {},
 } satisfies FactsFile);
 const PHONE = '50051234';
 

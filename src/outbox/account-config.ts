@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
+import { readFacts } from '../config/facts.ts';
 import { loadConfig, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
 import type { Calls } from './state/calls.ts';
 
@@ -70,7 +71,8 @@ export class AccountConfig {
   }
 
   /** Uses what was just published as the configuration in force. */
-  use(published: string): LoadedConfig {
+  async use(published: string): Promise<LoadedConfig> {
+    await readFacts(this.#env, Date.now(), () => this.#calls.spend());
     this.#known = useConfig(this.#env.CONFIG, parsePublished(published), Date.now());
     this.#readAt = Date.now();
     return this.#known;

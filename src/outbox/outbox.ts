@@ -164,9 +164,9 @@ export class Outbox extends ReadableOutbox {
   }
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
-  useConfig(published: string): void {
+  async useConfig(published: string): Promise<void> {
     const { alarm, claims, config, escapes, housekeeping, incidents, loop } = this.parts;
-    const loaded = config.use(published);
+    const loaded = await config.use(published);
     loop.now(() => {
       claims.queue.changed(Date.now());
       escapes.watchAll();

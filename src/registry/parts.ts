@@ -1,3 +1,4 @@
+import { readFacts } from '../config/facts.ts';
 import { lazyConfig } from '../config/lazy-config.ts';
 import { Alarm } from '../lib/alarm.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
@@ -67,10 +68,11 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     wakeAt: (at) => schedule.setCopyAt(at),
     clock,
   });
-  const watch = (): Promise<void> => {
+  const watch = async (): Promise<void> => {
+    await readFacts(env, Date.now());
     const documents = parseOwnJson<Record<string, unknown>>(removed.json() ?? '{}');
     const { accounts } = lazyConfig(versions.inForce(), 0, { removed: documents });
-    return watchOutboxes(env, [...accounts.keys()]);
+    await watchOutboxes(env, [...accounts.keys()]);
   };
   const tail = new TailHub({ ctx, version: () => versions.active().version, watch, clock });
   const publishing = new Publishing({

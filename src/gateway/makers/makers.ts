@@ -21,6 +21,3 @@ export const MAKERS: readonly Maker[] = [
 ];
 
 export const findMaker = (id: string): Maker | undefined => MAKERS.find((maker) => maker.id === id);
-
-/** The words of `gateway:` in an account's document, besides `v2` and `http`. */
-export const MAKER_IDS: readonly string[] = MAKERS.map(({ id }) => id);
