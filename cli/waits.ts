@@ -51,6 +51,8 @@ const TEXTS: Partial<Readonly<Record<string, Text>>> = {
   delay: (_, time) => `the delay of its route; until ${time}`,
   receiver: ({ per_hour }, time) =>
     `its receiver is at its hourly limit${per_hour === undefined ? '' : ` of ${per_hour}`}${notBefore(time)}`,
+  contact: ({ per_day }, time) =>
+    `a first message: the account may reach ${per_day === undefined ? 'few' : String(per_day)} new numbers a day${notBefore(time)}`,
   pace: (_, time) => `the account’s pace${notBefore(time)}`,
   turn: () => 'its turn: others go first',
 };

@@ -306,6 +306,8 @@ export const DESCRIPTIONS = {
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
       'How long events and messages are stored, 1h to 3650d. They may be deleted later by up to an eighth of that time, at most a day, and never while they wait to be sent.',
+    new_contacts:
+      'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
       'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
@@ -368,6 +370,7 @@ export const DESCRIPTIONS = {
     say: 'A text for people, shown before the reason.',
   },
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
+  'account.new_contacts': { per_day: 'The number of receivers in a day, by UTC.' },
   'account.circuit': {
     failures: 'The number of failures in a row that open the circuit, 1 to 1,000.',
     probe: 'The interval between attempts while the circuit is open, 100ms to 1h.',
@@ -535,6 +538,7 @@ export const DEFAULTS = {
     permanent_errors: '`[]`',
     circuit: '`{ failures: 5, probe: 30s }`',
     retention: '`30d`',
+    new_contacts: 'no limit',
     digest_above: 'never',
     gateway: '`v2`',
     base_url: "the maker's own",

@@ -681,6 +681,7 @@ export const de: Texts = {
       retryAt: (attempt, of, at) => `Versuch ${attempt} von ${of} ${at}`,
       delay: 'Verzögerung der Route',
       receiver: (count) => `Empfänger am Limit von ${count} pro Stunde`,
+      contact: (count) => `erste Nachricht; das Konto erreicht ${count} neue Nummern am Tag`,
       pace: 'Tempo des Kontos',
       turn: 'andere Nachrichten sind vorher dran',
       until: (text, at) => `${text}; ${at}`,

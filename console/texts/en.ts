@@ -632,6 +632,7 @@ export const en = {
       retryAt: (attempt: string, of: string, at: string) => `attempt ${attempt} of ${of} ${at}`,
       delay: 'delay of its route',
       receiver: (count: string) => `receiver at its limit of ${count} an hour`,
+      contact: (count: string) => `first message; the account reaches ${count} new numbers a day`,
       pace: 'pace of the account',
       turn: 'other messages go first',
       until: (text: string, at: string) => `${text}; ${at}`,

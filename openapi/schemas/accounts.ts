@@ -32,7 +32,7 @@ export const accountStatus = z
       .object({
         for: z.enum(BLOCKERS).meta({
           description:
-            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `retry`: the time of an attempt, or a `delay`.',
+            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: receivers never got a message, and wait for a day with new contacts left. `retry`: the time of an attempt, or a `delay`.',
         }),
         until: time.optional().meta({ description: 'Absent: unknown, or it is tried now.' }),
       })

@@ -65,7 +65,7 @@ export const waits = z
   .object({
     for: z.enum(WAIT_REASONS).meta({
       description:
-        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
+        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `contact`: its receiver never got a message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
     until: time.optional().meta({
       description: 'The earliest time when it is sent, unless something changes; absent: unknown.',
@@ -75,6 +75,7 @@ export const waits = z
         'By whom and why the account is paused, which secrets are missing, or the last failure of an open circuit; `hidden` for a viewer.',
     }),
     per_hour: count.optional().meta({ description: "For `receiver`: the account's `per_recipient`." }),
+    per_day: count.optional().meta({ description: "For `contact`: the account's `new_contacts`." }),
     attempt: count.optional().meta({ description: 'For `retry`: the number of its next attempt.' }),
     of: count
       .optional()

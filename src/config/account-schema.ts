@@ -69,6 +69,8 @@ export const accountSchema = strictDocument({
     strictDocument({ failures: z.optional(wholeNumber(1, 1_000)), probe: z.optional(duration(100, HOUR)) }),
   ),
   retention: z.optional(duration(HOUR, 3_650 * DAY)),
+  /** The number of receivers that may get their first message in a day. */
+  new_contacts: z.optional(strictDocument({ per_day: wholeNumber(1, 10_000) })),
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),
   escape: z.optional(escapeSchema),

@@ -211,6 +211,8 @@ export interface AccountPolicy {
   readonly retentionMs: number;
   /** True: its document was removed. It gets no new events; messages that wait are still sent. */
   readonly isRemoved: boolean;
+  /** The number of receivers that may get their first message in a day; null: any. */
+  readonly newContacts: { readonly perDay: number } | null;
   /** More normal messages than this that wait for one receiver become one digest; null: never. */
   readonly digestAbove: number | null;
   /** The channel that notifies its owner; null for none. */

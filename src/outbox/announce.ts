@@ -9,7 +9,10 @@ import { watchedSources } from './notify/heartbeat.ts';
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, isRemoved, digestAbove, escape } = policyOf(account, config);
+  const { rate, perRecipient, circuit, isRemoved, digestAbove, newContacts, escape } = policyOf(
+    account,
+    config,
+  );
   return JSON.stringify([
     rate,
     perRecipient,
@@ -17,6 +20,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
     isRemoved,
     digestAbove,
     escape,
+    newContacts,
     watchedSources(config, account),
     config.alerting,
     config.silences.map(({ when, ...rest }) => [when.source, rest]),

@@ -103,6 +103,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
   const recorder = new Recorder({
     storage,
     meta,
+    contacts: claims.contacts,
     counters,
     onDue: (at, priority) => claims.queue.dueAt(at, priority),
     fallBack: (row, outcome) => others.fallBack(row, outcome),

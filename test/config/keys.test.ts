@@ -338,6 +338,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         circuit: [undefined, { failures: 1 }],
         retention: ['1d', '2d'],
         digest_above: [undefined, 5],
+        new_contacts: [undefined, { per_day: 30 }],
         notify: [undefined, { url: 'https://a.example/' }],
         escape: [undefined, { via: { kind: 'ntfy', secret: 'ONE' } }],
       },
@@ -350,6 +351,9 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     },
   ],
   'account.per_recipient': [{ set: (per) => account({ per_recipient: per }), keys: { per_hour: [1, 2] } }],
+  'account.new_contacts': [
+    { set: (contacts) => account({ new_contacts: contacts }), keys: { per_day: [1, 2] } },
+  ],
   'account.circuit': [
     { set: (circuit) => account({ circuit }), keys: { failures: [1, 2], probe: ['1s', '2s'] } },
   ],

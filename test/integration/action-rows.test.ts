@@ -17,19 +17,20 @@ const countRows = (): Promise<void> =>
     };
   });
 
-const source = (text: string, actions?: object) => ({
+const source = (text: string, actions?: object, to = '4915112395001') => ({
   verify: { scheme: 'none' },
   limit: false,
-  routes: [{ name: 'ask', to: '4915112395001', actions, send: { kind: 'text', message: text } }],
+  routes: [{ name: 'ask', to, actions, send: { kind: 'text', message: text } }],
 });
 
+const SOURCES = {
+  plain: source('May we?'),
+  asking: source('May we? {{ actions.yes.url }}', { yes: { label: 'Yes' } }),
+  fresh: source('May we?', undefined, '4915112395009'),
+};
+
 beforeAll(async () => {
-  await publish({
-    sources: {
-      plain: source('May we?'),
-      asking: source('May we? {{ actions.yes.url }}', { yes: { label: 'Yes' } }),
-    },
-  });
+  await publish({ sources: SOURCES });
   await admin('GET', '/accounts/default/status');
   await countRows();
 });
@@ -60,6 +61,22 @@ const metaRows = (): Promise<number> =>
     env.OUTBOX.getByName('default'),
     (_, { storage: { sql } }) => sql.exec<{ n: number }>('SELECT count(*) AS n FROM meta').one().n,
   );
+
+describe('a first message to a number', () => {
+  it('writes one row more, where new contacts are limited, and the second one none', async () => {
+    const plain = await fewestRowsOf('plain');
+    const accounts = { default: { rate: false, per_recipient: false, new_contacts: { per_day: 9 } } };
+    await publish({ accounts, sources: SOURCES });
+    const known = { to: '4915112395002', kind: 'text', message: 'x' };
+    const { body } = await admin<{ id: string }>('POST', '/messages', known);
+    await message(body.id, isSent);
+    const first = await rowsOf('fresh');
+    expect({ ...first, contacts: 0, meta: 0 }).toEqual({ ...plain, contacts: 0, meta: 0 });
+    expect(first['contacts']).toBe(1);
+    expect(await fewestRowsOf('fresh')).toEqual(plain);
+    await publish({ sources: SOURCES });
+  });
+});
 
 describe('a message with links', () => {
   it('writes no row more than one without, but for the outbox’s first, which makes the key', async () => {

@@ -222,6 +222,7 @@ export class Bench {
       counters: claims.counters,
       onDue: (at, priority) => claims.queue.dueAt(at, priority),
       fallBack: () => false,
+      contacts: claims.contacts,
       onWritten: (row) => this.onWritten(row),
       onRecorded: (recorded) => this.recorded.push(recorded),
       clock,

@@ -25,6 +25,8 @@ function textOf(waits: Waits): string {
       return words.login(said(seenText(waits.detail) ?? ''));
     case 'receiver':
       return words.receiver(number(waits.per_hour ?? 0));
+    case 'contact':
+      return words.contact(number(waits.per_day ?? 0));
     case 'retry':
       return words.retry(...attemptOf(waits));
     case 'circuit':

@@ -25,7 +25,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   const { account, circuit, paused, waits_for: waits } = status;
   const { last_error: last } = circuit;
   // Nothing tries an open circuit while no message may go for another reason.
-  const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'retry';
+  const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'contact' || waits?.for === 'retry';
   const probeAt = isHeldElsewhere ? undefined : circuit.probe_at;
   const isRefused = paused?.by === 'gateway';
   // It went on since, or nothing was left to go on with: report what happened; there is nothing to fix.

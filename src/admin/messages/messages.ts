@@ -24,7 +24,7 @@ export const seenMessage: View<MessageView> = {
     detail: 'quoted',
   },
   about: { ...words('form', 'new', 'resolved', 'firing', 'summarized', 'since'), incidents: 'incident' },
-  waits: { ...words('for', 'until', 'per_hour', 'attempt', 'of'), detail: 'quoted' },
+  waits: { ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of'), detail: 'quoted' },
 };
 
 /** `/messages`: what was sent, is being sent, or could not be. */

@@ -57,7 +57,7 @@ export interface OutboxStatus {
 }
 
 /** `retry`: the time of its next attempt, or the `delay` of its route. */
-export const BLOCKERS = ['pause', 'circuit', 'receiver', 'retry', 'pace'] as const;
+export const BLOCKERS = ['pause', 'circuit', 'receiver', 'contact', 'retry', 'pace'] as const;
 type Blocker = (typeof BLOCKERS)[number];
 
 export function outboxStatus(
@@ -142,7 +142,10 @@ function waitsFor({ claims, meta, policy, now, fullUntil }: Waiting): Pick<Outbo
     waits_for: { for: what, ...(at > now && { until: iso(at) }) },
   });
   if (probeAt !== null && (probeAt >= nextAt || nextAt <= now)) return untilAt('circuit', probeAt);
-  if (nextAt > now) return untilAt(fullUntil !== null && fullUntil <= nextAt ? 'receiver' : 'retry', nextAt);
+  if (nextAt > now) {
+    if (fullUntil !== null && fullUntil <= nextAt) return untilAt('receiver', nextAt);
+    return untilAt(claims.queue.turns.opensAt === nextAt ? 'contact' : 'retry', nextAt);
+  }
   const paceAt = claims.pace.nextSendAt(policy.rate, now);
   return paceAt > now ? untilAt('pace', paceAt) : {};
 }

@@ -137,8 +137,9 @@ interface Facts {
 
 export function messageView(row: MessageRow, facts: Facts): MessageView {
   const { wait } = facts;
-  // Only memory knows which receivers are at their limit.
-  const nextAt = row.next_at ?? (wait?.for === 'receiver' ? wait.until : undefined);
+  // Only memory knows which receivers are at their limit, or new.
+  const isHeld = wait?.for === 'receiver' || wait?.for === 'contact';
+  const nextAt = row.next_at ?? (isHeld ? wait.until : undefined);
   const { of, by, to, from } = fallbackLinks(row);
   // Whoever has a link can press it. What another account handed on has that one's links.
   const mayHaveLinks = row.links !== null || from !== undefined;

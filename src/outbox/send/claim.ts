@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { callsOf, MAX_CALLS_OF_ONE } from '../state/calls.ts';
 import type { MessageRow } from '../state/message.ts';
+import { contactAt, type Contacts } from './contacts.ts';
 import type { Pace } from './pace.ts';
 import type { Queue } from './queue.ts';
 import type { Ready } from './ready-rows.ts';
@@ -13,6 +14,13 @@ const REASONS: Readonly<Record<Unsent, string>> = {
   suppressed: 'its receiver has opted out',
 };
 
+/** The bound of new receivers in a day. `going`: the receivers whose calls are under way. */
+interface NewContacts {
+  readonly known: Contacts;
+  readonly perDay: number;
+  readonly going: readonly (string | null)[];
+}
+
 /** The rules for choosing messages. */
 export interface ClaimRules {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -23,6 +31,8 @@ export interface ClaimRules {
   /** The number of messages that may be claimed, and of calls that they may take together. */
   readonly capacity: number;
   readonly calls: number;
+  /** The new receivers that may be called, where that is limited. */
+  readonly contacts?: NewContacts;
   /** True for a message whose receiver has opted out. */
   readonly isSuppressed?: (row: MessageRow) => boolean;
   /** Called with each message that is not sent any more, as it was before, in the transaction that says so. */
@@ -46,11 +56,12 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
   const chosen: Ready[] = [];
   queue.load(now);
   const opensAt = (phone: string | null): number => pace.nextSendToAt(policy.perRecipient, phone, now);
+  const newUntil = (phone: string): number => heldUntil(rules, phone, chosen);
   let { calls } = rules;
   for (let looks = 0; looks < MAX_LOOKS && chosen.length < rules.capacity; looks += 1) {
     // The next message may take the most calls.
     if (calls < MAX_CALLS_OF_ONE) break;
-    const next = queue.turns.take(now, opensAt);
+    const next = queue.turns.take(now, opensAt, newUntil);
     if (next === null) break;
     const ready = queue.takeRow(next.seq, now);
     const row = ready === null || ends(rules, ready.row) ? null : reviewed(rules, ready.row);
@@ -61,6 +72,18 @@ export function claimMessages(rules: ClaimRules): readonly Ready[] {
     }
   }
   return chosen;
+}
+
+/** Returns when to ask again whether a receiver may get its first message (ms): `now` if it may, or had one. `chosen`: messages that go now. */
+function heldUntil(
+  { contacts, now }: Pick<ClaimRules, 'contacts' | 'now'>,
+  phone: string,
+  chosen: readonly Ready[],
+): number {
+  if (contacts === undefined || contacts.known.isKnown(phone)) return now;
+  const { known, perDay, going } = contacts;
+  const left = known.left(perDay, [...going, ...chosen.map(({ row }) => row.phone)], now);
+  return left > 0 ? now : contactAt(perDay, 0, 0, now);
 }
 
 const reviewed = ({ review }: ClaimRules, row: MessageRow): MessageRow | null =>

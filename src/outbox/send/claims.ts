@@ -6,6 +6,7 @@ import type { Calls } from '../state/calls.ts';
 import { nextAttempt, parseAttempts, type MessageRow } from '../state/message.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { claimMessages, type ClaimRules } from './claim.ts';
+import { contactAt, Contacts } from './contacts.ts';
 import { Flight, type Claimed } from './flight.ts';
 import type { InFlight } from './flight.ts';
 import { Pace } from './pace.ts';
@@ -29,6 +30,7 @@ export class Claims {
   #queue: Queue;
   readonly flight: Flight;
   readonly pace: Pace;
+  readonly contacts: Contacts;
   readonly counters: Counters;
   /** Their counts over time. */
   readonly series: Series;
@@ -40,6 +42,7 @@ export class Claims {
     const { last, readSends } = this.#checkpoint;
     this.flight = new Flight(sql, last?.flight ?? []);
     this.#queue = this.#openQueue(last?.cursor ?? 0);
+    this.contacts = new Contacts(sql);
     // A new outbox has its whole burst: the first refill cuts the bucket to its size.
     this.pace = new Pace({
       tokens: last?.tokens ?? Number.MAX_SAFE_INTEGER,
@@ -67,6 +70,18 @@ export class Claims {
     return at(0) > now ? at(this.#queue.turns.ahead(row)) : now;
   }
 
+  /** The earliest moment at which its receiver may get its first message: `now` for one that had some, or that is urgent. */
+  contactFor({ phone, priority }: MessageRow, { newContacts }: AccountPolicy, now: number): number {
+    if (newContacts === null || phone === null || priority === 1 || this.contacts.isKnown(phone)) return now;
+    const { perDay } = newContacts;
+    const left = this.contacts.left(perDay, this.#going, now);
+    return contactAt(perDay, left, this.#queue.turns.newBefore(phone), now);
+  }
+
+  get #going(): readonly (string | null)[] {
+    return this.flight.calls.map(({ phone }) => phone);
+  }
+
   /**
    * Claims what may be sent now, `capacity` messages at most. When the claim fails, the queue is read again, since
    * messages were taken out of it.
@@ -89,7 +104,12 @@ export class Claims {
   ): readonly Claimed[] {
     const { storage, calls, clock, random } = this.#deps;
     const now = clock();
+    const { newContacts } = policy;
+    this.contacts.use(newContacts !== null, now);
     const ready = claimMessages({
+      ...(newContacts !== null && {
+        contacts: { ...newContacts, known: this.contacts, going: this.#going },
+      }),
       storage,
       queue: this.#queue,
       policy,

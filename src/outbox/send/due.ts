@@ -49,7 +49,7 @@ export class DueMessages {
 
   /** From when on there may be something to read (ms; Infinity: there is none, or no room for it). */
   get nextAt(): number {
-    if (isFull(this.#kind, this.#deps.turns.size)) return Infinity;
+    if (isFull(this.#kind, this.#deps.turns.load)) return Infinity;
     return this.#lowFrom() ?? this.#fromAt();
   }
 
@@ -74,7 +74,7 @@ export class DueMessages {
     const { sql, turns } = this.#deps;
     // The clock was ahead and was set back: messages that were postponed since then are before the position.
     if (this.#position.at > now) this.#readFrom(0);
-    if (isFull(this.#kind, turns.size)) return;
+    if (isFull(this.#kind, turns.load)) return;
     this.#readAgain();
     if (this.#fromAt() > now) return;
     const { at, seq } = this.#position;
@@ -113,7 +113,7 @@ export class DueMessages {
     let isAnyLow = false;
     for (const [phone, at] of this.#passedOver) {
       first = Math.min(first ?? at, at);
-      isAnyLow ||= isLow(this.#kind, turns.countFor(phone, this.#class), turns.size);
+      isAnyLow ||= isLow(this.#kind, turns.countFor(phone, this.#class), turns.load);
     }
     return isAnyLow ? first : null;
   }
@@ -126,7 +126,7 @@ export class DueMessages {
   #add({ seq, source, phone, next_at: at, forbidden }: DueRow, behind: number): void {
     const { turns, isInFlight } = this.#deps;
     if (isInFlight(seq) || turns.has(seq)) return;
-    const isMuch = turns.countFor(phone, this.#class) >= shareOf(this.#kind, turns.size);
+    const isMuch = turns.countFor(phone, this.#class) >= shareOf(this.#kind, turns.load);
     if (phone !== null && isMuch) {
       this.#passedOver.set(phone, Math.min(this.#passedOver.get(phone) ?? at, at));
       return;

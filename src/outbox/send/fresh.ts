@@ -62,7 +62,7 @@ export class FreshMessages {
   /** A message was accepted; messages come in the order of their numbers. Returns whether it is fresh and in memory. */
   accepted({ seq, source, phone }: WaitingRow, isFresh: boolean): boolean {
     if (this.#newest !== null) this.#newest = seq;
-    if (this.#readTo !== seq - 1 || isFull('fresh', this.#deps.turns.size)) return false;
+    if (this.#readTo !== seq - 1 || isFull('fresh', this.#deps.turns.load)) return false;
     this.#readTo = seq;
     return isFresh && this.#add({ seq, source, phone });
   }
@@ -74,7 +74,7 @@ export class FreshMessages {
 
   /** True if something can be read now. */
   get isUnread(): boolean {
-    return this.#passedOver.isLow || (!isFull('fresh', this.#deps.turns.size) && this.newest > this.#readTo);
+    return this.#passedOver.isLow || (!isFull('fresh', this.#deps.turns.load) && this.newest > this.#readTo);
   }
 
   /** Reads the next slice. */
@@ -87,7 +87,7 @@ export class FreshMessages {
   #loadSlice(): boolean {
     const { sql, isInFlight, turns } = this.#deps;
     const { newest } = this;
-    if (isFull('fresh', turns.size) || newest <= this.#readTo) return true;
+    if (isFull('fresh', turns.load) || newest <= this.#readTo) return true;
     // A range of numbers, not a number of rows: behind a message that waits long, thousands may have been sent.
     const to = this.#readTo + SLICE;
     const rows = sql

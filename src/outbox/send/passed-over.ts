@@ -50,7 +50,7 @@ export class PassedOver {
     if (phone === null) return false;
     const { turns } = this.#deps;
     const rest = this.#rests.get(phone);
-    if (rest === undefined && turns.countFor(phone, 'normal') < shareOf('fresh', turns.size)) return false;
+    if (rest === undefined && turns.countFor(phone, 'normal') < shareOf('fresh', turns.load)) return false;
     this.#rests.set(phone, { from: rest?.from ?? seq, count: (rest?.count ?? 0) + 1 });
     return true;
   }
@@ -77,14 +77,14 @@ export class PassedOver {
 
   #isLow(phone: string): boolean {
     const { turns } = this.#deps;
-    return isLow('fresh', turns.countFor(phone, 'normal'), turns.size);
+    return isLow('fresh', turns.countFor(phone, 'normal'), turns.load);
   }
 
   /** Reads the next ones. Returns what is left; null: nothing. */
   #read(phone: string, { from, count }: Rest, passedTo: number): Rest | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);
-    const most = Math.max(1, shareOf('fresh', turns.size) - turns.countFor(phone, 'normal'));
+    const most = Math.max(1, shareOf('fresh', turns.load) - turns.countFor(phone, 'normal'));
     const rows = sql
       .exec<{ seq: number; source: string | null }>(
         `SELECT seq, source FROM messages

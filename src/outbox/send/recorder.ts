@@ -15,6 +15,7 @@ import {
   type MessageRow,
 } from '../state/message.ts';
 import type { Meta } from '../state/meta.ts';
+import type { Contacts } from './contacts.ts';
 import { decide, type Decision } from './decide.ts';
 import type { InFlight } from './flight.ts';
 import type { Ready } from './ready-rows.ts';
@@ -40,6 +41,7 @@ export interface Recorded {
 interface RecorderDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly meta: Meta;
+  readonly contacts: Pick<Contacts, 'called'>;
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
@@ -132,6 +134,7 @@ export class Recorder {
     const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
     storage.transactionSync(() => {
       writeRow(sql, values);
+      if (policy.newContacts !== null && row.phone !== null) this.#deps.contacts.called(row.phone, endedAt);
       if (decision.state === 'dead' && this.#deps.fallBack(row, attempt.outcome)) return;
       this.#deps.onWritten(row, decision.state, attempt.outcome);
     });

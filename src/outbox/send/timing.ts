@@ -27,6 +27,8 @@ export interface Wait {
   readonly detail?: string;
   /** The receiver's cap. */
   readonly per_hour?: number;
+  /** The number of new receivers in a day. */
+  readonly per_day?: number;
   /** Its next attempt and how many it has, for one that was tried. */
   readonly attempt?: number;
   readonly of?: number;
@@ -47,8 +49,9 @@ interface TimingDeps {
  */
 export class Timing {
   readonly #deps: TimingDeps;
-  /** The receivers' limit at the last {@link useLimit}. */
+  /** The receivers' limits at the last {@link useLimit}. */
   #perHour: number | null = null;
+  #perDay: number | null = null;
 
   constructor(deps: TimingDeps) {
     this.#deps = deps;
@@ -97,7 +100,7 @@ export class Timing {
   /** Returns the reason why a queued or retried message waits whose call is not under way. Changes nothing. */
   waitOf(row: MessageRow, policy: AccountPolicy, now: number): Wait {
     const { claims, meta, blockedReason } = this.#deps;
-    const { perRecipient, rate } = policy;
+    const { perRecipient, newContacts, rate } = policy;
     const { probeAt, last } = meta.circuit;
     const isRetry = row.state === 'retrying';
     const tried = isRetry && { attempt: row.tries + 1, of: attemptsInAll(row, lastOutcome(row), policy) };
@@ -109,6 +112,7 @@ export class Timing {
       ['circuit', probeAt ?? now],
       [isRetry ? 'retry' : 'delay', row.next_at ?? now],
       ['receiver', claims.opensFor(row, policy, now)],
+      ['contact', claims.contactFor(row, policy, now)],
       ['pace', claims.pace.nextSendAt(rate, now)],
     ];
     const [reason, until] = bounds.reduce<(typeof bounds)[number]>(
@@ -120,6 +124,7 @@ export class Timing {
       ...(until > now && { until }),
       ...(reason === 'circuit' && last && { detail: last.detail }),
       ...(reason === 'receiver' && perRecipient && { per_hour: perRecipient.perHour }),
+      ...(reason === 'contact' && newContacts && { per_day: newContacts.perDay }),
       ...tried,
     };
   }
@@ -132,10 +137,12 @@ export class Timing {
   }
 
   /** A changed limit takes effect at once for receivers that were full by the old one. */
-  useLimit({ perRecipient }: AccountPolicy): void {
+  useLimit({ perRecipient, newContacts }: AccountPolicy): void {
     const perHour = perRecipient?.perHour ?? null;
-    if (perHour === this.#perHour) return;
+    const perDay = newContacts?.perDay ?? null;
+    if (perHour === this.#perHour && perDay === this.#perDay) return;
     this.#perHour = perHour;
+    this.#perDay = perDay;
     this.#deps.claims.queue.turns.reopen(this.#deps.clock(), true);
   }
 

@@ -1,4 +1,5 @@
 import type { MessageRow } from '../state/message.ts';
+import { HeldBack } from './held-back.ts';
 import { Rings, type Turn } from './rings.ts';
 import {
   CLASSES,
@@ -28,14 +29,23 @@ export class Turns {
   readonly #receivers = new Map<string, Receiver>();
   readonly #rings = new Rings();
   readonly #seqs = new Set<number>();
-  readonly #full = new Set<Receiver>();
+  readonly #back = new HeldBack();
   readonly #crowded = new Crowded();
-  #opensAt = Infinity;
   #urgentInARow = 0;
 
   /** The number of messages that wait here. */
   get size(): number {
     return this.#seqs.size;
+  }
+
+  /** The same, without first messages to new receivers, which may wait for days. */
+  get load(): number {
+    return this.size - this.#back.apart;
+  }
+
+  /** The number of new receivers that are held back, before this one if it is. */
+  newBefore(phone: string): number {
+    return this.#back.newBefore(this.#receivers.get(phone));
   }
 
   has(seq: number): boolean {
@@ -54,7 +64,7 @@ export class Turns {
 
   /** The time when to check receivers at their limit again (ms); null if there are none. */
   get opensAt(): number | null {
-    return this.#full.size === 0 ? null : this.#opensAt;
+    return this.#back.opensAt;
   }
 
   /**
@@ -78,7 +88,7 @@ export class Turns {
   /** Receivers, `most` at most, full ones first, and how many messages wait for each. */
   lines(most: number): readonly { readonly phone: string | null; readonly waiting: number }[] {
     const chosen = new Set<Receiver>();
-    for (const some of [this.#full, this.#receivers.values()])
+    for (const some of [this.#back.full, this.#receivers.values()])
       for (const receiver of some) {
         if (chosen.size === most) break;
         chosen.add(receiver);
@@ -128,18 +138,22 @@ export class Turns {
 
   /**
    * The next message; its receiver is busy until {@link release}. Null: none can go now. `opensAt` says when a receiver
-   * may have another message (ms, `now` or earlier: at once).
+   * may have another message, `newUntil` when it may have its first normal one (ms, `now` or earlier: at once).
    */
-  take(now: number, opensAt: (phone: string | null) => number): WaitingMessage | null {
+  take(
+    now: number,
+    opensAt: (phone: string | null) => number,
+    newUntil: (phone: string) => number = () => now,
+  ): WaitingMessage | null {
     for (;;) {
       const next = this.#next();
       if (next === null) return null;
       const { name, source, receiver } = next;
       const until = opensAt(receiver.phone);
-      if (until > now) {
-        receiver.fullUntil = until;
-        this.#full.add(receiver);
-        this.#opensAt = Math.min(this.#opensAt, until);
+      const held = name === 'urgent' || receiver.phone === null ? now : newUntil(receiver.phone);
+      if (until > now || held > now) {
+        if (until > now) this.#back.fill(receiver, until);
+        else this.#back.hold(receiver, held);
         this.#place(receiver);
         continue;
       }
@@ -178,21 +192,14 @@ export class Turns {
     const receiver = this.#receivers.get(keyOf(call));
     if (receiver === undefined) return;
     receiver.isBusy = false;
+    this.#back.met(receiver);
     if (hasNothing(receiver)) this.#dropReceiver(receiver);
     else this.#place(receiver);
   }
 
   /** Frees the full receivers whose time has come; `all`: every one, since the limit changed. */
   reopen(now: number, all = false): void {
-    if (!all && now < this.#opensAt) return;
-    this.#opensAt = Infinity;
-    for (const receiver of this.#full) {
-      if (all || (receiver.fullUntil ?? 0) <= now) {
-        receiver.fullUntil = null;
-        this.#full.delete(receiver);
-        this.#place(receiver);
-      } else this.#opensAt = Math.min(this.#opensAt, receiver.fullUntil ?? Infinity);
-    }
+    for (const receiver of this.#back.open(now, all)) this.#place(receiver);
   }
 
   #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver {
@@ -206,7 +213,7 @@ export class Turns {
 
   #dropReceiver(receiver: Receiver): void {
     this.#place(receiver);
-    this.#full.delete(receiver);
+    this.#back.drop(receiver);
     this.#receivers.delete(receiver.key);
   }
 
@@ -218,7 +225,8 @@ export class Turns {
     const isFree = !receiver.isBusy && receiver.fullUntil === null;
     for (const name of CLASSES) {
       const head = receiver.waiting[name][0];
-      const source = isFree && head !== undefined ? sourceOf(head) : null;
+      const mayGo = isFree && (name === 'urgent' || receiver.heldUntil === null);
+      const source = mayGo && head !== undefined ? sourceOf(head) : null;
       this.#rings.put(name, receiver, source);
     }
   }

@@ -27,6 +27,8 @@ export interface Receiver {
   isBusy: boolean;
   /** Until when it has reached its hourly cap (ms); null: it has not. */
   fullUntil: number | null;
+  /** Until when its normal messages are held back, since it never got one (ms); null: they are not. */
+  heldUntil: number | null;
 }
 
 export const classOf = ({ isUrgent }: WaitingMessage): Class => (isUrgent ? 'urgent' : 'normal');
@@ -42,6 +44,7 @@ export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver
   ring: { urgent: null, normal: null },
   isBusy: false,
   fullUntil: null,
+  heldUntil: null,
 });
 
 export const hasNothing = ({ waiting }: Receiver): boolean =>

@@ -98,6 +98,8 @@ export const OUTBOX_STORE: StoreSchema = {
            last_at INTEGER NOT NULL,
            sends BLOB NOT NULL
          )`,
+        // Receivers that were called, in an account with `new_contacts`, and the day of the first call; see `contacts.ts`.
+        `CREATE TABLE contacts (phone TEXT PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID`,
         `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
         // Notifications for the account's owner, until they are sent.
         `CREATE TABLE notices (

@@ -75,6 +75,7 @@ export const isCancellable = isOneOf(CANCELLABLE_STATES);
  * - `circuit`: the gateway failed too often in a row, and one call at a time is tried.
  * - `retry`, `delay`: the time of the next attempt, or the route's `delay`.
  * - `receiver`: the receiver got its messages of the hour.
+ * - `contact`: the receiver never got a message, and as many new ones as may be got theirs today.
  * - `pace`: the account's rate.
  * - `turn`: nothing but others that go first, or a call to its receiver that is under way.
  */
@@ -85,6 +86,7 @@ export const WAIT_REASONS = [
   'retry',
   'delay',
   'receiver',
+  'contact',
   'pace',
   'turn',
 ] as const;

@@ -1,0 +1,103 @@
+import { DAY } from '../../lib/duration.ts';
+import { readFact, writeFact } from '../state/facts.ts';
+
+/** More are forgotten, the oldest first, so that the table stays small. */
+export const MAX_CONTACTS = 200_000;
+/** The number that is forgotten at once. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** The fact that numbers of messages from before are in the table. */
+const FILLED = 'contacts';
+
+/** The day of a moment (ms), by UTC. */
+const dayOf = (at: number): number => Math.floor(at / DAY);
+
+/** The first calls of a day, and all receivers. */
+interface Counted {
+  readonly day: number;
+  readonly today: number;
+  readonly all: number;
+}
+
+/**
+ * The receivers that an account has called at least once, in an account with `new_contacts`: one row for each new one,
+ * written with the record of its first call. Others have no rows, and pay nothing.
+ */
+export class Contacts {
+  readonly #sql: SqlStorage;
+  #isFilled: boolean;
+  /** Null: to be counted. */
+  #counted: Counted | null = null;
+  /** The day of the last {@link use}; null: there was none. */
+  #day: number | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#isFilled = readFact(sql, FILLED) !== null;
+  }
+
+  /** To be called before anything else by the policy in force. `isOn`: the account has `new_contacts`. */
+  use(isOn: boolean, now: number): void {
+    const day = dayOf(now);
+    // The clock was ahead: who was called then was called today.
+    if (isOn && (this.#day === null || day < this.#day)) {
+      this.#sql.exec('UPDATE contacts SET day = ?1 WHERE day > ?1', day);
+      this.#counted = null;
+    }
+    this.#day = day;
+    if (isOn === this.#isFilled) return;
+    // Who was called meanwhile is known as well, when it is set again.
+    if (isOn)
+      this.#sql.exec(
+        `INSERT OR IGNORE INTO contacts (phone, day) SELECT DISTINCT phone, 0 FROM messages
+           WHERE phone IS NOT NULL AND attempts <> '[]' LIMIT ${MAX_CONTACTS}`,
+      );
+    writeFact(this.#sql, FILLED, isOn ? '1' : null);
+    this.#isFilled = isOn;
+    this.#counted = null;
+  }
+
+  /** True if a receiver was called before. */
+  isKnown(phone: string): boolean {
+    return this.#sql.exec('SELECT 1 FROM contacts WHERE phone = ?', phone).toArray().length > 0;
+  }
+
+  /** Returns the number of new receivers that may be called today besides these, whose calls are under way. */
+  left(perDay: number, going: readonly (string | null)[], now: number): number {
+    const { today } = this.#count(now);
+    const fresh = new Set(going.filter((phone) => phone !== null && !this.isKnown(phone)));
+    return perDay - today - fresh.size;
+  }
+
+  /** A receiver was called. To be called in the transaction that records it. */
+  called(phone: string, now: number): void {
+    if (this.isKnown(phone)) return;
+    const counted = this.#count(now);
+    this.#sql.exec('INSERT INTO contacts (phone, day) VALUES (?, ?)', phone, counted.day);
+    this.#counted = null;
+    if (counted.all < MAX_CONTACTS)
+      this.#counted = { ...counted, today: counted.today + 1, all: counted.all + 1 };
+    else
+      this.#sql.exec(
+        `DELETE FROM contacts WHERE phone IN (SELECT phone FROM contacts ORDER BY day LIMIT ${FORGOTTEN_AT_ONCE})`,
+      );
+  }
+
+  #count(now: number): Counted {
+    const day = dayOf(now);
+    if (this.#counted?.day === day) return this.#counted;
+    const { today, all } = this.#sql
+      .exec<{ today: number; all: number }>(
+        'SELECT count(*) FILTER (WHERE day = ?) AS today, count(*) AS "all" FROM contacts',
+        day,
+      )
+      .one();
+    return (this.#counted = { day, today, all });
+  }
+}
+
+/** Returns when a new receiver may be called, behind `ahead` others that wait (ms), if `left` more may be today. */
+export function contactAt(perDay: number, left: number, ahead: number, now: number): number {
+  if (ahead < left) return now;
+  return (dayOf(now) + 1 + Math.floor((ahead - Math.max(0, left)) / perDay)) * DAY;
+}
