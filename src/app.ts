@@ -26,7 +26,7 @@ const webhook = (context: AppContext): Promise<Response> => {
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
 app.all('/a/:token', ({ req, env }) => handlePress(req.raw, req.param('token'), env));
-app.all('/calendar/:file', ({ req, env }) => handleCalendar(req.raw, req.param('file'), env));
+app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.param('file'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
 // Where Prometheus looks by default, with the same token.

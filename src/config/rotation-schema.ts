@@ -3,8 +3,6 @@ import type { FieldError } from '../lib/problem.ts';
 import { listOf, mustBe, someText, strictDocument } from '../schema/parts.ts';
 import { hours, isPart, timezone } from './alerting-schema.ts';
 
-const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
-
 const localError = mustBe(
   'a date and time in the time zone of the rotation, such as "2026-01-31T09:00", in quotes',
 );
@@ -12,27 +10,25 @@ const localError = mustBe(
 /** A date and time without an offset, as a calendar has it: no 30 February. */
 export const localTime = z
   .string({ error: localError })
-  .check(z.refine((text) => LOCAL.test(text) && isInCalendar(text), { error: localError }));
+  .check(z.refine((text) => isInCalendar(text), { error: localError }));
 
 const isInCalendar = (text: string): boolean => {
   const at = Date.parse(`${text}Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 16) === text;
 };
 
 const MAX_DAYS = 366;
 
+const TURN = `a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d`;
+
 /** The length of a turn in days or weeks; its value is the number of days. */
 const turn = z.pipe(
-  z.string({ error: mustBe('a number of days or weeks, such as `1w` or `2d`') }),
+  z.string({ error: mustBe(TURN) }),
   z.transform((text: string, { issues }: z.core.ParsePayload): number => {
     const [, count = '', unit] = /^([1-9]\d{0,2})([dw])$/.exec(text) ?? [];
     const days = Number(count) * (unit === 'w' ? 7 : 1);
     if (days >= 1 && days <= MAX_DAYS) return days;
-    issues.push({
-      code: 'custom',
-      message: `must be a number of days or weeks, such as \`1w\` or \`2d\`, at most ${MAX_DAYS}d; \`shifts\` divide a day`,
-      input: text,
-    });
+    issues.push({ code: 'custom', message: `must be ${TURN}`, input: text });
     return z.NEVER;
   }),
 );

@@ -56,13 +56,13 @@ describe('a rotation', () => {
     [{ timezone: undefined }, 'rotation.timezone: is required'],
     [
       { every: '12h' },
-      'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d; `shifts` divide a day',
+      'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d',
     ],
     [
       { every: '53w' },
-      'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d; `shifts` divide a day',
+      'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d',
     ],
-    [{ every: 7 }, 'rotation.every: must be a number of days or weeks, such as `1w` or `2d`'],
+    [{ every: 7 }, 'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d'],
     [
       { shifts: [{ order: ['ben'], from: '08:00', to: '08:00' }] },
       'rotation.shifts[0].to: must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',

@@ -103,12 +103,8 @@ export const DOCUMENTS_DE: SaidPairs = [
     'ein Datum mit Uhrzeit in der Zeitzone der Rotation, in Anführungszeichen, zum Beispiel "2026-01-31T09:00"',
   ],
   [
-    'a number of days or weeks, such as `1w` or `2d`',
-    'eine Zahl von Tagen oder Wochen, zum Beispiel `1w` oder `2d`',
-  ],
-  [
-    'must be a number of days or weeks, such as `1w` or `2d`, at most {}d; `shifts` divide a day',
-    'muss eine Zahl von Tagen oder Wochen sein, zum Beispiel `1w` oder `2d`, höchstens {}d; Schichten (`shifts`) teilen einen Tag',
+    'a number of days or weeks, such as `1w` or `2d`, at most {}d',
+    'eine Zahl von Tagen oder Wochen, zum Beispiel `1w` oder `2d`, höchstens {}d',
   ],
   [
     'overlaps with override {} ({}, until {}): end one before the other begins',

@@ -2,7 +2,7 @@ import type { Route } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
-import { pendingOf, resolve } from './incident.ts';
+import { resolve } from './incident.ts';
 import { joined } from './joined.ts';
 import { isAmong } from './rules.ts';
 import { copyIncident, readIncident } from './store.ts';
@@ -54,9 +54,8 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
 /** Who was notified in an earlier turn is notified again of what is open, as whoever has a turn for the first time. */
 function remind(look: Look, entry: Entry): void {
   const { incident, group } = entry;
-  const { believed, notifiedAt, flapping } = incident;
-  if (pendingOf(incident) !== 'known' && pendingOf(incident) !== 'muted') return;
-  if (believed !== 'open' || flapping !== 'no') return;
+  const { believed, notifiedAt, flapping, resolvedAt } = incident;
+  if (resolvedAt !== null || believed !== 'open' || flapping !== 'no') return;
   if ((notifiedAt ?? 0) >= look.rulesFor(group.subscriber).onCallSince) return;
   look.set(entry, { ...incident, believed: 'either' });
   holdJoined(look, group.subscriber);

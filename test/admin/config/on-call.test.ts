@@ -121,7 +121,7 @@ describe('a calendar', () => {
     const wrong = calendar.replace(/.(?=\.ics$)/, (digit) => (digit === '0' ? '1' : '0'));
     for (const url of [wrong, calendar.replace('team.', 'others.'), calendar.replace('.ics', '')])
       expect((await get(url)).status).toBe(404);
-    expect((await get(calendar, { method: 'POST' })).status).toBe(405);
+    expect((await get(calendar, { method: 'POST' })).status).toBe(404);
   });
 
   it('is hidden from viewers', async () => {
