@@ -57,7 +57,7 @@ export const addIncidents: AddCommand = (program, run) => {
     .argument('<incident>', WHICH)
     .summary('acknowledge an incident')
     .description(
-      'Stops reminders of an incident until it resolves. Everybody who was notified of it gets the resolution.',
+      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it gets the resolution.',
     )
     .action(run(acknowledge));
   addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it']);
@@ -178,6 +178,10 @@ function showIncident(out: Output, one: Incident): void {
     ['last item', `${fullTime(one.heard_at)}, ${one.event}`],
     ['occurrences', String(one.occurrences)],
     ['flapping', one.flapping ? 'yes' : undefined],
+    ...(one.steps ?? []).map(
+      ({ at, to }) => ['escalated', `to ${to.join(', ')} at ${fullTime(at)}`] as const,
+    ),
+    ['next', one.next ? `${one.next.to.join(', ')} at ${fullTime(one.next.at)}` : undefined],
   ]);
   out.line();
   out.table(

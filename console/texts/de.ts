@@ -274,7 +274,7 @@ export const de: Texts = {
     lookAtEvent: 'Zum neuesten Ereignis',
     lookAt: 'ansehen',
     acknowledge: 'Übernehmen',
-    acknowledged: 'Übernommen. Bis sie behoben ist, wird niemand mehr erinnert.',
+    acknowledged: 'Übernommen. Vorerst wird niemand mehr erinnert.',
     resolve: 'Als behoben melden …',
     resolveTitle: (name) => `Als behoben melden: ${name}`,
     resolveNotifies: (count) =>
@@ -297,6 +297,8 @@ export const de: Texts = {
       waits: 'Wartet auf eine Benachrichtigung',
       resolved: 'Behoben',
       resolvedBy: 'Als behoben gemeldet von',
+      escalated: 'Eskaliert an',
+      next: 'Als Nächstes:',
       heard: 'Letzter Alarm',
     },
     until: (at) => `bis ${at}`,

@@ -231,7 +231,7 @@ export const en = {
     lookAtEvent: 'Open the newest event',
     lookAt: 'open it',
     acknowledge: 'Acknowledge',
-    acknowledged: 'Acknowledged. Nobody is reminded until it resolves.',
+    acknowledged: 'Acknowledged. For now, nobody is reminded.',
     resolve: 'Mark as resolved …',
     resolveTitle: (name: string) => `Mark as resolved: ${name}`,
     resolveNotifies: (count: number) =>
@@ -254,6 +254,8 @@ export const en = {
       waits: 'Waiting to be notified',
       resolved: 'Resolved',
       resolvedBy: 'Marked as resolved by',
+      escalated: 'Escalated to',
+      next: 'Next:',
       heard: 'Last alert',
     },
     until: (at: string) => `until ${at}`,

@@ -30,6 +30,8 @@ const shown = {
     { of: 'incident', when: 'event.source == "alerts" and key == "disk"' },
     { of: 'source', when: 'event.source == "alerts"' },
   ],
+  steps: [{ at: '2026-11-21T07:48:18.714Z', step: 1, to: ['second-line'] }],
+  next: { at: '2026-11-21T08:08:18.714Z', step: 2, to: ['managers'] },
   receivers: [
     {
       ...receiver,

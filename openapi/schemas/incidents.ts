@@ -68,6 +68,16 @@ const receiver = z
   })
   .meta({ id: 'IncidentReceiver', description: 'The state of an incident for one receiver.' });
 
+const step = z
+  .object({
+    at: time.meta({ description: 'The time at which it was taken, or will be.' }),
+    step: z.int().min(1).max(5).meta({ description: 'Its place among the steps of the route.' }),
+    to: z.array(z.string()).meta({
+      description: 'Its receivers: names of recipients lists, and numbers, which are masked for a viewer.',
+    }),
+  })
+  .meta({ id: 'IncidentStep', description: 'A step of `escalate`, which notifies further receivers.' });
+
 export const incident = z
   .object({
     id: incidentId,
@@ -122,6 +132,14 @@ export const incident = z
         description:
           'Conditions that silence it, narrowest first; `hidden` for a viewer. Only in the response for a single incident.',
       }),
+    steps: z.array(step).optional().meta({
+      description:
+        'The steps that were taken since it opened, oldest first. Only in the response for a single incident.',
+    }),
+    next: step.nullable().optional().meta({
+      description:
+        'The step that will be taken unless something changes; null: there is none, or the incident is acknowledged, held back or resolved. Only in the response for a single incident.',
+    }),
     receivers: z.array(receiver).meta({
       description: 'In a list at most 100, by itself at most 1,000.',
     }),

@@ -132,6 +132,37 @@ describe('an incident that nobody acknowledges', () => {
   });
 });
 
+describe('the steps of an incident', () => {
+  interface Shown {
+    readonly id: string;
+    readonly started_at: string;
+    readonly steps: readonly { readonly at: string; readonly step: number; readonly to: readonly string[] }[];
+    readonly next: Shown['steps'][number] | null;
+  }
+
+  const shown = async (): Promise<Shown> => {
+    const { body } = await admin<{ items: Shown[] }>('GET', `/incidents?route=${stage.route}`);
+    return (await admin<Shown>('GET', `/incidents/${body.items[0]?.id ?? ''}`)).body;
+  };
+
+  it('are seen before they are taken, and after', async () => {
+    await publishWith({
+      escalate: [
+        { after: '1s', to: ['second-line'] },
+        { after: '1h', to: ['managers', stage.carla] },
+      ],
+    });
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const one = await shown();
+    expect(one.steps).toMatchObject([{ step: 1, to: ['second-line'] }]);
+    const at = new Date(Date.parse(one.started_at) + 3_600_000).toISOString();
+    expect(one.next).toEqual({ at, step: 2, to: ['managers', stage.carla] });
+    await admin('POST', `/incidents/${one.id}/acknowledge`);
+    expect(await shown()).toMatchObject({ steps: one.steps, next: null });
+  });
+});
+
 describe('a step without receivers', () => {
   it('gives way to the next one', async () => {
     await publishWith(

@@ -95,6 +95,7 @@ function milliseconds(text: string): number {
 /** Something that may stand in a list. */
 function elementOf(key: string, { examples, text }: Constraint): unknown {
   if (key === 'source.routes') return { name: 'all' };
+  if (key === 'route.escalate') return { after: '10m', to: 'managers' };
   if (key.endsWith('.fallback')) return { kind: 'text', message: 'hello' };
   if (key === 'recipients.rotation.shifts') return { order: ['anna'], from: '20:00', to: '08:00' };
   if (key === 'recipients.rotation.overrides')

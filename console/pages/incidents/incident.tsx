@@ -122,6 +122,9 @@ function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
       return words[line.is];
     case 'waits':
       return `${words.waits} (${number(line.count)})`;
+    case 'escalated':
+    case 'next':
+      return `${words[line.is]} ${line.to.join(', ')}`;
     case 'acknowledged':
     case 'resolvedBy':
       return `${words[line.is]} ${personOf(line.by)}`;

@@ -12,6 +12,7 @@ export type Line =
     }
   | { readonly is: 'acknowledged' | 'resolvedBy'; readonly at: string; readonly by: string }
   | { readonly is: 'resolved' | 'heard'; readonly at: string }
+  | { readonly is: 'escalated' | 'next'; readonly at: string; readonly to: readonly string[] }
   /** These hold now; their beginning is unknown. */
   | { readonly is: 'silenced'; readonly at: null; readonly silence: string }
   | { readonly is: 'inhibited'; readonly at: null; readonly incident: string }
@@ -34,6 +35,7 @@ export function timelineOf(incident: Incident): readonly Line[] {
     ...(acknowledged === undefined
       ? []
       : [{ is: 'acknowledged' as const, at: acknowledged, by: incident.acknowledged_by ?? '' }]),
+    ...(incident.steps ?? []).map(({ at, to }): Line => ({ is: 'escalated', at, to })),
     ...(incident.occurrences > 1 && resolved === undefined
       ? [{ is: 'heard' as const, at: incident.heard_at }]
       : []),
@@ -48,6 +50,7 @@ export function timelineOf(incident: Incident): readonly Line[] {
     ...lines.toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
     ...[...silences].map((silence): Line => ({ is: 'silenced', at: null, silence })),
     ...[...inhibitors].map((of): Line => ({ is: 'inhibited', at: null, incident: of })),
+    ...(incident.next ? [{ is: 'next' as const, at: incident.next.at, to: incident.next.to }] : []),
     ...(waiting > 0 && incident.state !== 'resolved'
       ? [{ is: 'waits' as const, at: null, count: waiting }]
       : []),

@@ -1,6 +1,8 @@
+import { namesOf } from '../../config/compile-escalation.ts';
+import type { EscalationStep } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
-import { escalationOf } from '../incidents/escalation.ts';
+import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
@@ -44,6 +46,13 @@ interface ReceiverView {
   readonly notifications?: readonly NotificationView[];
 }
 
+/** A step of `escalate`: its place among the steps from 1, when it was or will be taken, and its receivers by name. */
+interface StepView {
+  readonly at: string;
+  readonly step: number;
+  readonly to: readonly string[];
+}
+
 /** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
 export interface IncidentView {
   readonly position: string;
@@ -73,6 +82,9 @@ export interface IncidentView {
     readonly event: string;
     /** The conditions that silence it, the narrowest first; only of one incident by itself. */
     readonly silence_by?: readonly SilenceScope[];
+    /** The steps that were taken since it opened, and the next one (null: none follows as it is now); only of one incident by itself. */
+    readonly steps?: readonly StepView[];
+    readonly next?: StepView | null;
   };
   readonly receiver: ReceiverView;
 }
@@ -148,7 +160,10 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       occurrences: incident.occurrences,
       flapping: incident.flapping !== 'no',
       event: event.id,
-      ...(isWhole && { silence_by: silenceScopes(row, place.route, row.grouped) }),
+      ...(isWhole && {
+        silence_by: silenceScopes(row, place.route, row.grouped),
+        ...stepsOf(incident, place.route?.escalate ?? []),
+      }),
     },
     receiver: {
       phone: phone === '' ? null : phone,
@@ -162,6 +177,17 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       items: countsOf(incident),
       ...(isWhole && { notifications: notificationsOf(context, incident) }),
     },
+  };
+}
+
+function stepsOf(incident: Incident, rules: readonly EscalationStep[]) {
+  const next = nextStep(incident, rules);
+  return {
+    // One without receivers gave way to the next.
+    steps: escalationOf(incident).taken.flatMap(({ at, step, to }): StepView[] =>
+      to.length === 0 ? [] : [{ at: iso(at), step, to }],
+    ),
+    next: next && { at: iso(next.at), step: next.step, to: namesOf(next.rule) },
   };
 }
 

@@ -52,6 +52,18 @@ describe('the timeline of an incident', () => {
     expect(timelineOf(one).at(-1)).toMatchObject({ by: 'ben' });
   });
 
+  test('has the steps that were taken, and the next one', () => {
+    const one = incident({
+      steps: [{ at: at(10), step: 1, to: ['second-line'] }],
+      next: { at: at(30), step: 2, to: ['managers'] },
+    });
+    expect(timelineOf(one)).toEqual([
+      { is: 'opened', at: at(0) },
+      { is: 'escalated', at: at(10), to: ['second-line'] },
+      { is: 'next', at: at(30), to: ['managers'] },
+    ]);
+  });
+
   test('ends with what holds it back now', () => {
     const receivers = [receiver({ state: 'held', silence: 'sil_1' }), receiver({ state: 'waiting' })];
     expect(lines(incident({ receivers }))).toEqual(['opened', 'silenced', 'waits']);
