@@ -190,6 +190,17 @@ const LINKS = `# To acknowledge or silence from the phone, once PUBLIC_URL is se
 # and their templates {{ actions.ack.url }} and {{ actions.silence_4h.url }}. See docs/answers.md.
 `;
 
+/** Forms are left out: their messages to visitors must not have links. */
+const textsCustomers = ({ routes }: StarterOutline): boolean =>
+  routes.some(({ to, ...route }) => String(to).includes('{{') && route['to_visitor'] !== true);
+
+/** The same for customers, who may want to hear no more. */
+const STOP = `# To let customers opt out, once PUBLIC_URL is set: routes to them take
+# actions: { stop: {} }
+# and their templates {{ actions.stop.url }}. What they asked for, such as the confirmation of an order, is sent all the
+# same by a route with transactional: true. See docs/answers.md.
+`;
+
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
@@ -217,7 +228,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
     kind: 'sources',
     name: source,
     value,
-    comment: `# ${provider.name} posts to /hooks/${source}\n${later}${hasIncidents(starter) ? LINKS : ''}`,
+    comment: `# ${provider.name} posts to /hooks/${source}\n${later}${hasIncidents(starter) ? LINKS : ''}${textsCustomers(starter) ? STOP : ''}`,
     ...(starter.left && starter.left.length > 0 && { left: starter.left }),
   };
 }

@@ -102,8 +102,31 @@ describe('a source of alerts', () => {
       const comments = plannedOf(provider, 'en-GB')
         .documents.map(({ comment }) => comment)
         .join('');
-      expect([provider.id, comments.includes('actions:')]).toEqual([provider.id, isOfIncidents(provider)]);
+      expect([provider.id, comments.includes('actions: { ack')]).toEqual([
+        provider.id,
+        isOfIncidents(provider),
+      ]);
     }
+  });
+});
+
+describe('a source that writes to customers', () => {
+  it('is the only one whose file speaks of opting out', () => {
+    let count = 0;
+    for (const provider of providers.values()) {
+      const { documents } = plannedOf(provider, 'en-GB');
+      const of = (kind: string) => documents.filter((one) => one.kind === kind);
+      const comments = of('sources').map(({ comment }) => comment);
+      const written = JSON.stringify(of('sources').map(({ value }) => value));
+      const isToCustomers = /"to":"[^"]*\{\{/.test(written);
+      const isForm = provider.id === 'html-form';
+      expect([provider.id, comments.join('').includes('actions: { stop: {} }')]).toEqual([
+        provider.id,
+        isToCustomers && !isForm,
+      ]);
+      count += Number(isToCustomers);
+    }
+    expect(count).toBeGreaterThan(5);
   });
 });
 
