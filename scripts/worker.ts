@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
 import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/built.ts';
 import { readRootConfig } from '../cli/tenant/wrangler.ts';
+import { bundleWorker } from './bundle-worker.ts';
 
 /** All that the Worker and what stands around it on this machine are made of. */
 const SOURCES = ['src/**/*.ts', 'runtime/*.ts', 'package.json', 'package-lock.json', 'wrangler.toml'];
@@ -15,16 +15,15 @@ const configSchema = z.object({
 });
 
 /**
- * Builds the Worker, exactly as a deploy of this repository uploads it, and the Workers that stand around it under
- * `hookbell dev`; unless what is there is newer than all that it is made of.
+ * Builds the Worker that a deploy uploads, and the Workers that stand around it under `hookbell dev`; unless what is there is newer than
+ * all that it is made of.
  */
 async function main(): Promise<void> {
   if (isCurrent()) return;
   const worker = join(ROOT, dirname(WORKER_FILE));
   const fresh = `${worker}.${process.pid}`;
   try {
-    bundleWorker(fresh);
-    rmSync(join(fresh, 'README.md'), { force: true });
+    await bundleWorker(join(ROOT, 'src/index.ts'), fresh);
     rmSync(worker, { recursive: true, force: true });
     renameSync(fresh, worker);
   } finally {
@@ -55,15 +54,6 @@ function isCurrent(): boolean {
   return SOURCES.flatMap((glob) => globSync(glob, { cwd: ROOT })).every(
     (file) => statSync(join(ROOT, file)).mtimeMs < built,
   );
-}
-
-function bundleWorker(folder: string): void {
-  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', folder], {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-  });
 }
 
 await main();

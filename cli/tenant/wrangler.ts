@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { redact } from '../../src/lib/redact.ts';
-import { isRepository, ROOT, WORKER_FILE } from '../built.ts';
+import { isRepository, ROOT } from '../built.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Outcome } from '../failure.ts';
 import { findWrangler } from '../find-wrangler.ts';
@@ -135,7 +135,7 @@ export async function withSecretsFile<T>(
 const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
 
 /**
- * The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built, and is uploaded as it is. Fails
+ * The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built already. Fails
  * without Wrangler.
  */
 export async function readRootConfig(): Promise<Outcome<JsonObject>> {
@@ -148,7 +148,8 @@ export async function readRootConfig(): Promise<Outcome<JsonObject>> {
   if (typeof read !== 'function') throw new Error('this wrangler does not read configurations for others');
   const config: unknown = Reflect.apply(read, undefined, [{ config: join(ROOT, 'wrangler.toml') }]);
   const { rawConfig } = rootConfig.parse(config);
-  if (isRepository()) return ok(rawConfig);
-  const { minify: _, keep_names: __, ...rest } = rawConfig;
-  return ok({ ...rest, main: WORKER_FILE, no_bundle: true });
+  const { build, ...rest } = rawConfig;
+  if (!isRepository() || build === undefined) return ok(rest);
+  // Wrangler runs the command where it is called, which is the folder of tenants.
+  return ok({ ...rest, build: { command: 'npm run -s worker', cwd: ROOT } });
 }

@@ -22,7 +22,7 @@ const SETTLED_MS = 1_500;
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-path-'));
   try {
-    const bundle = readableBundle(folder);
+    const bundle = await readableBundle(folder);
     const files = await filesRun(markedBundle(bundle), join(folder, 'store'));
     const counted = files.filter((file) => !file.startsWith('src/lib/'));
     for (const file of files) process.stdout.write(`${counted.includes(file) ? ' ' : '-'} ${file}\n`);

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-profile-'));
   const lab = await Lab.open();
   try {
-    const bundle = readableBundle(folder);
+    const bundle = await readableBundle(folder);
     const taken = await profiled(lab, bundle, join(folder, 'store'), connections ?? 0, events ?? 0);
     mkdirSync(join(ROOT, 'dist'), { recursive: true });
     writeFileSync(join(ROOT, 'dist/bench.cpuprofile'), JSON.stringify(taken));

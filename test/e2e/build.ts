@@ -49,17 +49,25 @@ export const bundleHelper = (entry: string): string =>
     return bundled(folder, entry, ['--config', config]);
   });
 
-const deployed = (): string => inNewFolder((folder) => bundled(folder, 'src/index.ts', []));
+const deployed = (): string => inNewFolder((folder) => bundled(folder, null, []));
 
 /** What Wrangler would upload. */
-function bundled(folder: string, entry: string, args: readonly string[]): string {
+function bundled(folder: string, entry: string | null, args: readonly string[]): string {
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };
   execFileSync(
     process.execPath,
-    [wranglerPath(), 'deploy', join(ROOT, entry), ...args, '--dry-run', '--outdir', folder],
+    [
+      wranglerPath(),
+      'deploy',
+      ...(entry === null ? [] : [join(ROOT, entry)]),
+      ...args,
+      '--dry-run',
+      '--outdir',
+      folder,
+    ],
     { cwd: ROOT, stdio: 'pipe', env },
   );
-  return readFileSync(join(folder, `${basename(entry, '.ts')}.js`), 'utf8');
+  return readFileSync(join(folder, `${basename(entry ?? 'index.ts', '.ts')}.js`), 'utf8');
 }
 
 function inNewFolder(work: (folder: string) => string): string {

@@ -215,12 +215,11 @@ describe('the files of a project', () => {
     const text = of('24.0.0').get('wrangler.toml') ?? '';
     const own = readToml(text, folder);
     const root = await rootConfig();
-    const { minify: _, keep_names: __, ...rest } = root;
+    const { build: _, ...rest } = root;
     expect(own).toEqual({
       ...rest,
       name: 'my-relay',
       main: 'node_modules/hookbell/dist/worker/index.js',
-      no_bundle: true,
       assets: {
         ...z.record(z.string(), z.unknown()).parse(root['assets']),
         directory: 'node_modules/hookbell/assets',

@@ -161,8 +161,8 @@ describe('a derived configuration', () => {
       ok: true,
       value: {
         name: 'hookbell-acme',
-        main: '../../src/index.ts',
-        minify: true,
+        main: '../../dist/worker/index.js',
+        no_bundle: true,
         migrations: root['migrations'],
         durable_objects: root['durable_objects'],
         vars: { X: 'own', GATEWAY_BASE_URL: 'https://a.example/api' },

@@ -1,0 +1,22 @@
+import { dirname } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const ROOT = dirname(import.meta.dirname);
+
+/** Bundles a Worker into `index.js` of a folder, minified, with the source map by which stack traces name lines of its sources. */
+export async function bundleWorker(entry: string, folder: string, minify = true): Promise<void> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: entry,
+    platform: 'browser',
+    external: [/^cloudflare:/, /^node:/],
+    resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
+    transform: { target: 'es2024' },
+    // A warning is an error: nobody reads a build's output.
+    onLog: (_, { message }) => {
+      throw new Error(message);
+    },
+  });
+  await bundle.write({ dir: folder, entryFileNames: 'index.js', format: 'esm', minify, sourcemap: true });
+  await bundle.close();
+}
