@@ -161,6 +161,7 @@ export const CONSTRAINTS: Constraints = {
     retention: duration('1h', '3650d', '30d'),
   },
   'account.circuit': { probe: duration('100ms', '1h', '30s') },
+  'account.canary': { every: duration('1d', '30d', '1d'), answer_within: duration('1m', '23h', '2h') },
   'account.escape': { after: duration('10s', '1d', '3m') },
   'verify.hmac': SIGNED_OPTIONS,
   'verify.hash': SIGNED_OPTIONS,

@@ -311,6 +311,7 @@ export const DESCRIPTIONS = {
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
       'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
+    canary: "A link to one's own phone, regularly: its press proves that messages arrive.",
     escape: 'The escape channel: another way for messages of high priority that are not sent.',
   },
   'account.rate': {
@@ -379,6 +380,15 @@ export const DESCRIPTIONS = {
     url: 'An https address (http only to the same machine), with `{secret}` in place of its secret part.',
     secret: 'The name of the Worker secret that replaces `{secret}`. It begins with `NOTIFY_`.',
     format: 'The format of the body: `json`, `slack`, `discord` or `ntfy`.',
+  },
+  'account.canary': {
+    to: 'The phone, or the address that the gateway uses.',
+    every: 'How often, 1d to 30d.',
+    answer_within:
+      'The time in which its link has to be pressed, 1m to 23h. Then the owner is notified, once, over `escape` and `notify`.',
+    at: 'The time of day when it is sent.',
+    timezone: 'The time zone of `at`.',
+    language: 'The language of its text.',
   },
   'account.escape': {
     after:
@@ -549,4 +559,11 @@ export const DEFAULTS = {
   'account.circuit': { failures: '`5`', probe: '`30s`' },
   'account.notify': { format: 'by the host, or else `json`' },
   'account.escape': { after: '`3m`' },
+  'account.canary': {
+    every: '`1d`',
+    answer_within: '`2h`',
+    at: '`10:00`',
+    timezone: '`UTC`',
+    language: '`en`',
+  },
 } as const satisfies Partial<Readonly<Record<DescribedGroup, Readonly<Record<string, string>>>>>;

@@ -108,6 +108,21 @@ const cappedText = (capped: NonNullable<AccountStatus['receivers_at_cap']>): str
 const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
 
+/** A relay without a canary says nothing of it. */
+function canaryText({
+  sent_at: sent,
+  answered_at: answered,
+  next_at: next,
+}: NonNullable<AccountStatus['canary']>): string {
+  const last =
+    answered === undefined
+      ? sent === undefined
+        ? ''
+        : `sent ${fullTime(sent)}, not answered; `
+      : `proved at ${fullTime(answered)} that messages arrive; `;
+  return `${last}next ${fullTime(next)}`;
+}
+
 function statusOf({ paused, circuit }: AccountStatus): string {
   if (paused !== null) return 'paused';
   return circuit.state === 'open' ? 'circuit open' : 'ready';
@@ -133,6 +148,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['next probe', circuit.probe_at && fullTime(circuit.probe_at)],
       ['pace', rate === null ? 'no limit' : `${rate.per_minute} a minute, ${rate.burst} at once`],
       ['at their limit', capped && cappedText(capped)],
+      ['canary', status.canary && canaryText(status.canary)],
       ['incidents', status.open_incidents === undefined ? undefined : `${status.open_incidents} open`],
       ['items', status.waiting === undefined ? undefined : `${status.waiting} waiting for a notification`],
       ['queued', String(status.queued)],

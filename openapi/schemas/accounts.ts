@@ -62,6 +62,14 @@ export const accountStatus = z
       })
       .optional()
       .meta({ description: 'Receivers at their hourly limit with waiting messages; absent: none.' }),
+    canary: z
+      .object({
+        sent_at: time.optional().meta({ description: 'When its link was last sent; absent: not yet.' }),
+        answered_at: time.optional().meta({ description: 'When that link was pressed; absent: it was not.' }),
+        next_at: time.meta({ description: 'When it is sent next.' }),
+      })
+      .optional()
+      .meta({ description: 'The canary; absent: the account has none.' }),
     escape: z
       .object({
         failures: count.meta({ description: 'The number of calls in a row that failed.' }),

@@ -11,6 +11,7 @@ const seenStatus: View<OutboxStatus> = {
   ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),
   ...words('inexact', 'rate', 'receivers_at_cap', 'storage', 'drain_seconds', 'drain_at_least', 'waits_for'),
   circuit: { ...words('state', 'failures', 'probe_at'), last_error: { at: 'words', detail: 'quoted' } },
+  canary: words('sent_at', 'answered_at', 'next_at'),
   escape: { failures: 'words', last: { at: 'words', detail: 'words' } },
   paused: { ...words('since', 'by'), reason: 'quoted' },
 };

@@ -4,6 +4,7 @@ import type { AccountDocument } from './account-schema.ts';
 import { findMaker } from '../gateway/makers/known.ts';
 import { V2 } from '../gateway/shape.ts';
 import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { canaryPolicy } from './canary.ts';
 import { escapePolicy } from './escape.ts';
 import { gatewaySpec } from './gateway-spec.ts';
 
@@ -33,6 +34,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   digestAbove: null,
   notify: null,
   escape: null,
+  canary: null,
   gateway: V2,
 };
 
@@ -67,6 +69,7 @@ export function accountPolicy(document: AccountDocument): AccountPolicy {
     newContacts: document.new_contacts === undefined ? null : { perDay: document.new_contacts.per_day },
     digestAbove: document.digest_above ?? standard.digestAbove,
     notify: document.notify === undefined ? standard.notify : notifyPolicy(document.notify),
+    canary: document.canary === undefined ? standard.canary : canaryPolicy(document.canary),
     escape: document.escape === undefined ? standard.escape : escapePolicy(document.escape),
   };
 }

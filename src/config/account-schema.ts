@@ -13,6 +13,7 @@ import {
   wholeNumber,
   withoutConflicts,
 } from '../schema/parts.ts';
+import { canarySchema } from './canary.ts';
 import { escapeSchema } from './escape-schema.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
 import { isNotifyUrl } from './notify-policy.ts';
@@ -74,6 +75,7 @@ export const accountSchema = strictDocument({
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),
   escape: z.optional(escapeSchema),
+  canary: z.optional(canarySchema),
   gateway: z.optional(oneOf(['v2', ...MAKER_IDS, 'http'])),
   base_url: z.optional(
     z.string({ error: notText }).check(

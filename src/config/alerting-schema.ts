@@ -23,18 +23,21 @@ export const timezone = z
   .string({ error: notText })
   .check(z.refine(isZone, { error: 'must be an IANA time zone such as Europe/Berlin' }));
 
-const timeOfDay = (pattern: RegExp, last: string) => {
+const timeUntil = (pattern: RegExp, last: string) => {
   const error = mustBe(`a time from "00:00" to "${last}", in quotes, such as "07:30"`);
   return z.string({ error }).check(z.regex(pattern, { error }));
 };
+
+/** `HH:MM`. */
+export const timeOfDay = timeUntil(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59');
 
 /** Hours of the week; see `Hours` of config.ts. */
 export const hours = {
   days: z.optional(
     listOf(oneOf(['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']), 'days', { min: 1, max: 7 }),
   ),
-  from: timeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/, '23:59'),
-  to: timeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, '24:00'),
+  from: timeOfDay,
+  to: timeUntil(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, '24:00'),
   timezone: z.optional(timezone),
 };
 

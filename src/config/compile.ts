@@ -4,7 +4,7 @@ import type { FieldError } from '../lib/problem.ts';
 import { accountPolicy, DEFAULT_ACCOUNT } from './account-policy.ts';
 import { documentsOf, rightOnes, type Documents, type SetDocuments } from './check.ts';
 import { compileSource } from './compile-source.ts';
-import { checkGateway } from './gateway-spec.ts';
+import { checkGateway, receiverRule } from './gateway-spec.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
@@ -57,6 +57,11 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
   const accounts = accountPolicies(documents);
   for (const [name, { escape }] of accounts)
     if (escape !== null) all.push(...escapeErrors(name, escape, (other) => accounts.get(other)?.gateway));
+  for (const [name, { canary, gateway }] of accounts) {
+    const rule = receiverRule(gateway);
+    if (canary !== null && !rule.pattern.test(canary.to))
+      all.push({ path: `accounts.${name}.canary.to`, message: `must be ${rule.what}` });
+  }
   const parts = {
     documents,
     gatewayOf: (name: string) => accounts.get(name)?.gateway ?? V2,

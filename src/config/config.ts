@@ -1,4 +1,5 @@
 import type { Alerting, Quiet, Silence, Throttle } from './alerting.ts';
+import type { CanaryPolicy } from './canary.ts';
 import type { EscapePolicy } from './escape.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
@@ -219,5 +220,7 @@ export interface AccountPolicy {
   readonly notify: NotifyPolicy | null;
   /** The channel for urgent messages that are not sent; null for none. */
   readonly escape: EscapePolicy | null;
+  /** The link that is sent to one's own phone regularly; null for none. */
+  readonly canary: CanaryPolicy | null;
   readonly gateway: GatewaySpec;
 }

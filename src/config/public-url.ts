@@ -15,14 +15,18 @@ export function publicUrl(env: object): string | null {
   return address.length > MAX_PUBLIC_URL ? null : address;
 }
 
-/** Routes with actions, where nothing says what their links begin with. */
-export function publicUrlErrors({ sources }: Config, env: Env): readonly FieldError[] {
+/** Routes with actions and accounts with a canary, where nothing says what their links begin with. */
+export function publicUrlErrors({ accounts, sources }: Config, env: Env): readonly FieldError[] {
   if (publicUrl(env) !== null) return [];
-  return [...sources.values()].flatMap(({ id, routes }) =>
+  const canaries = [...accounts].flatMap(([name, { canary }]) =>
+    canary === null ? [] : [{ path: `accounts.${name}.canary`, message: MISSING }],
+  );
+  const actions = [...sources.values()].flatMap(({ id, routes }) =>
     routes.flatMap(({ actions }, index) =>
       actions.length === 0 ? [] : [{ path: `sources.${id}.routes[${index}].actions`, message: MISSING }],
     ),
   );
+  return [...canaries, ...actions];
 }
 
 const MISSING = `needs the variable PUBLIC_URL for its links: the address of this relay as phones reach it, such as https://hooks.example.com, of at most ${MAX_PUBLIC_URL} characters and without a query`;

@@ -9,7 +9,7 @@ import { watchedSources } from './notify/heartbeat.ts';
  * needed.
  */
 const paceOf = (account: string, config: LoadedConfig): string => {
-  const { rate, perRecipient, circuit, isRemoved, digestAbove, newContacts, escape } = policyOf(
+  const { rate, perRecipient, circuit, isRemoved, digestAbove, newContacts, escape, canary } = policyOf(
     account,
     config,
   );
@@ -21,6 +21,7 @@ const paceOf = (account: string, config: LoadedConfig): string => {
     digestAbove,
     escape,
     newContacts,
+    canary,
     watchedSources(config, account),
     config.alerting,
     config.silences.map(({ when, ...rest }) => [when.source, rest]),

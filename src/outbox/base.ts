@@ -8,6 +8,7 @@ import { variable } from '../lib/secret.ts';
 import { SourceLimits } from './accept/source-limits.ts';
 import { AccountConfig } from './account-config.ts';
 import type { LinkMaker } from './state/links.ts';
+import { Canary } from './canary/canary.ts';
 import { Escapes } from './escape/escapes.ts';
 import { Handings } from './hand-on/handings.ts';
 import type { LogOrigin } from './log-lines.ts';
@@ -48,11 +49,32 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     return fetch(input, init);
   };
   const config = new AccountConfig(env, calls, account);
+  const escapes = new Escapes({
+    sql,
+    account,
+    tag,
+    known: () => config.last?.escape ?? null,
+    policy: async () => (await config.policy()).escape,
+    localeOf: (source) => localeOf(config.known, source),
+    isSending: (seq) => claims.flight.has(seq),
+    secret: (name) => notifySecret(env, name),
+    fetch: fetchCounted,
+    give: (name, handed) => {
+      calls.spend();
+      return env.OUTBOX.getByName(name).takeHanded([handed]);
+    },
+    mayCall,
+    count: (outcome, messages) => claims.counters.escape(outcome, messages),
+    wakeAt: (at) => alarm.bringForward(at),
+    waitUntil,
+    clock,
+  });
   const notifier = new Notifier({
     sql,
     policy: () => config.policy(),
     secret: (name) => notifySecret(env, name),
     fetch: fetchCounted,
+    report: (seq, text) => escapes.report(seq, text),
     mayCall,
     clock,
   });
@@ -82,30 +104,11 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     spend: () => calls.spend(),
     clock,
   });
-  const escapes = new Escapes({
-    sql,
-    account,
-    tag,
-    known: () => config.last?.escape ?? null,
-    policy: async () => (await config.policy()).escape,
-    localeOf: (source) => localeOf(config.known, source),
-    isSending: (seq) => claims.flight.has(seq),
-    secret: (name) => notifySecret(env, name),
-    fetch: fetchCounted,
-    give: (name, handed) => {
-      calls.spend();
-      return env.OUTBOX.getByName(name).takeHanded([handed]);
-    },
-    mayCall,
-    count: (outcome, messages) => claims.counters.escape(outcome, messages),
-    wakeAt: (at) => alarm.bringForward(at),
-    waitUntil,
-    clock,
-  });
   return {
     account,
     alarm,
     calls,
+    canary: new Canary(sql),
     claims,
     clock,
     config,

@@ -36,8 +36,8 @@ export function readSeries(
 
 /** The account's status, by the policy that is in force. */
 export async function readStatus(parts: OutboxParts): Promise<OutboxStatus> {
-  const { clock, config, escapes, guard, incidents, meta, read } = parts;
+  const { canary, clock, config, escapes, guard, incidents, meta, read } = parts;
   const policy = await config.policy();
-  const facts = { meta, level: guard.level(), incidents: incidents.counts(), escapes };
+  const facts = { meta, level: guard.level(), incidents: incidents.counts(), escapes, canary };
   return outboxStatus(read(), facts, policy, clock());
 }

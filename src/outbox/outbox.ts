@@ -9,6 +9,7 @@ import { changeIncident } from './incidents-by-hand.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
+import { sendCanary } from './send-canary.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { takeBack } from './pressing.ts';
 import { ReadableOutbox } from './readable-outbox.ts';
@@ -16,6 +17,7 @@ import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { MessageView } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import { messageSeq } from './state/message.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
 /** The interval of checks for heartbeats during a long run. */
@@ -103,6 +105,7 @@ export class Outbox extends ReadableOutbox {
       if (loop.running) loop.wake();
       else await this.#run();
       const loaded = await config.read();
+      sendCanary(this.parts, loaded);
       await housekeeping.run(loaded);
       schedule.arm(loaded, loop.running);
       await reportRemoval(this.parts, loaded);
@@ -146,6 +149,12 @@ export class Outbox extends ReadableOutbox {
     return takeBack(this.parts, token, by);
   }
 
+  /** The link of a canary was pressed. */
+  answerCanary(message: string): void {
+    const { canary, clock, loop, tag } = this.parts;
+    loop.now(() => canary.answer(messageSeq(message, tag) ?? 0, clock()));
+  }
+
   /** See {@link operate}. */
   retry(id: string, by: string): Operated | null {
     return operate(this.parts, 'retry', id, by);
@@ -165,7 +174,7 @@ export class Outbox extends ReadableOutbox {
 
   /** Puts a new configuration into use: a publish changed the account's pace or heartbeats. */
   async useConfig(published: string): Promise<void> {
-    const { alarm, claims, config, escapes, housekeeping, incidents, loop } = this.parts;
+    const { alarm, canary, claims, config, escapes, housekeeping, incidents, loop } = this.parts;
     const loaded = await config.use(published);
     loop.now(() => {
       claims.queue.changed(Date.now());
@@ -173,6 +182,7 @@ export class Outbox extends ReadableOutbox {
       incidents.lookAtAll();
     });
     if (!alarm.isRunning) alarm.bringForward(housekeeping.alarmAt(loaded));
+    alarm.bringForward(canary.nextAt(config.policyIn(loaded).canary));
     lookForRemoval(this.parts, loaded);
   }
 

@@ -113,6 +113,17 @@ export class OwnerNotifications {
     if (this.#once('incident.no_receiver', text, account)) this.#sendSurely();
   }
 
+  /** Nobody has pressed the link of the canary in time, which was sent at a time (ms). */
+  unanswered(seq: number, sentAt: number): void {
+    const { notifier, origin } = this.#deps;
+    const { account } = origin();
+    const text = `hookbell: nobody has pressed the link that the account ${account} sent at ${iso(sentAt)}. Messages may not arrive: check that its device is online.`;
+    const notification = { kind: 'canary.unanswered', account, at: iso(Date.now()), text } as const;
+    notifier.add({ ...notification, seq });
+    notifier.add(notification);
+    this.#sendSurely();
+  }
+
   /** Sources became silent, or are back. */
   silentSources(changes: readonly HeartbeatChange[]): void {
     for (const { notification, heartbeat, silentMs } of changes) {

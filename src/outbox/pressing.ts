@@ -28,8 +28,9 @@ export function takeBack(parts: OutboxParts, token: string, by: string): readonl
   });
 }
 
-const contextOf = ({ clock, links, read: readContext }: OutboxParts) => ({
+const contextOf = ({ canary, clock, links, read: readContext }: OutboxParts) => ({
   ...readContext(),
   links,
+  canary,
   now: clock(),
 });

@@ -45,7 +45,9 @@ export class Schedule {
     alarm.bringForward(handings.nextAt());
     alarm.bringForward(escapes.nextAt());
     alarm.bringForward(this.#incidents.nextAt());
-    if (loaded !== null) alarm.bringForward(this.#housekeeping.alarmAt(loaded));
+    if (loaded === null) return;
+    alarm.bringForward(this.#base.canary.nextAt(config.policyIn(loaded).canary));
+    alarm.bringForward(this.#housekeeping.alarmAt(loaded));
   }
 
   /** Rows were added: sets the alarm for the next sweep if it is not set. */
@@ -58,8 +60,9 @@ export class Schedule {
    * next.
    */
   armLost(at = this.#base.clock()): void {
-    const { alarm, heartbeats, notifier, sql } = this.#base;
+    const { alarm, canary, heartbeats, notifier, sql } = this.#base;
     if (alarm.at !== null || alarm.isRunning) return;
-    if (isAnythingStored(sql) || notifier.nextAt() !== null || heartbeats.isWatching) alarm.bringForward(at);
+    if (isAnythingStored(sql) || notifier.nextAt() !== null || heartbeats.isWatching || canary.isOn)
+      alarm.bringForward(at);
   }
 }

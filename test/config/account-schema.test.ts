@@ -19,7 +19,7 @@ describe('an account', () => {
     [{ retention: '1m' }, 'retention: must be between 1h and 3650d, not 1m'],
     [
       { shards: 4 },
-      'shards: unknown key `shards`; known keys: rate, per_recipient, timeout, retry, permanent_errors, circuit, retention, new_contacts, digest_above, notify, escape, gateway, base_url, options, http',
+      'shards: unknown key `shards`; known keys: rate, per_recipient, timeout, retry, permanent_errors, circuit, retention, new_contacts, digest_above, notify, escape, canary, gateway, base_url, options, http',
     ],
     [{ notify: {} }, 'notify.url: is required: an https URL'],
   ])('%j: %s', (document, error) => {

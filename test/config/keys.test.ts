@@ -340,6 +340,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         digest_above: [undefined, 5],
         new_contacts: [undefined, { per_day: 30 }],
         notify: [undefined, { url: 'https://a.example/' }],
+        canary: [undefined, { to: '4915112345678' }],
         escape: [undefined, { via: { kind: 'ntfy', secret: 'ONE' } }],
       },
     },
@@ -364,6 +365,19 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
         url: ['https://a.example/{secret}', 'https://b.example/{secret}'],
         secret: ['ONE', 'OTHER'],
         format: ['json', 'slack'],
+      },
+    },
+  ],
+  'account.canary': [
+    {
+      set: (canary) => account({ canary: { to: '4915112345678', ...canary } }),
+      keys: {
+        to: ['4915112345678', '4915112345679'],
+        every: [undefined, '2d'],
+        answer_within: [undefined, '1h'],
+        at: [undefined, '09:00'],
+        timezone: [undefined, 'Europe/Berlin'],
+        language: [undefined, 'de'],
       },
     },
   ],

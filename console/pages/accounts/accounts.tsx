@@ -79,7 +79,16 @@ function Account({
   day: readonly number[] | undefined;
   again: () => void;
 }) {
-  const { account, paused, circuit, rate, storage, receivers_at_cap: capped, drain_seconds: drain } = status;
+  const {
+    account,
+    canary,
+    paused,
+    circuit,
+    rate,
+    storage,
+    receivers_at_cap: capped,
+    drain_seconds: drain,
+  } = status;
   const [isEditing, setEditing] = useState(false);
   const pause = (): void =>
     void doing(post(`/accounts/${account}/pause`), t.accounts.paused(account)).then(again);
@@ -99,6 +108,7 @@ function Account({
       rate === null ? t.now.noPace : t.accounts.rate(number(rate.per_minute), number(rate.burst)),
     ],
     [t.accounts.drains, drain === null || drain === 0 ? '–' : duration(drain * 1_000)],
+    [t.accounts.canary, canary && <Canary canary={canary} />],
     [t.accounts.dead, <Stuck state="dead" count={status.dead} />],
     [t.accounts.uncertain, <Stuck state="uncertain" count={status.uncertain} />],
     [t.accounts.incidents, number(status.open_incidents)],
@@ -167,6 +177,18 @@ function Condition({ status: { paused, circuit, storage } }: { status: AccountSt
   if (storage.state !== 'ok') return <Badge tone="warn">{t.now.is.full}</Badge>;
   return <Badge tone="good">{t.accounts.fine}</Badge>;
 }
+
+const Canary = ({ canary }: { canary: NonNullable<AccountStatus['canary']> }) =>
+  canary.answered_at === undefined ? (
+    <>
+      {canary.sent_at === undefined ? t.accounts.canaryNext : t.accounts.canaryOpen}{' '}
+      <Time at={canary.sent_at ?? canary.next_at} />
+    </>
+  ) : (
+    <>
+      {t.accounts.canaryProved} <Time at={canary.answered_at} />
+    </>
+  );
 
 const Stuck = ({ state, count }: { state: string; count: number }) =>
   count === 0 ? <>0</> : <a href={addressOf('/messages', { state })}>{number(count)}</a>;

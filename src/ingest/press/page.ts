@@ -1,7 +1,7 @@
 import { START, STOP } from '../../config/compile-actions.ts';
 import { iso } from '../../lib/iso.ts';
 import { maskNumbers } from '../../lib/mask-numbers.ts';
-import type { LinkView } from '../../outbox/links/read-link.ts';
+import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { withoutTokens } from '../../outbox/state/links.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import { formatDateTime } from '../../template/filters/dates.ts';
@@ -49,7 +49,7 @@ export function linkContent(
   if (state.kind === 'open') {
     const said = saidBy(view);
     return {
-      title: `${texts.from} ${view.source}`,
+      title: isCanary(view) ? 'hookbell' : `${texts.from} ${view.source}`,
       lines: [...(link.id === STOP ? [texts.stop] : []), ...(said === '' ? [texts.notKept] : [])],
       quote: said,
       button: { text: link.label ?? link.id, query: '?', isQuiet: false },

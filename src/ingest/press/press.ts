@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { accountsOf } from '../../outbox/state/token.ts';
-import type { LinkView } from '../../outbox/links/read-link.ts';
+import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import type { LoadedConfig } from '../../config/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import { linkContent, pageResponse, START_AGAIN, TAKE_BACK } from './page.ts';
@@ -96,6 +96,7 @@ async function answerLink(request: Request, asked: Asked): Promise<Response> {
   }
   const query = new URL(request.url).searchParams;
   const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
+  if (isCanary(view)) await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
   if (source !== undefined && !(await act({ ...asked, source }, state, what)))
     return notSaved(asked.env, locale.locale);
   // The browser asks for the page with GET, so that *Reload* presses nothing again.

@@ -1,7 +1,7 @@
 import { isOfIncidents } from '../../config/compile-actions.ts';
 import type { Source } from '../../config/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
-import type { LinkView, Pressed } from '../../outbox/links/read-link.ts';
+import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
 import type { Suppression } from '../../registry/suppressions.ts';
 
 /** The state of a link at the moment. */
@@ -44,6 +44,7 @@ export function stateOf(
       isOwn: pressed.message === message && pressed.action === link.id,
       canTakeBack: canTakeBack(view, now),
     };
+  if (isCanary(view)) return now < link.until ? { kind: 'open' } : { kind: 'expired' };
   const actions = source?.routes.find(({ name }) => name === route)?.actions ?? [];
   if (!actions.some(({ id }) => id === link.id)) return { kind: 'withdrawn' };
   if (isOfIncidents(link.id)) {

@@ -143,6 +143,14 @@ export class Escapes {
     waitUntil(Promise.resolve().then(() => this.#run(follows)));
   }
 
+  /** Sends a text about a message. True: the channel has it, or there is none. */
+  async report(seq: number, text: string): Promise<boolean> {
+    const escape = await this.#deps.policy();
+    const row = messageRow(this.#deps, seq);
+    if (escape === null || row === null) return true;
+    return (await callChannel(this.#deps, escape, { text, row, isSummary: false })) === null;
+  }
+
   /** Never throws. */
   async #run(follows: Follows): Promise<void> {
     const { account, clock, mayCall, policy, sql, wakeAt } = this.#deps;

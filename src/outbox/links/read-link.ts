@@ -2,6 +2,7 @@ import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { claimedBy } from '../accept/dedupe.ts';
+import type { Canary } from '../canary/canary.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { messageId, messageRow, type MessageRow } from '../state/message.ts';
 import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
@@ -63,6 +64,7 @@ export interface LinkView {
 export interface LinkContext extends ReadContext {
   readonly now: number;
   readonly links: LinkMaker;
+  readonly canary: Pick<Canary, 'answeredAt'>;
 }
 
 /** Null: it is no token of this outbox, or its message was deleted. */
@@ -72,10 +74,12 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   const read = key === null ? null : readToken(key, token);
   const row = read === null ? null : messageRow({ sql }, read.seq);
   if (key === null || read === null || row === null || row.links === null) return null;
-  const { seq, phone, source, route } = row;
+  const { seq, phone } = row;
+  // A canary has neither.
+  const [source, route] = [row.source ?? '', row.route ?? ''];
   const { all, item } = parseOwnJson<MessageLinks>(row.links);
   const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
-  if (link === undefined || source === null || route === null) return null;
+  if (link === undefined) return null;
   const incidents = incidentsOf(context, row);
   // Incidents that opened again, or that nobody has any more, are a new question; in whatever order a message names them, they are
   // the same one.
@@ -94,10 +98,23 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
     phone,
     params: parseOwnJson<Record<string, string>>(row.params),
     question,
-    pressed: pressedBy(context, source, question),
+    pressed: source === '' ? answered(context, row, link) : pressedBy(context, source, question),
     incidents,
     about: aboutOf(context, row),
   };
+}
+
+/** True if it is the link of a canary, which has no source. */
+export const isCanary = ({ source }: Pick<LinkView, 'source'>): boolean => source === '';
+
+function answered(
+  { canary, tag }: LinkContext,
+  { seq, phone }: MessageRow,
+  { id, label }: MessageLink,
+): Pressed | null {
+  const at = canary.answeredAt(seq);
+  const press = { event: '', action: id, message: messageId(seq, tag), by: { phone } };
+  return at === null ? null : { ...press, at, ...(label !== undefined && { label }) };
 }
 
 /** The press that answered a question; null: none did. */

@@ -9,6 +9,7 @@ export const TAKE_BACK_MS = MINUTE;
 /** True if a press of this link can be taken back now. What is resolved was said to all who knew. */
 export const canTakeBack = ({ message, link, pressed }: LinkView, now: number): boolean =>
   pressed !== null &&
+  pressed.event !== '' &&
   link.id !== 'resolve' &&
   pressed.message === message &&
   pressed.action === link.id &&

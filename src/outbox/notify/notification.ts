@@ -20,12 +20,15 @@ export interface Notification {
     | 'fallback.refused'
     | 'route.suppressed'
     | 'message.escaped'
+    | 'canary.unanswered'
     | StorageChange;
   readonly account: string;
   /** ISO 8601. */
   readonly at: string;
   /** A sentence or two for a person. No payload, no phone number, no secret. */
   readonly text: string;
+  /** The message that it is about, if it goes over the escape channel. */
+  readonly seq?: number;
 }
 
 /** The account's status, as far as its owner is notified of it. */

@@ -13,6 +13,8 @@ interface NotifierDeps {
   /** The value of the Worker secret of this name, if it is set. */
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
+  /** Sends a text about a message over the escape channel. True: that has it, or there is none. */
+  readonly report: (seq: number, text: string) => Promise<boolean>;
   /** True if the run may make one more call; otherwise the next run continues. */
   readonly mayCall: () => boolean;
   readonly clock: () => number;
@@ -102,7 +104,13 @@ export class Notifier {
     const postpone = (ms: number): unknown =>
       sql.exec('UPDATE notices SET next_at = ? WHERE id = ?', clock() + ms, row.id);
     postpone(LEASE_MS);
-    if (notify === null || (await this.#post(parseOwnJson<Notification>(row.notice), notify))) {
+    const notification = parseOwnJson<Notification>(row.notice);
+    const { seq, text } = notification;
+    const isOver =
+      seq === undefined
+        ? notify === null || (await this.#post(notification, notify))
+        : await this.#deps.report(seq, text);
+    if (isOver) {
       sql.exec('DELETE FROM notices WHERE id = ?', row.id);
       return;
     }

@@ -1,6 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
+import type { Canary, CanaryStatus } from '../canary/canary.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
@@ -45,6 +46,8 @@ export interface OutboxStatus {
     readonly failures: number;
     readonly last?: { readonly at: string; readonly detail?: string };
   };
+  /** The canary: when it was sent and its link pressed, and when it is sent next; absent: there is none. */
+  readonly canary?: CanaryStatus;
   /** The fill level of the outbox. */
   readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
   /**
@@ -67,11 +70,13 @@ export function outboxStatus(
     level,
     incidents,
     escapes,
+    canary,
   }: {
     readonly meta: Meta;
     readonly level: StorageLevel;
     readonly incidents: IncidentCounts;
     readonly escapes: Pick<Escapes, 'standing'>;
+    readonly canary: Pick<Canary, 'status'>;
   },
   policy: AccountPolicy,
   now: number,
@@ -106,6 +111,7 @@ export function outboxStatus(
       },
     }),
     ...(policy.escape !== null && { escape: escapeStatus(escapes) }),
+    ...(policy.canary !== null && canary.status()),
     storage: { bytes: level.bytes, max_bytes: level.maxBytes, state: level.state },
     drain_seconds:
       queued + retrying > 0 && (pause !== null || circuit.probeAt !== null)

@@ -47,6 +47,7 @@ function setUp(sql: SqlStorage, world: Partial<World> = {}) {
       sql,
       policy: () => Promise.resolve({ notify: state.notify }),
       mayCall: () => state.mayCall,
+      report: () => Promise.resolve(true),
       secret: (name) => (name === 'NOTIFY_SECRET' ? state.secret : undefined),
       fetch: async (url, init) => {
         const body = typeof init?.body === 'string' ? init.body : '{}';

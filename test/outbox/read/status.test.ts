@@ -12,7 +12,13 @@ const level = { bytes: 1_000, maxBytes: 9_000, state: 'ok' } as const;
 const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.policy): OutboxStatus =>
   outboxStatus(
     { sql, tag: TAG, account: 'sales', claims: bench.claims },
-    { meta: bench.meta, level, incidents: { open: 1, waiting: 2 }, escapes: { standing: { failures: 0 } } },
+    {
+      meta: bench.meta,
+      level,
+      incidents: { open: 1, waiting: 2 },
+      escapes: { standing: { failures: 0 } },
+      canary: { status: () => ({}) },
+    },
     policy,
     bench.now,
   );

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { DAY, HOUR, MINUTE } from '../lib/duration.ts';
+import { duration, notText, oneOf, strictDocument } from '../schema/parts.ts';
+import type { Hours } from './alerting.ts';
+import { timeOfDay, timezone } from './alerting-schema.ts';
+import { hoursOf } from './hours.ts';
+
+/** A link that is sent to one's own phone regularly. */
+export const canarySchema = strictDocument({
+  to: z.string({ error: notText }),
+  every: z.optional(duration(DAY, 30 * DAY)),
+  answer_within: z.optional(duration(MINUTE, DAY - HOUR)),
+  at: z.optional(timeOfDay),
+  timezone: z.optional(timezone),
+  language: z.optional(oneOf(['en', 'de'])),
+});
+
+/** The canary of an account. */
+export interface CanaryPolicy {
+  readonly to: string;
+  readonly everyMs: number;
+  /** The link has to be pressed within this. */
+  readonly withinMs: number;
+  /** They begin when it is sent. */
+  readonly hours: Hours;
+  /** The text before the link, and of its button. */
+  readonly label: string;
+}
+
+const LABELS = {
+  en: 'Press to show that messages arrive',
+  de: 'Drücke, um zu zeigen, dass Nachrichten ankommen',
+} as const;
+
+export const canaryPolicy = ({
+  to,
+  every = DAY,
+  answer_within: within = 2 * HOUR,
+  at = '10:00',
+  timezone: zone,
+  language = 'en',
+}: z.output<typeof canarySchema>): CanaryPolicy => ({
+  to,
+  everyMs: every,
+  withinMs: within,
+  hours: minuteOf(hoursOf({ from: at, to: '24:00' }, zone)),
+  label: LABELS[language],
+});
+
+/** Hours that touch are one, and begin once. */
+const minuteOf = (hours: Hours): Hours => ({ ...hours, to: hours.from + 1 });

@@ -1,0 +1,137 @@
+import type { CanaryPolicy } from '../../config/canary.ts';
+import { hoursBegin } from '../../config/hours.ts';
+import { earliest } from '../../lib/earliest.ts';
+import { HOUR } from '../../lib/duration.ts';
+import { iso } from '../../lib/iso.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
+import type { DraftMessage } from '../state/acceptance.ts';
+import { readFact, writeFact } from '../state/facts.ts';
+
+const FACT = 'canary';
+
+/** Long ago (ms): the platform takes no alarm for 0. */
+const AT_ONCE = 1;
+
+/** The name of its action. */
+export const CANARY = 'canary';
+
+/** The place of the link in the text, until the message is written. */
+const STAND_IN = 'https://action.invalid/canary';
+
+/** The state of a canary, in one row. Times in ms. */
+interface Standing {
+  /** The policy that it was made by. */
+  readonly by: string;
+  readonly nextAt: number;
+  /** The last one: when it was queued, as which message, and when its link was pressed. */
+  readonly sentAt?: number;
+  readonly seq?: number;
+  readonly answeredAt?: number;
+  /** The owner knows that it was not answered in time. */
+  readonly isReported?: boolean;
+}
+
+/** A canary, as the status shows it. */
+export interface CanaryStatus {
+  readonly sent_at?: string;
+  readonly answered_at?: string;
+  readonly next_at: string;
+}
+
+/** The consequences of what is due. */
+interface Follows {
+  /** Queues a message. Returns its number; null: there is no space. */
+  readonly queue: (draft: DraftMessage) => number | null;
+  /** Nobody has pressed the link of this message by now, which was queued at a time (ms). */
+  readonly unanswered: (seq: number, sentAt: number) => void;
+}
+
+/** A link that goes to one's own phone, once in a while: its press proves that messages arrive. */
+export class Canary {
+  readonly #sql: SqlStorage;
+  #standing: Standing | null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    const text = readFact(sql, FACT);
+    this.#standing = text === null ? null : parseOwnJson(text);
+  }
+
+  get isOn(): boolean {
+    return this.#standing !== null;
+  }
+
+  /** When {@link look} has something to do (ms); null: never. */
+  nextAt(policy: CanaryPolicy | null): number | null {
+    const standing = this.#standing;
+    if (policy === null) return standing === null ? null : AT_ONCE;
+    if (standing === null || standing.by !== JSON.stringify(policy)) return AT_ONCE;
+    return earliest([standing.nextAt, dueAt(standing, policy)]);
+  }
+
+  /** Does what is due. To be called in a change. */
+  look(policy: CanaryPolicy | null, now: number, { queue, unanswered }: Follows): void {
+    if (policy === null) return this.#keep(null);
+    const by = JSON.stringify(policy);
+    let standing = this.#standing;
+    if (standing?.by !== by) standing = { ...standing, by, nextAt: hoursBegin(policy.hours, now) };
+    const { sentAt, seq } = standing;
+    if (sentAt !== undefined && seq !== undefined && (dueAt(standing, policy) ?? Infinity) <= now) {
+      unanswered(seq, sentAt);
+      standing = { ...standing, isReported: true };
+    }
+    if (standing.nextAt <= now) {
+      // The clock of the zone may be set forward in between, and this may be late.
+      const nextAt = hoursBegin(policy.hours, Math.max(now, standing.nextAt + policy.everyMs - 2 * HOUR));
+      standing = { by, nextAt, sentAt: now, seq: queue(draftOf(policy)) ?? 0 };
+    }
+    this.#keep(standing);
+  }
+
+  /** The link of a message was pressed. An older one proves nothing about the last. */
+  answer(seq: number, now: number): void {
+    const standing = this.#standing;
+    if (standing?.seq === seq && standing.answeredAt === undefined)
+      this.#keep({ ...standing, answeredAt: now });
+  }
+
+  /** When the link of this message was pressed (ms); null: it was not. */
+  answeredAt(seq: number): number | null {
+    return this.#standing?.seq === seq ? (this.#standing.answeredAt ?? null) : null;
+  }
+
+  status(): { readonly canary?: CanaryStatus } {
+    if (this.#standing === null) return {};
+    const { sentAt, answeredAt, nextAt } = this.#standing;
+    const canary = {
+      ...(sentAt !== undefined && { sent_at: iso(sentAt) }),
+      ...(answeredAt !== undefined && { answered_at: iso(answeredAt) }),
+      next_at: iso(nextAt),
+    };
+    return { canary };
+  }
+
+  #keep(standing: Standing | null): void {
+    this.#standing = standing;
+    writeFact(this.#sql, FACT, standing && JSON.stringify(standing));
+  }
+}
+
+/** When the last one is overdue (ms); null: it is answered, or its owner knows. */
+const dueAt = ({ sentAt, answeredAt, isReported }: Standing, { withinMs }: CanaryPolicy): number | null =>
+  sentAt === undefined || answeredAt !== undefined || isReported === true ? null : sentAt + withinMs;
+
+function draftOf({ to, everyMs, label }: CanaryPolicy): DraftMessage {
+  return {
+    route: null,
+    kind: 'text',
+    phone: to,
+    params: { message: `${label}: ${STAND_IN}` },
+    links: { all: [{ standIn: STAND_IN, id: CANARY, label, isOfEvent: false, expiresMs: everyMs }] },
+    delayMs: 0,
+    expiresMs: everyMs,
+    onUncertain: 'retry',
+    priority: 'normal',
+    forget: false,
+  };
+}
