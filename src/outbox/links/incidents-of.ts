@@ -1,6 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { titleOf } from '../../render/built-in-text.ts';
-import type { Says, SaysOne } from '../incidents/entries.ts';
+import type { Says } from '../incidents/entries.ts';
+import type { Statement } from '../incidents/incident.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import { readContent } from '../incidents/store.ts';
 import { readIncidents } from '../read/incidents.ts';
@@ -66,9 +67,13 @@ export function incidentsOf(context: ReadContext, row: MessageRow): readonly Lin
   if (says === null || source === null || route === null) return [];
   // A message about who has them has no links.
   const { incidents = [] } = parseOwnJson<Partial<Says>>(says);
-  const idOf = ([key]: SaysOne): string => incidentId({ source, route, key });
+  const idsOf = (wanted: Statement): readonly string[] =>
+    incidents.flatMap(([key, statement]) =>
+      statement === wanted ? [incidentId({ source, route, key })] : [],
+    );
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
-  const ids = new Set([...named, ...incidents.map(idOf)]);
-  for (const one of incidents) if (one[1] === 'resolved') ids.delete(idOf(one));
+  // One that flaps, and is over at the moment, is named only where that is news.
+  const ids = new Set([...named, ...idsOf('open')]);
+  for (const id of idsOf('resolved')) ids.delete(id);
   return linkedIncidents(context, [...ids].slice(0, MAX_INCIDENTS));
 }
