@@ -85,6 +85,11 @@ export const OF_DOCUMENTS: readonly PlantedFault[] = [
     seams: () => reading(/("numbers":\["[^\]]+),"\d+"\]/g, (others) => `${others}]`),
   },
   {
+    name: 'a turn that does not end',
+    note: 'it lasts a year instead of a day',
+    seams: () => reading('"every":"1d"', '"every":"366d"'),
+  },
+  {
     name: 'an incident that does not expire',
     note: 'it stays open for a hundred times as long as it should',
     seams: () => reading('"expires":"180m"', '"expires":"18000m"'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { History, HOUR, NOON, PHONE, QUIET } from './history.ts';
+import { History, HOUR, NOON, PHONE, QUIET, RULES } from './history.ts';
 import type { ShownAlert } from './statement.ts';
 
 const LOST = { isShown: false } as const;
@@ -125,6 +125,13 @@ const left = (): History => {
   return history;
 };
 
+/** k1 is said again after k2 was; whether the first message may not have arrived. */
+const saidOfAnother = (isUncertain: boolean): readonly string[] => {
+  const history = new History().is('firing', NOON).is('firing', NOON, 'k2');
+  history.shows('+k1', NOON + 10, { isUncertain }).shows('=k2', NOON + 120_000);
+  return [...history.shows('+k1 =k2', NOON + 600_000).rules];
+};
+
 describe('a repeat', () => {
   it('comes after its time', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
@@ -143,13 +150,8 @@ describe('a repeat', () => {
   });
 
   it('of what may not have arrived comes at once, whatever was said of another incident since', () => {
-    const said = (isUncertain: boolean): readonly string[] => {
-      const history = new History().is('firing', NOON).is('firing', NOON, 'k2');
-      history.shows('+k1', NOON + 10, { isUncertain }).shows('=k2', NOON + 120_000);
-      return [...history.shows('+k1 =k2', NOON + 600_000).rules];
-    };
-    expect(said(true)).toEqual([]);
-    expect(said(false)).toEqual(['a repeat comes after its time']);
+    expect(saidOfAnother(true)).toEqual([]);
+    expect(saidOfAnother(false)).toEqual(['a repeat comes after its time']);
   });
 
   it('that had to wait comes once, whatever came meanwhile', () => {
@@ -218,6 +220,46 @@ describe('a list that changes', () => {
         .is('resolved', NOON + 30)
         .broken(),
     ).toEqual(['what flapped is said to be stable']);
+  });
+});
+
+/** Those of the list take turns; this phone had one before, and has one again from noon on. */
+const onTurns = (): History => {
+  const history = new History({ ...RULES, takesTurns: true })
+    .is('firing', NOON - HOUR)
+    .shows('+k1', NOON - 50_000);
+  history.model.members.left(PHONE, NOON - 40_000);
+  history.model.members.joined(PHONE, NOON);
+  return history;
+};
+
+describe('a handover', () => {
+  it('notifies the next one of what is open, also who knew it', () => {
+    expect(onTurns().broken(['k1'])).toEqual(['a handover notifies of what is open']);
+    expect(
+      onTurns()
+        .shows('+k1', NOON + 10)
+        .broken(['k1']),
+    ).toEqual([]);
+  });
+
+  it('notifies of nothing that is over, or held back', () => {
+    expect(
+      onTurns()
+        .is('resolved', NOON + 10)
+        .shows('-k1', NOON + 20)
+        .broken(),
+    ).toEqual([]);
+    const silenced = onTurns();
+    silenced.model.holds.silenced('k1', NOON - 10, Infinity);
+    expect(silenced.broken(['k1'])).toEqual([]);
+  });
+
+  it('of another list is none: who is back gets nothing twice', () => {
+    const history = new History().is('firing', NOON - HOUR).shows('+k1', NOON - 70_000);
+    history.model.members.left(PHONE, NOON - 40_000);
+    history.model.members.joined(PHONE, NOON);
+    expect([...history.shows('+k1', NOON + 10).rules]).toEqual(['a repeat comes after its time']);
   });
 });
 

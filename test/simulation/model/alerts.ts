@@ -3,7 +3,7 @@ import type { Facts, Wrong } from './facts.ts';
 import { Holders, type Notice } from './holders.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
 import { Members } from './members.ts';
-import { IN_TIME_MS, overdue, unrepeated, wrongAtRest } from './owed.ts';
+import { IN_TIME_MS, overdue, unreminded, unrepeated, wrongAtRest } from './owed.ts';
 import { Phones } from './phones.ts';
 import { Presses } from './presses.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
@@ -21,6 +21,8 @@ export interface AlertRules {
   readonly inhibitor: string | null;
   /** An incident of which nobody speaks for so long is over, in ms; null: none ends in the time of a run. */
   readonly expiresMs: number | null;
+  /** Those of the list take turns: whoever begins one is notified of what is open, also if they knew it. */
+  readonly takesTurns: boolean;
   /** One message is about all that is open. */
   readonly isGrouped: boolean;
   /** How long a silence lasts that somebody presses, in ms. */
@@ -44,6 +46,7 @@ export class AlertsModel implements Facts {
   readonly #report: Report;
   readonly #repeatMs: number | null;
   readonly #isGrouped: boolean;
+  readonly #takesTurns: boolean;
   /** What was said to be overdue. */
   readonly #overdue = new Set<string>();
   #heldUpAt = -Infinity;
@@ -62,6 +65,7 @@ export class AlertsModel implements Facts {
     this.#report = report;
     this.#repeatMs = rules.repeatMs;
     this.#isGrouped = rules.isGrouped;
+    this.#takesTurns = rules.takesTurns;
   }
 
   /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
@@ -170,6 +174,7 @@ export class AlertsModel implements Facts {
     if ([...keys].some((key) => this.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     if (last === undefined) return;
+    if (this.#takesTurns && this.members.joinedAt(phone) > last.at - SETTLING_MS) return;
     // What may not have arrived is said again, whatever was said of another incident since.
     const isUnsure = (key: string): boolean => {
       const named = before.findLast((one) => one.says.some((said) => said.key === key));
@@ -215,6 +220,7 @@ export class AlertsModel implements Facts {
 
   *#wrong(at: number): Generator<Wrong> {
     yield* wrongAtRest(this, at);
+    if (this.#takesTurns) yield* unreminded(this, at);
     yield* this.holders.unheard(at - MINUTE_MS, at);
   }
 

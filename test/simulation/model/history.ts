@@ -17,6 +17,7 @@ export const RULES: AlertRules = {
   throttle: null,
   inhibitor: null,
   expiresMs: null,
+  takesTurns: false,
   isGrouped: false,
   pressedSilenceMs: HOUR / 2,
 };

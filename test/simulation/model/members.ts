@@ -34,6 +34,11 @@ export class Members {
     return this.#of(phone).some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
   }
 
+  /** When it joined last, if it is there (ms); -Infinity: it always was. */
+  joinedAt(phone: string): number {
+    return this.#of(phone).at(-1)?.from ?? Infinity;
+  }
+
   hasLeft(phone: string, at: number): boolean {
     return (this.#of(phone).at(-1)?.until ?? Infinity) <= at;
   }

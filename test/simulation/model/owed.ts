@@ -1,5 +1,6 @@
 import type { Facts, Wrong } from './facts.ts';
 import type { Holders } from './holders.ts';
+import { SETTLING_MS } from './holds.ts';
 
 const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
 
@@ -47,6 +48,24 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
                   : 'who joins a list is notified of what is open',
           message,
         };
+    }
+  }
+}
+
+/** Who began a turn, and was not notified of what was open. */
+export function* unreminded({ changes, phones, members, holds }: Facts, at: number): Generator<Wrong> {
+  for (const phone of members.phones) {
+    const since = members.joinedAt(phone);
+    if (members.hasLeft(phone, at) || since === -Infinity || since > at - SETTLING_MS) continue;
+    for (const key of changes.keys) {
+      const openSince = changes.openSince(key, at);
+      if (openSince === null || openSince > since || changes.isDoubtful(key, at)) continue;
+      if (holds.mayHold(key, since, at) || phones.wasRefused(phone, key)) continue;
+      if (phones.newsOf(phone, key)?.status === 'flapping') continue;
+      const isReminded = phones
+        .of(phone)
+        .some((shown) => shown.at >= since && shown.says.some((one) => one.key === key));
+      if (!isReminded) yield { rule: 'a handover notifies of what is open', message: `${phone}: ${key}` };
     }
   }
 }

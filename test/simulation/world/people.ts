@@ -3,9 +3,11 @@ import type { WorldHost } from './host.ts';
 import { withoutLinks } from './links.ts';
 import { ALERTS_ACCOUNT, documentsOf, ON_CALL } from './plan.ts';
 import { field } from './relay.ts';
+import { onCallAt } from './turns.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const DEEDS = ['publish', 'pause', 'silence', 'list', 'retry', 'cancel', 'replay', 'roll back'] as const;
 
@@ -14,6 +16,7 @@ export class People {
   readonly #host: WorldHost;
   readonly #end: number;
   #onCall: readonly string[];
+  #receivers: readonly string[];
   #version = 0;
   #busy = 0;
 
@@ -22,7 +25,42 @@ export class People {
     this.#end = host.simulation.startedAt + host.simulation.duration;
     // Not all are on call from the first day on.
     this.#onCall = ON_CALL.slice(0, host.random.int(1, ON_CALL.length));
-    for (const phone of this.#onCall) host.alerts.members.joined(phone, -Infinity);
+    this.#receivers = this.#receiversAt(host.simulation.startedAt);
+    for (const phone of this.#receivers) host.alerts.members.joined(phone, -Infinity);
+  }
+
+  /** Those of the list who are notified: all, or whoever has the turn. */
+  #receiversAt(at: number): readonly string[] {
+    const { turns } = this.#host.plan;
+    return turns === null ? this.#onCall : [onCallAt(turns, this.#onCall, at)];
+  }
+
+  /** They take turns, for as long as the run lasts. */
+  async handOver(): Promise<void> {
+    const { simulation, plan } = this.#host;
+    if (plan.turns === null) return;
+    for (;;) {
+      const before = this.#receivers;
+      const next = this.#receiversAt(simulation.now());
+      if (next.some((phone) => !before.includes(phone))) {
+        simulation.count('handovers');
+        simulation.trace({ who: 'people', what: 'hand over', detail: { to: next.join() } });
+        this.#join(next, simulation.now());
+        this.#leave(before, simulation.now());
+      }
+      await simulation.sleep(HOUR_MS - (simulation.now() % HOUR_MS) + 1);
+    }
+  }
+
+  #join(next: readonly string[], at: number): void {
+    const { members } = this.#host.alerts;
+    for (const phone of next) if (!this.#receivers.includes(phone)) members.joined(phone, at);
+    this.#receivers = next;
+  }
+
+  #leave(before: readonly string[], at: number): void {
+    const { members } = this.#host.alerts;
+    for (const phone of before) if (!this.#receivers.includes(phone)) members.left(phone, at);
   }
 
   get areDone(): boolean {
@@ -123,18 +161,18 @@ export class People {
   }
 
   async #changeList(random: Random): Promise<void> {
-    const { alerts, simulation } = this.#host;
+    const { simulation } = this.#host;
     const before = this.#onCall;
     const phone = random.pick(ON_CALL);
     const next = before.includes(phone) ? before.filter((one) => one !== phone) : [...before, phone];
     if (next.length === 0) return;
     this.#onCall = next;
     this.#version += 1;
-    const hasLeft = next.length < before.length;
-    if (!hasLeft) alerts.members.joined(phone, simulation.now());
+    const receivers = this.#receivers;
+    this.#join(this.#receiversAt(simulation.now()), simulation.now());
     await this.publish();
     // It takes some tries at times, in which the phone is on the list.
-    if (hasLeft) alerts.members.left(phone, simulation.now());
+    this.#leave(receivers, simulation.now());
   }
 
   async #operate(random: Random, what: 'retry' | 'cancel', states: readonly string[]): Promise<void> {

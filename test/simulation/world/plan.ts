@@ -2,6 +2,7 @@ import type { Action } from '../model/link.ts';
 import type { Quiet } from '../model/quiet-hours.ts';
 import type { Throttle } from '../model/throttle.ts';
 import type { Random } from '../simulation.ts';
+import { rotationOf, type Turns } from './turns.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -37,6 +38,8 @@ export interface Plan {
   readonly deedsADay: number;
   /** Whether messages have links, and how many of them somebody answers; null: they have none. */
   readonly answers: Answers | null;
+  /** How those on call take turns; null: all are on call. */
+  readonly turns: Turns | null;
 }
 
 /** How receivers answer messages. */
@@ -53,6 +56,8 @@ export const NAMES: Readonly<Record<string, string>> = {
   '4915122345602': 'Ben',
   '4915122345603': 'Cleo',
 };
+
+const nameOf = (phone: string): string => NAMES[phone] ?? phone;
 
 /** Who gets a message when an order is approved. */
 export const APPROVED_TO = '4915132345601';
@@ -104,10 +109,19 @@ export function planOf(random: Random): Plan {
     expiresMs: random.chance(0.25) ? Math.max(3 * HOUR_MS, (plan.repeatMs ?? 0) + HOUR_MS) : null,
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
     answers: answersOf(random.fork('holders'), plan.keys.length),
+    turns: turnsOf(random.fork('handover')),
   };
 }
 
 /** Of another stream: the seeds in which nobody presses anything are what they were before somebody did. */
+function turnsOf(random: Random): Turns | null {
+  if (!random.chance(0.3)) return null;
+  const from = random.int(0, 23);
+  const shift = { from, to: (from + random.int(3, 14)) % 24 };
+  return { hour: random.int(0, 23), shift: random.chance(0.6) ? shift : null };
+}
+
+/** The same. */
 function answersOf(random: Random, keys: number): Answers | null {
   if (!random.chance(0.4)) return null;
   return {
@@ -159,7 +173,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs } = plan;
+  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs, turns } = plan;
   const lines = linesOf(answers?.ofIncidents ?? []);
   const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
   const alone = answers === null ? ALONE : `${ALONE}{% unless resolved_at %}${lines}{% endunless %}`;
@@ -244,9 +258,10 @@ export function documentsOf(
     recipients: {
       crew: { numbers: lists['crew'] ?? CREW },
       'on-call': {
-        ...(answers === null
+        ...(answers === null && turns === null
           ? { numbers: onCall }
-          : { people: Object.fromEntries(onCall.map((phone) => [NAMES[phone] ?? phone, phone])) }),
+          : { people: Object.fromEntries(onCall.map((phone) => [nameOf(phone), phone])) }),
+        ...(turns !== null && { rotation: rotationOf(turns, onCall.map(nameOf)) }),
         ...(quiet !== null && {
           quiet: { from: two(quiet.from), to: two(quiet.to), timezone: quiet.timezone, do: 'hold' },
         }),

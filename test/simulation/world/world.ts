@@ -35,7 +35,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   Object.assign(bindings, BINDINGS_OF_WORLD, plan.answers !== null && { PUBLIC_URL: RELAY });
   const report: Report = (rule, message) => simulation.report(rule, message);
   const messages = new MessagesModel(report, RETRY.length);
-  const rules = { ...plan, pressedSilenceMs: PRESSED_SILENCE_MS };
+  const rules = { ...plan, takesTurns: plan.turns !== null, pressedSilenceMs: PRESSED_SILENCE_MS };
   const alerts = new AlertsModel(report, rules, (from) => {
     const until = simulation.kvFailedUntil(from);
     return until === null ? null : until + KV_AGAIN_MS;
@@ -94,6 +94,7 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     senders.start();
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
+    if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
   });
 
   return {

@@ -1,0 +1,39 @@
+/** How those on call take turns: a day each, and the last one has a shift of some hours. Hours are of UTC. */
+export interface Turns {
+  /** The hour of each day at which the next one begins. */
+  readonly hour: number;
+  readonly shift: { readonly from: number; readonly to: number } | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Before any run begins. */
+const FIRST_DAY = Date.UTC(2025, 0, 1);
+
+/** Who is on call at a time (ms), of these. */
+export function onCallAt({ hour, shift }: Turns, order: readonly string[], at: number): string {
+  const hourNow = Math.floor(at / HOUR_MS) % 24;
+  const isShift =
+    shift !== null &&
+    (shift.from < shift.to
+      ? hourNow >= shift.from && hourNow < shift.to
+      : hourNow >= shift.from || hourNow < shift.to);
+  const day = Math.floor((at - FIRST_DAY - hour * HOUR_MS) / DAY_MS);
+  const one = isShift ? order.at(-1) : order[day % order.length];
+  if (one === undefined) throw new Error('nobody is on call');
+  return one;
+}
+
+const two = (hour: number): string => String(hour).padStart(2, '0');
+
+/** What a list says of turns; `names`: of those on call, in order. */
+export const rotationOf = ({ hour, shift }: Turns, names: readonly string[]): object => ({
+  order: names,
+  every: '1d',
+  from: `2025-01-01T${two(hour)}:00`,
+  timezone: 'UTC',
+  ...(shift !== null && {
+    shifts: [{ order: names.slice(-1), from: `${two(shift.from)}:00`, to: `${two(shift.to)}:00` }],
+  }),
+});
