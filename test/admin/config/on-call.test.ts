@@ -22,7 +22,7 @@ const read = async (query = ''): Promise<OnCallJson> =>
   (await admin<OnCallJson>('GET', `/recipients/team/on-call${query}`)).body;
 const add = (body: object) => admin<{ version: number }>('POST', '/recipients/team/overrides', body);
 
-/** An hour from so many hours on. */
+/** The hour that begins in `hour` hours. */
 const at = (hour: number) => ({ from: local(NOW + hour * HOUR), to: local(NOW + (hour + 1) * HOUR) });
 
 const get = (url: string, init: RequestInit = {}): Promise<Response> =>
