@@ -39,7 +39,7 @@ function filled(
 
 /** The shape of a gateway; null for `v2`, and for one that this release does not know. */
 export const shapeOf = ({ maker, http }: GatewaySpec): HttpShape | null =>
-  http ?? findMaker(maker)?.shape ?? null;
+  http ?? (maker === V2.maker ? undefined : findMaker(maker)?.shape) ?? null;
 
 const rules = createCache<ReceiverRule>(32);
 

@@ -2,6 +2,8 @@ import { DEFAULT_ACCOUNT } from '../config/account-policy.ts';
 import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { readFacts } from '../config/facts.ts';
 import { loadConfig, MEMORY_MS, parsePublished, useConfig } from '../config/load.ts';
+import { knownMakers } from '../gateway/makers/known.ts';
+import { V2 } from '../gateway/shape.ts';
 import type { Calls } from './state/calls.ts';
 
 /** The configuration as one outbox reads it, and its account's policy in it. */
@@ -39,10 +41,12 @@ export class AccountConfig {
 
   /**
    * The account's policy, as the caller who brings an event has read it just now. It holds until this object has read its
-   * own: an object that an event starts can send it at once. Undefined: it has to read its own first.
+   * own: an object that an event starts can send it at once. Undefined: it has to read its own first. So it has when the policy names a
+   * maker, and this isolate has not read the facts on makers.
    */
   offer(policy: AccountPolicy | undefined, now: number): void {
-    this.#offered = policy === undefined || this.#known !== null ? null : { policy, at: now };
+    const isUsable = policy !== undefined && (policy.gateway.maker === V2.maker || knownMakers() !== null);
+    this.#offered = isUsable && this.#known === null ? { policy, at: now } : null;
   }
 
   /** The policy, unless it has to be read (null). */
