@@ -8,5 +8,5 @@ export const KEPT: readonly string[] = [
   '5-5889',
   '5-8237',
   '5-101',
-  '4-6',
+  '5-6',
 ];

@@ -245,8 +245,6 @@ export class Counters {
   }
 
   #named(kind: string): readonly string[] {
-    return this.#counts
-      .of(kind)
-      .flatMap(([[source]]) => (source === undefined || source.startsWith('_') ? [] : [source]));
+    return this.#counts.of(kind).flatMap(([[source = '_']]) => (source.startsWith('_') ? [] : [source]));
   }
 }

@@ -1,12 +1,11 @@
 import type { EscapePolicy } from '../../config/escape.ts';
 import { MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { parseOwnJson } from '../../lib/own-json.ts';
 import { escapeText } from '../../render/escape-text.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
-import { readFact, writeFact } from '../state/facts.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import { callChannel, type ChannelDeps } from './channel.ts';
+import { readStanding, writeStanding, type Standing } from './standing.ts';
 
 /** In each window (ms), this number of messages goes to the channel in whole; then one summary. */
 const WINDOW_MS = 10 * MINUTE;
@@ -30,22 +29,6 @@ const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain
 
 /** A message that the channel has, as far as others need it. */
 export type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
-
-/** The state of the channel. One row, written with each call, so that a restart changes nothing. */
-interface Standing {
-  /** When its window began (ms), and the calls in it. */
-  readonly since: number;
-  readonly calls: number;
-  /** No call before (ms). */
-  readonly againAt: number;
-  /** Calls that have failed in a row. */
-  readonly failures: number;
-  /** When the last call ended (ms), and why it failed; `detail` absent: it did not. */
-  readonly last?: { readonly at: number; readonly detail?: string };
-}
-
-const FACT = 'escape';
-const NEW: Standing = { since: 0, calls: 0, againAt: 0, failures: 0 };
 
 /** The consequences of a call. */
 interface Follows {
@@ -83,7 +66,7 @@ export class Escapes {
 
   constructor(deps: EscapesDeps) {
     this.#deps = deps;
-    this.#standing = parseOwnJson(readFact(deps.sql, FACT) ?? JSON.stringify(NEW));
+    this.#standing = readStanding(deps.sql);
     this.#lookAt = this.#firstAt();
   }
 
@@ -247,6 +230,6 @@ export class Escapes {
 
   #keep(change: Partial<Standing>): void {
     this.#standing = { ...this.#standing, ...change };
-    writeFact(this.#deps.sql, FACT, JSON.stringify(this.#standing));
+    writeStanding(this.#deps.sql, this.#standing);
   }
 }

@@ -128,14 +128,14 @@ export class Incidents {
   /** A call for a message about incidents has ended, or the message is over. To be called in the transaction that says so. */
   record(row: MessageRow, state: Ended, outcome: Attempt['outcome'] | null): void {
     if (row.says === null) return;
-    this.within(() => record(this.#lookNow(), row, state, outcome));
+    this.within(() => record(this.#look(), row, state, outcome));
     this.ask();
   }
 
   /** A message about incidents was claimed and its call could not be made: it waits as before. */
   putBack(row: MessageRow): void {
     if (row.says === null) return;
-    this.within(() => putBack(this.#lookNow(), row));
+    this.within(() => putBack(this.#look(), row));
     this.ask();
   }
 
@@ -160,7 +160,7 @@ export class Incidents {
   /** Resolves an incident by hand, for all its receivers. False: it is not open. */
   close(name: IncidentParts, by: string): boolean {
     const refs = this.#change(name, ({ incident, held }, now) => resolveByHand(incident, by, held, now));
-    endRests(this.#lookNow(), refs);
+    endRests(this.#look(), refs);
     return refs.length > 0;
   }
 
@@ -176,7 +176,7 @@ export class Incidents {
 
   /** Changes an incident for each receiver for whom it is open. Returns these. */
   #change(name: IncidentParts, change: (entry: Entry, now: number) => Incident): readonly IncidentRef[] {
-    const look = this.#lookNow();
+    const look = this.#look();
     const entries = this.open.entriesOf(nameOf(name)).filter(({ incident }) => incident.resolvedAt === null);
     for (const entry of entries) look.set(entry, change(entry, look.now));
     this.ask();
@@ -216,7 +216,7 @@ export class Incidents {
     this.#arrivals = null;
     const { onMoved, onBeyond } = this.#deps;
     const refs = arrivals.moves.map(({ ref }) => ref);
-    endRests(this.#lookNow(), refs);
+    endRests(this.#look(), refs);
     onMoved(arrivals.moves);
     if (arrivals.isBeyond) onBeyond();
   }
@@ -230,7 +230,7 @@ export class Incidents {
   #lookBy(config: LoadedConfig): Look | null {
     const use = this.#inForce.use(config, this.#deps.clock());
     if (use === 'older') return null;
-    const look = this.#lookAt(config);
+    const look = this.#look(config);
     if (use === 'new' || this.open.handoverAt <= look.now) {
       this.open.handoverAt = Infinity;
       this.open.lookAtAll(look.now);
@@ -239,13 +239,9 @@ export class Incidents {
     return look;
   }
 
-  /** By what was used last. Before anything was read, no route is known. */
-  #lookNow(): Look {
-    return this.#lookAt(this.#inForce.config ?? lazyConfig(EMPTY_SET, 0));
-  }
-
-  #lookAt(config: LoadedConfig): Look {
-    const { open } = this;
-    return new Look({ deps: this.#deps, open, beyond: this.#beyond, config, now: this.#deps.clock() });
+  /** By what was used last, unless a configuration is given. Before anything was read, no route is known. */
+  #look(config: LoadedConfig = this.#inForce.config ?? lazyConfig(EMPTY_SET, 0)): Look {
+    const now = this.#deps.clock();
+    return new Look({ deps: this.#deps, open: this.open, beyond: this.#beyond, config, now });
   }
 }

@@ -48,7 +48,7 @@ export class Changes {
       if (doubt.until === Infinity && requestedAt > doubt.clearFrom) doubt.until = acceptedAt;
   }
 
-  /** It was not so: whoever said so was told that nothing was done. */
+  /** It was not so: the sender's answer was that nothing was done. */
   unsaid(key: string, change: Change): void {
     const changes = this.#all.get(key) ?? [];
     if (changes.includes(change)) changes.splice(changes.indexOf(change), 1);

@@ -126,9 +126,11 @@ describe('the others', () => {
     expect([...unsure.rules]).toEqual([]);
   });
 
-  it('are told what is so', () => {
+  it('learn what is so', () => {
     expect([...open().hears(NOON).rules]).toEqual(['who is said to have an incident has pressed']);
-    expect([...had().hears(NOON + 3_000, { phone: PHONE }).rules]).toEqual(['whoever pressed is not told']);
+    expect([...had().hears(NOON + 3_000, { phone: PHONE }).rules]).toEqual([
+      'whoever pressed gets no notification of it',
+    ]);
     expect([...had().hears(NOON + MINUTE, { isBack: true }).rules]).toEqual([
       'who is said to have it no more took that back',
     ]);

@@ -103,7 +103,8 @@ export class Holders {
           : 'who is said to have an incident has pressed',
         message,
       );
-    if (own.every(({ link }) => link.phone === phone)) this.#report('whoever pressed is not told', message);
+    if (own.every(({ link }) => link.phone === phone))
+      this.#report('whoever pressed gets no notification of it', message);
     const isOver = changes.isDoubtful(key, at) ? null : changes.overSince(key, at);
     if (isOver !== null && isOver < at - MINUTE_MS)
       this.#report('nobody hears who has what is over', message);

@@ -85,7 +85,7 @@ describe('a press', () => {
     expect([...history.rules]).toEqual(['what is over is not acted on']);
   });
 
-  it('is not told that what is open is over', () => {
+  it('is not notified that what is open is over', () => {
     const history = open();
     history.pressed({}, NOON, RESOLVED);
     expect([...history.rules]).toEqual(['no page calls resolved what is open']);

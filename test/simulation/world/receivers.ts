@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const WAYS = ['once', 'once', 'twice', 'at once', 'together', 'undo', 'undo late'] as const;
 type Way = (typeof WAYS)[number];
 
-/** A message that names so many incidents may be a digest, which does not name all of them. */
+/** A message that names this many incidents may be a digest, which does not name all of them. */
 const MANY = 5;
 
 /** What somebody does about a link that they have. */
