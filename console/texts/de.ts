@@ -1264,6 +1264,7 @@ export const de: Texts = {
       more: 'Zahl der offenen Störungen, die nicht in firing stehen',
       first: 'die älteste Störung in firing',
       last: 'die neueste Störung in firing',
+      escalation: 'in einer Nachricht von `escalate`: der Schritt, seit wann, und wer benachrichtigt wurde',
       missed: 'in Zusammenfassungen: Zahl der Störungen, die auftraten und behoben wurden',
       since: 'in Zusammenfassungen: Beginn des Zeitraums',
       started_at: 'Beginn der Störung',

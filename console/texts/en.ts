@@ -1151,6 +1151,7 @@ export const en = {
       more: 'number of open incidents that are not in firing',
       first: 'the oldest incident in firing',
       last: 'the newest incident in firing',
+      escalation: 'in a message of `escalate`: the step, since when, and who was notified',
       missed: 'in a digest: number of incidents that opened and resolved',
       since: 'in a digest: start of its period',
       started_at: 'time when the incident opened',

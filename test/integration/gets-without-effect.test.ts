@@ -14,13 +14,14 @@ const ASKED = '4915112359002';
 const TOKEN = { authorization: 'Bearer admin-token-of-the-tests' };
 
 /** Ids of what there is, once it is there. */
-const ids = { sent: '', waiting: '', event: '', failed: '', link: '' };
+const ids = { sent: '', waiting: '', event: '', failed: '', link: '', calendar: '' };
 
 /** What to ask under each route: whole addresses below it, every query that it knows among them. */
 const addresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/health': ['/health'],
   '/metrics': ['/metrics'],
   '/a/:token': [ids.link],
+  '/calendar/:file': [ids.calendar],
   ...Object.fromEntries(
     Object.entries(adminAddresses()).map(([path, all]) => [ADMIN + path, all.map((one) => ADMIN + one)]),
   ),
@@ -45,6 +46,7 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/templates/:name': ['/templates/hello'],
   '/recipients': ['/recipients'],
   '/recipients/:name': ['/recipients/team'],
+  '/recipients/:name/on-call': ['/recipients/team/on-call'],
   '/silences': ['/silences'],
   '/suppressions': ['/suppressions', '/suppressions?limit=1'],
   '/suppressions/:phone': ['/suppressions/4915112345678'],
@@ -158,7 +160,12 @@ beforeAll(async () => {
       closed: { provider: 'notion' },
     },
     templates: { hello: send },
-    recipients: { team: { numbers: [PHONE] } },
+    recipients: {
+      team: {
+        people: { anna: PHONE },
+        rotation: { order: ['anna'], every: '1w', from: '2020-01-06T09:00', timezone: 'Europe/Berlin' }, // fixed date: long ago
+      },
+    },
     silences: { nights: { when: 'event.source == "nobody"' } },
     accounts: { default: UNPACED, sales: {} },
   });
@@ -173,6 +180,8 @@ beforeAll(async () => {
   await message(messages[2] ?? '', isSent);
   const [asked] = await callsTo(ASKED);
   ids.link = (asked?.params['message'] ?? '').replace('https://relay.example.com', '');
+  const onCall = await ask(`${ADMIN}/recipients/team/on-call`, 'GET');
+  ids.calendar = new URL((await onCall.json<{ calendar: string }>()).calendar).pathname;
   await admin('PUT', '/suppressions/4915112345678');
   await postJson('signed', {});
   await postJson('alerts', { key: 'disk' });

@@ -32,6 +32,7 @@ const OPERATIONS = [
   'POST /messages/retry',
   'POST /messages/{id}/cancel',
   'POST /messages/{id}/retry',
+  'POST /recipients/{name}/overrides',
   'POST /rejections/{n}/release',
   'POST /search',
   'POST /silences',

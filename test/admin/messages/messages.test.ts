@@ -78,7 +78,7 @@ describe('GET /messages', () => {
     ['phnoe=1', 'phnoe: unknown key `phnoe`; did you mean `phone`?'],
     [
       'state=queue',
-      'state: must be one of queued, sending, sent, retrying, uncertain, dead, expired, cancelled, superseded; did you mean `queued`?',
+      'state: must be one of queued, sending, sent, retrying, uncertain, dead, expired, cancelled, superseded, suppressed; did you mean `queued`?',
     ],
   ])('refuses ?%s', async (query, error) => {
     const { status, body } = await admin<ProblemJson>('GET', `/messages?${query}`);

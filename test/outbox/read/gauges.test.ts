@@ -42,7 +42,7 @@ describe('the queue', () => {
       addMessage(sql, { seq: 1 });
       sql.exec(
         `INSERT INTO messages SELECT value, event_id, source, route, kind, phone, params, state, reason, priority,
-           on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links
+           on_uncertain, next_at, expires_at, tries, refusals, attempts, created_at, sent_at, config_version, actions, forget, about, says, fallback, links, escaped
            FROM messages, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?) SELECT value FROM n)`,
         MAX_COUNTED + 10,
       );
