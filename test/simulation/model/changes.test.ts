@@ -53,6 +53,14 @@ describe('an incident of which nobody speaks', () => {
     expect(history.broken(['k1'])).toEqual([]);
   });
 
+  it('may have opened again when nobody saw the answer', () => {
+    const { changes } = new History(EXPIRING).is('firing', NOON).model;
+    const later = NOON + 5 * HOUR;
+    expect(changes.overSince('k1', later)).toBeLessThan(later);
+    changes.said('k1', { status: 'firing', requestedAt: later - 10, acceptedAt: null });
+    expect(changes.overSince('k1', later)).toBeNull();
+  });
+
   it('inhibits nothing once it has expired', () => {
     const history = new History({ ...EXPIRING, inhibitor: 'k1' }).is('firing', NOON);
     const later = NOON + 4 * HOUR;

@@ -129,7 +129,14 @@ export class Changes {
 
   /** Since when it has surely not been open, up to now; null: it may be. What nobody ever spoke of never was. */
   overSince(key: string, at: number): number | null {
-    if (this.statusOf(key, at) === 'expired') return this.expiredAt(key, at);
+    if (this.statusOf(key, at) === 'expired') {
+      const expiredAt = this.expiredAt(key, at);
+      // It may have opened since, and nobody saw the answer.
+      const isAsked = this.of(key).some(
+        ({ status, requestedAt }) => status === 'firing' && requestedAt > expiredAt,
+      );
+      return isAsked ? null : expiredAt;
+    }
     const changes = this.of(key);
     const first = changes.findLastIndex(({ status }) => status === 'firing') + 1;
     if (first === 0) return -Infinity;

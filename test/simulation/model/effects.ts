@@ -28,7 +28,7 @@ export class Effects {
     this.#silenceMs = silenceMs;
   }
 
-  begin(press: Pick<Press, 'link' | 'open' | 'requestedAt'>): Effect {
+  begin(press: Pick<Press, 'link' | 'open' | 'requestedAt' | 'isAgain'>): Effect {
     if (press.link.action === 'resolve') return this.#resolve(press);
     return press.link.action === 'silence' ? this.#silence(press) : NONE;
   }
@@ -48,7 +48,12 @@ export class Effects {
     };
   }
 
-  #silence({ link: { keys }, open, requestedAt }: Pick<Press, 'link' | 'open' | 'requestedAt'>): Effect {
+  #silence({
+    link: { keys },
+    open,
+    requestedAt,
+    isAgain,
+  }: Pick<Press, 'link' | 'open' | 'requestedAt' | 'isAgain'>): Effect {
     const silences = keys.map((key): Silence => {
       const silence = this.#holds.silenced(key, requestedAt, requestedAt + this.#silenceMs - EDGE_MS);
       silence.addedAt = Infinity;
@@ -59,7 +64,8 @@ export class Effects {
       end: (state, at) => {
         const byThen = state === 'unknown' ? at + UNANSWERED_MS : at;
         for (const silence of silences) {
-          if (state === 'done' && open.has(silence.key)) silence.addedAt = at;
+          // What was pressed before may be the same silence, which ends sooner.
+          if (state === 'done' && !isAgain && open.has(silence.key)) silence.addedAt = at;
           silence.mayLastUntil = byThen + this.#silenceMs + EDGE_MS;
         }
       },

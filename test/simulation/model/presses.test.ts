@@ -166,6 +166,14 @@ describe('a press of `silence`', () => {
     expect(silenced(OWN, 40 * MINUTE)).toEqual([]);
   });
 
+  it('that was pressed again may be the one of before, which ends sooner', () => {
+    const history = open().shows('+k1', NOON - HOUR + 10);
+    history.pressed({ action: 'silence' }, NOON);
+    history.is('resolved', NOON + 10_000).is('firing', NOON + 20_000);
+    history.pressed({ action: 'silence' }, NOON + 20 * MINUTE);
+    expect([...history.shows('=k1', NOON + 40 * MINUTE).rules]).not.toContain('a silence holds back repeats');
+  });
+
   it('holds back nothing once it was taken back, or if it was none', () => {
     expect(silenced(OWN, 10 * MINUTE, true)).toEqual([]);
     expect(silenced(by('Ben'), 10 * MINUTE)).toEqual([]);
