@@ -52,6 +52,14 @@ describe('a press', () => {
     expect([...later.rules]).toEqual([]);
   });
 
+  it('may be asked anew when another press of the same incident was taken back', () => {
+    const history = open().is('firing', NOON - HOUR, 'k2');
+    const press = history.pressed({ keys: ['k1'] }, NOON);
+    history.tookBack(history.pressed({ token: 'both', keys: ['k1', 'k2'] }, NOON + 10_000), NOON + 20_000);
+    history.model.presses.looks(press, OPEN, NOON + HOUR);
+    expect([...history.rules]).toEqual([]);
+  });
+
   it('that is answered is taken, unless somebody took one back meanwhile', () => {
     const asks = open();
     asks.pressed({}, NOON, OPEN);

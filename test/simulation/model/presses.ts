@@ -59,6 +59,7 @@ export class Presses {
       before !== undefined &&
       before.state !== 'not' &&
       before.undo === null &&
+      !this.#wasStirred(before, at) &&
       !link.keys.some((key) => changes.mayHaveReopened(key, before.requestedAt - MOMENT_MS, at));
     if (isSame) return before;
     const open = new Set(
@@ -116,6 +117,8 @@ export class Presses {
     if (page.kind === 'dead') return this.#report('a link that was sent works', nameOf(link));
     if (state !== 'done' || undo !== null || page.kind === 'own') return;
     if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
+    // What nobody has any more is asked anew.
+    if (this.#wasStirred(press, at)) return;
     this.#report('a press that was answered is not lost', `${nameOf(link)}: its page says ${page.kind}`);
   }
 
