@@ -15,7 +15,11 @@ const textsOf = (page: Page): Promise<readonly string[]> =>
     const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
       const of = node.parentElement;
-      if (of !== null && of.closest(`script, style, ${others}`) === null) found.add(node.nodeValue ?? '');
+      if (of === null || of.closest(`script, style, ${others}`) !== null) continue;
+      // A sentence with a name in it is one text: what somebody else wrote may stand in quotes around the name.
+      const isWhole = of.querySelector(':scope > code') !== null;
+      const parts = isWhole ? [...of.childNodes] : [node];
+      found.add(parts.map((one) => (one.nodeName === 'CODE' ? '`name`' : (one.textContent ?? ''))).join(''));
     }
     for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]'))
       if (element.closest(others) === null)

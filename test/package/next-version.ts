@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, WORKER_FILE } from '../../cli/built.ts';
+import { bundleWorker } from '../../scripts/bundle-worker.ts';
 
 /** The version after this one, as far as the tests are concerned. */
 export const NEXT = '99.0.0';
@@ -14,7 +15,7 @@ export const NEWS = 'Bells ring twice';
  * Packs the next version from this tree: another version number and changelog, and a Worker whose tables have one migration
  * more. A stored tarball of an earlier release would be another way, once there is one: 2.4 MiB for each.
  */
-export function packNext(hookbell: string): string {
+export async function packNext(hookbell: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-'));
   execFileSync('tar', ['-xf', hookbell, '-C', folder]);
   const unpacked = join(folder, 'package');
@@ -24,7 +25,7 @@ export function packNext(hookbell: string): string {
     '## [Unreleased]',
     `## [Unreleased]\n\n## [${NEXT}] - 2099-01-01\n\n### Added\n\n- ${NEWS}. Loudly.\n`,
   );
-  writeFileSync(join(unpacked, WORKER_FILE), nextWorker());
+  writeFileSync(join(unpacked, WORKER_FILE), await nextWorker());
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: unpacked,
     stdio: 'ignore',
@@ -33,10 +34,10 @@ export function packNext(hookbell: string): string {
 }
 
 /** The Worker of this tree with one more migration for each kind of object. */
-function nextWorker(): string {
+async function nextWorker(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-next-worker-'));
   try {
-    for (const name of ['src', 'package.json', 'wrangler.toml', 'tsconfig.json', 'shared', 'assets'])
+    for (const name of ['src', 'package.json', 'tsconfig.json', 'shared'])
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     edit(join(folder, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT}"`);
@@ -48,12 +49,7 @@ function nextWorker(): string {
         "\n    { statements: ['CREATE TABLE bells (n INTEGER PRIMARY KEY)'] },\n  ],\n};\n",
       );
     const out = join(folder, 'out');
-    mkdirSync(out);
-    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', out], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
+    await bundleWorker(join(folder, 'src/index.ts'), out);
     return readFileSync(join(out, 'index.js'), 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });

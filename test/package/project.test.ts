@@ -155,7 +155,7 @@ describe('an upgrade of the package, with messages that wait', () => {
   it('loses nothing, and neither does the way back, though the newer version has changed the tables', async () => {
     mkdirSync(join(project, 'hookbell/accounts'), { recursive: true });
     writeFileSync(join(project, 'hookbell/accounts/default.yaml'), ACCOUNT);
-    const next = packNext(hookbell);
+    const next = await packNext(hookbell);
 
     let dev = await startDev(home, project);
     await dev.breakGateway();
