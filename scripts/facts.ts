@@ -49,5 +49,7 @@ const plansOf = (countries: object | undefined): object =>
 
 const isOfWriting = (place: number): boolean => [FORMATS, PREFIX_FORMAT, PREFIX_IS_OPTIONAL].includes(place);
 
+export const writeFacts = (): void => writeFileSync(FACTS_FILE, factsText());
+
 /** `npm run facts`: run it when a provider changes. */
-if (process.argv[1] === import.meta.filename) writeFileSync(FACTS_FILE, factsText());
+if (process.argv[1] === import.meta.filename) writeFacts();

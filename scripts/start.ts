@@ -5,7 +5,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../cli/built.ts';
+import { writeFacts } from './facts.ts';
 
+writeFacts();
 await import('./docs-page.ts');
 await import('./schemas.ts');
 await import('./cli-bundle.ts');

@@ -108,6 +108,7 @@ export async function readEverything(call: Admin): Promise<void> {
     '/templates',
     '/recipients',
     '/silences',
+    '/suppressions',
     '/incidents',
     '/open-incidents',
     '/done',
