@@ -134,7 +134,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await place.phone.gets(OWNER, 'Do you deliver?');
   });
 
-  step('all of it is in the lists, and the doctor is content', async (place) => {
+  step('all of it is in the lists, and the doctor asks about tonight', async (place) => {
     const shell = await place.terminal(2);
     await place.does(shell, 'events', 'npx hookbell events');
     await place.does(shell, 'messages', 'npx hookbell messages');
