@@ -175,7 +175,8 @@ export default defineConfig({
           ...PATIENCE,
           maxWorkers: 2,
           include: NODE_TESTS,
-          setupFiles: ['test/clock/setup-date.ts'],
+          // They read numbers, sources and accounts, as the command line does.
+          setupFiles: ['test/clock/setup-date.ts', 'cli/facts.ts'],
           provide: { testClock: TEST_CLOCK },
         },
       },

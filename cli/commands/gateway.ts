@@ -1,3 +1,4 @@
+import '../facts.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { accountSchema } from '../../src/config/account-schema.ts';

@@ -1,3 +1,4 @@
+import '../facts.ts';
 import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile.ts';
 import { ok } from '../../src/lib/result.ts';

@@ -1,3 +1,4 @@
+import '../facts.ts';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { compileConfig } from '../../src/config/compile.ts';

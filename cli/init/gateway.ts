@@ -1,3 +1,4 @@
+import '../facts.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../../src/config/credential-names.ts';
 import { requiredSecrets } from '../../src/config/gateway.ts';

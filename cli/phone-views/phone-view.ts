@@ -1,3 +1,4 @@
+import '../facts.ts';
 import { routeView } from '../../src/admin/preview/route.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';

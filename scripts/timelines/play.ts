@@ -1,3 +1,4 @@
+import '../../cli/facts.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { LoadedConfig, Source } from '../../src/config/config.ts';
 import type { Silence } from '../../src/config/alerting.ts';

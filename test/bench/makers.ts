@@ -1,3 +1,4 @@
+import '../../cli/facts.ts';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
