@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   try {
     await bundleWorker(join(ROOT, 'src/index.ts'), fresh);
     rmSync(worker, { recursive: true, force: true });
-    renameSync(fresh, worker);
+    putInPlace(fresh, worker);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -46,6 +46,15 @@ async function main(): Promise<void> {
   mkdirSync(join(ROOT, RUNTIME_FOLDER), { recursive: true });
   // Last: it says that all are there.
   writeFileSync(join(ROOT, RUNTIME_SETTINGS), `${JSON.stringify(settings)}\n`);
+}
+
+/** Two commands may build at once, as tests do. Whoever is first has built the same. */
+function putInPlace(fresh: string, worker: string): void {
+  try {
+    renameSync(fresh, worker);
+  } catch (thrown) {
+    if (!existsSync(worker)) throw thrown;
+  }
 }
 
 function isCurrent(): boolean {
