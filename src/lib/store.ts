@@ -74,7 +74,7 @@ const tablesOf = (sql: SqlStorage): readonly string[] =>
     .filter((name) => !name.startsWith('_cf_') && !name.startsWith('sqlite_'));
 
 const tooNew = ({ store, version, readable_since: since }: StoreVersion, code: number): string =>
-  `the ${store}'s tables (version ${version}) need code of version ${since} or later, but this code has version ${code}: deploy that release again, or a later one (npx wrangler deploy); nothing was changed`;
+  `the ${store}'s tables (version ${version}) need code of version ${since} or later, but this code has version ${code}: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed`;
 
 /** The tables that an error names. */
 const NAMED = 3;

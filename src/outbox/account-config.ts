@@ -17,6 +17,8 @@ export class AccountConfig {
   /** And when somebody else had read it (ms). */
   #offered: { readonly policy: AccountPolicy; readonly at: number } | null = null;
 
+  #publicUrl: string | null = null;
+
   constructor(env: Env, calls: Calls, account: () => string) {
     this.#env = env;
     this.#calls = calls;
@@ -28,15 +30,18 @@ export class AccountConfig {
     return this.#known;
   }
 
+  /** The address at which the configuration was published that this object or a caller has read last; null: unknown. */
+  get publicUrl(): string | null {
+    return this.#publicUrl;
+  }
+
   /** The configuration in force; null: it has to be read. */
   inForce(now: number): LoadedConfig | null {
     return isFresh(this.#readAt, now) ? this.#known : null;
   }
 
   async read(): Promise<LoadedConfig> {
-    this.#known = await loadConfig(this.#env, Date.now(), () => this.#calls.spend());
-    this.#readAt = Date.now();
-    return this.#known;
+    return this.#keep(await loadConfig(this.#env, Date.now(), () => this.#calls.spend()));
   }
 
   /**
@@ -44,7 +49,8 @@ export class AccountConfig {
    * own: an object that an event starts can send it at once. Undefined: it has to read its own first. So it has when the policy names a
    * maker, and this isolate has not read the facts on makers.
    */
-  offer(policy: AccountPolicy | undefined, now: number): void {
+  offer(policy: AccountPolicy | undefined, now: number, publicUrl?: string): void {
+    this.#publicUrl = publicUrl ?? this.#publicUrl;
     const isUsable = policy !== undefined && (policy.gateway.maker === V2.maker || knownMakers() !== null);
     this.#offered = isUsable && this.#known === null ? { policy, at: now } : null;
   }
@@ -77,9 +83,14 @@ export class AccountConfig {
   /** Uses what was just published as the configuration in force. */
   async use(published: string): Promise<LoadedConfig> {
     await readFacts(this.#env, Date.now(), () => this.#calls.spend());
-    this.#known = useConfig(this.#env.CONFIG, parsePublished(published), Date.now());
+    return this.#keep(useConfig(this.#env.CONFIG, parsePublished(published), Date.now()));
+  }
+
+  #keep(config: LoadedConfig): LoadedConfig {
+    this.#known = config;
     this.#readAt = Date.now();
-    return this.#known;
+    this.#publicUrl = config.publicUrl ?? this.#publicUrl;
+    return config;
   }
 }
 

@@ -94,7 +94,9 @@ export function createBase(ctx: DurableObjectState, env: Env) {
     account,
     key: () => meta.linkKey,
     knownKey: () => meta.knownLinkKey,
-    publicUrl: publicUrl(env),
+    get publicUrl() {
+      return publicUrl(env, config.publicUrl);
+    },
   };
   const handings = new Handings({
     sql,

@@ -1,5 +1,8 @@
 import { compileWhen } from '../config/compile-silences.ts';
 import type { LoadedConfig } from '../config/config.ts';
+import { silencedBy } from '../config/silenced.ts';
+import { localeOf, placeIn } from './incidents/rules.ts';
+import { silenceScope } from './incidents/store.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
 import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';
@@ -10,13 +13,29 @@ export interface SilenceLook extends Matched {
   readonly fields: Fields;
 }
 
-/** See {@link readRows}. */
+/** See {@link readRows}. With the silence that matches each one now, if it is asked for by itself. */
 export async function readIncidents(
   parts: OutboxParts,
   ids: readonly string[],
   options: { readonly limit: number; readonly isWhole: boolean },
 ): Promise<readonly IncidentView[]> {
-  return readRows({ ...parts.read(), config: await configOf(parts) }, ids, options);
+  const config = await configOf(parts);
+  const read = parts.read();
+  const views = readRows({ ...read, config }, ids, options);
+  if (config === null || !options.isWhole) return views;
+  return views.map((view) => withSilence(view, { sql: read.sql, config, now: parts.clock() }));
+}
+
+/** A receiver who was notified is looked at again only when a repeat is due, but a silence counts from its first moment. */
+function withSilence(
+  view: IncidentView,
+  { sql, config, now }: { readonly sql: SqlStorage; readonly config: LoadedConfig; readonly now: number },
+): IncidentView {
+  const { incident, receiver } = view;
+  if (incident.state === 'resolved' || receiver.silence !== undefined) return view;
+  const scope = silenceScope(sql, { ...incident, phone: receiver.phone ?? '' });
+  const silence = silencedBy(config.silences, scope, localeOf(placeIn(config, incident)), now);
+  return silence === null ? view : { ...view, receiver: { ...receiver, silence: silence.id } };
 }
 
 /** See {@link openSummary}. */

@@ -239,7 +239,7 @@ export class OtherAccounts {
       if (row === null || !isFinal(row.state)) return;
       sql.exec(
         'UPDATE messages SET reason = ? WHERE seq = ?',
-        [row.reason, 'nobody knows how its fallback ended'].filter(Boolean).join('; '),
+        [row.reason, 'the outcome of its fallback is unknown'].filter(Boolean).join('; '),
         seq,
       );
       incidents.record(row, 'dead', 'uncertain');

@@ -54,7 +54,7 @@ export class Outbox extends ReadableOutbox {
    * read it; absent: this object reads its own.
    */
   accept(acceptance: Acceptance, policy?: AccountPolicy): Promise<Receipt> {
-    this.parts.config.offer(policy, Date.now());
+    this.parts.config.offer(policy, Date.now(), acceptance.publicUrl);
     return this.parts.loop.accept(acceptance);
   }
 

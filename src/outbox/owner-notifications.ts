@@ -17,7 +17,7 @@ import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 import { iso } from '../lib/iso.ts';
 
 const DEAD_TEXT = (account: string): string =>
-  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour: hookbell messages --state dead.`;
+  `hookbell: a message of the account ${account} will not be tried again. More may follow within the hour: npx hookbell messages --state dead.`;
 
 const REDIRECTED_TEXT = (account: string): string =>
   `hookbell: the gateway of the account ${account} redirects calls elsewhere, and redirects are not followed. Check its base URL.`;
@@ -26,13 +26,13 @@ const LEFT_OUT_TEXT = (account: string, source: string, reason: string): string 
   `hookbell: part of a webhook from the source ${source} was left out (account ${account}): ${reason}. Its event has the details. More may follow within the hour.`;
 
 const NOT_TAKEN_TEXT = (account: string, other: string, refusal: string): string =>
-  `hookbell: the account ${other} did not take a fallback of the account ${account}: ${refusal}. More may follow within the hour; each message says so.`;
+  `hookbell: the account ${other} refused a fallback of the account ${account}: ${refusal}. More may follow within the hour; each message shows why.`;
 
 const BEYOND_TEXT = (account: string): string =>
   `hookbell: the account ${account} has 10000 open incidents, or too many waiting items. Further ones are only counted, and their receivers get one summary an hour.`;
 
 const SUPPRESSED_TEXT = (account: string, route: string): string =>
-  `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: hookbell messages --state suppressed.`;
+  `hookbell: nobody gets the messages of the route ${route} (account ${account}): all its receivers have opted out. Other routes may follow within the day: npx hookbell messages --state suppressed.`;
 
 const NOBODY_TEXT = (account: string, route: string, step: number): string =>
   `hookbell: nobody acknowledged an incident of the route ${route} (account ${account}), and step ${step} of its \`escalate\` has no receivers. Fill its lists.`;

@@ -170,7 +170,8 @@ export function createParts(ctx: DurableObjectState, env: Env) {
         others.ended(row, state, null);
         logMessage(`message.${state}`, row, origin());
         tail.changed(row, state);
-        if (state === 'suppressed' && isWholeRouteSuppressed(config.known, row)) owner.suppressed(row);
+        if (state === 'suppressed' && isWholeRouteSuppressed(config.known, row, clock()))
+          owner.suppressed(row);
       },
       onPutBack: (row) => incidents.putBack(row),
       onClaimed: (row) => tail.changed(row, 'sending'),

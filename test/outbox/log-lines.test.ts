@@ -169,7 +169,7 @@ describe('a message that ends without an attempt', () => {
     }));
 });
 
-describe('an account’s standing', () => {
+describe('an account’s status', () => {
   const PAUSE = { at: START, by: 'gateway', reason: 'the gateway answered 401' };
 
   it('is one line a change', () => {

@@ -16,7 +16,7 @@ interface First {
   readonly reason?: string;
 }
 
-const SIGNED_BEFORE = 'everything that its sender signed came before';
+const SIGNED_BEFORE = 'everything that its sender signed has arrived before';
 
 /** The event that this one repeats: by its own key, or because everything signed in it came before. */
 export function firstOf(context: ClaimContext, event: AcceptedEvent): First | null {
@@ -123,7 +123,10 @@ export function unseenItems(
       : [
           `${by.length} of its ${messages.length + items.length} messages were left out: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
         ];
-  const reasons = [...leftOut(came, 'their items came before'), ...leftOut(said, 'their `once` came before')];
+  const reasons = [
+    ...leftOut(came, 'their items arrived before'),
+    ...leftOut(said, 'their `once` value arrived before'),
+  ];
   return {
     fresh,
     freshItems,

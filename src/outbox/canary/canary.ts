@@ -19,7 +19,7 @@ export const CANARY = 'canary';
 const STAND_IN = 'https://action.invalid/canary';
 
 /** The state of a canary, in one row. Times in ms. */
-interface Standing {
+interface CanaryState {
   /** The policy that it was made by. */
   readonly by: string;
   readonly nextAt: number;
@@ -49,60 +49,59 @@ interface Follows {
 /** A link that goes to one's own phone, once in a while: its press proves that messages arrive. */
 export class Canary {
   readonly #sql: SqlStorage;
-  #standing: Standing | null;
+  #state: CanaryState | null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     const text = readFact(sql, FACT);
-    this.#standing = text === null ? null : parseOwnJson(text);
+    this.#state = text === null ? null : parseOwnJson(text);
   }
 
   get isOn(): boolean {
-    return this.#standing !== null;
+    return this.#state !== null;
   }
 
   /** When {@link look} has something to do (ms); null: never. */
   nextAt(policy: CanaryPolicy | null): number | null {
-    const standing = this.#standing;
-    if (policy === null) return standing === null ? null : AT_ONCE;
-    if (standing === null || standing.by !== JSON.stringify(policy)) return AT_ONCE;
-    return earliest([standing.nextAt, dueAt(standing, policy)]);
+    const state = this.#state;
+    if (policy === null) return state === null ? null : AT_ONCE;
+    if (state === null || state.by !== JSON.stringify(policy)) return AT_ONCE;
+    return earliest([state.nextAt, dueAt(state, policy)]);
   }
 
   /** Does what is due. To be called in a change. */
   look(policy: CanaryPolicy | null, now: number, { queue, unanswered }: Follows): void {
     if (policy === null) return this.#keep(null);
     const by = JSON.stringify(policy);
-    let standing = this.#standing;
-    if (standing?.by !== by) standing = { ...standing, by, nextAt: hoursBegin(policy.hours, now) };
-    const { sentAt, seq } = standing;
-    if (sentAt !== undefined && seq !== undefined && (dueAt(standing, policy) ?? Infinity) <= now) {
+    let state = this.#state;
+    if (state?.by !== by) state = { ...state, by, nextAt: hoursBegin(policy.hours, now) };
+    const { sentAt, seq } = state;
+    if (sentAt !== undefined && seq !== undefined && (dueAt(state, policy) ?? Infinity) <= now) {
       unanswered(seq, sentAt);
-      standing = { ...standing, isReported: true };
+      state = { ...state, isReported: true };
     }
-    if (standing.nextAt <= now) {
+    if (state.nextAt <= now) {
       // The clock of the zone may be set forward in between, and this may be late.
-      const nextAt = hoursBegin(policy.hours, Math.max(now, standing.nextAt + policy.everyMs - 2 * HOUR));
-      standing = { by, nextAt, sentAt: now, seq: queue(draftOf(policy)) ?? 0 };
+      const nextAt = hoursBegin(policy.hours, Math.max(now, state.nextAt + policy.everyMs - 2 * HOUR));
+      state = { by, nextAt, sentAt: now, seq: queue(draftOf(policy)) ?? 0 };
     }
-    this.#keep(standing);
+    this.#keep(state);
   }
 
   /** The link of a message was pressed. An older one proves nothing about the last. */
   answer(seq: number, now: number): void {
-    const standing = this.#standing;
-    if (standing?.seq === seq && standing.answeredAt === undefined)
-      this.#keep({ ...standing, answeredAt: now });
+    const state = this.#state;
+    if (state?.seq === seq && state.answeredAt === undefined) this.#keep({ ...state, answeredAt: now });
   }
 
   /** When the link of this message was pressed (ms); null: it was not. */
   answeredAt(seq: number): number | null {
-    return this.#standing?.seq === seq ? (this.#standing.answeredAt ?? null) : null;
+    return this.#state?.seq === seq ? (this.#state.answeredAt ?? null) : null;
   }
 
   status(): { readonly canary?: CanaryStatus } {
-    if (this.#standing === null) return {};
-    const { sentAt, answeredAt, nextAt } = this.#standing;
+    if (this.#state === null) return {};
+    const { sentAt, answeredAt, nextAt } = this.#state;
     const canary = {
       ...(sentAt !== undefined && { sent_at: iso(sentAt) }),
       ...(answeredAt !== undefined && { answered_at: iso(answeredAt) }),
@@ -111,14 +110,14 @@ export class Canary {
     return { canary };
   }
 
-  #keep(standing: Standing | null): void {
-    this.#standing = standing;
-    writeFact(this.#sql, FACT, standing && JSON.stringify(standing));
+  #keep(state: CanaryState | null): void {
+    this.#state = state;
+    writeFact(this.#sql, FACT, state && JSON.stringify(state));
   }
 }
 
 /** When the last one is overdue (ms); null: it is answered, or its owner knows. */
-const dueAt = ({ sentAt, answeredAt, isReported }: Standing, { withinMs }: CanaryPolicy): number | null =>
+const dueAt = ({ sentAt, answeredAt, isReported }: CanaryState, { withinMs }: CanaryPolicy): number | null =>
   sentAt === undefined || answeredAt !== undefined || isReported === true ? null : sentAt + withinMs;
 
 function draftOf({ to, everyMs, label }: CanaryPolicy): DraftMessage {

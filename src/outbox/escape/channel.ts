@@ -40,7 +40,7 @@ async function callAddress(
   { text }: ChannelCall,
 ): Promise<string | null> {
   const address = secret(via.secret ?? '') ?? '';
-  if (!isNotifyUrl(address)) return `${via.secret} is no https address`;
+  if (!isNotifyUrl(address)) return `${via.secret} is not an https address`;
   const notification = { kind: 'message.escaped', account: account(), at: iso(clock()), text } as const;
   const status = await post(notification, via, address, fetch);
   if (isTaken(status)) return null;

@@ -5,7 +5,7 @@ import { escapeText } from '../../render/escape-text.ts';
 import { RETRY_MS, TIMEOUT_MS } from '../notify/post.ts';
 import { messageRow, type MessageRow } from '../state/message.ts';
 import { callChannel, type ChannelDeps } from './channel.ts';
-import { readStanding, writeStanding, type Standing } from './standing.ts';
+import { readChannelState, writeChannelState, type ChannelState } from './channel-state.ts';
 
 /** In each window (ms), this number of messages goes to the channel in whole; then one summary. */
 const WINDOW_MS = 10 * MINUTE;
@@ -59,25 +59,25 @@ interface EscapesDeps extends ChannelDeps {
  */
 export class Escapes {
   readonly #deps: EscapesDeps;
-  #standing: Standing;
+  #state: ChannelState;
   /** Nothing is due before (ms); Infinity: no row is there. */
   #lookAt: number;
   #running = false;
 
   constructor(deps: EscapesDeps) {
     this.#deps = deps;
-    this.#standing = readStanding(deps.sql);
+    this.#state = readChannelState(deps.sql);
     this.#lookAt = this.#firstAt();
   }
 
-  get standing(): Pick<Standing, 'failures' | 'last'> {
-    return this.#standing;
+  get state(): Pick<ChannelState, 'failures' | 'last'> {
+    return this.#state;
   }
 
   /** When something is to be done (ms); null: never. */
   nextAt(): number | null {
     if (this.#lookAt < Infinity) this.#lookAt = Math.max(this.#lookAt, this.#firstAt());
-    return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#standing.againAt);
+    return this.#lookAt === Infinity ? null : Math.max(this.#lookAt, this.#state.againAt);
   }
 
   /** Urgent messages were queued. To be called in the commit that queues them. */
@@ -119,7 +119,7 @@ export class Escapes {
   send(follows: Follows): void {
     const { clock, waitUntil, wakeAt } = this.#deps;
     if (this.#lookAt === Infinity || this.#running) return;
-    const at = Math.max(this.#lookAt, this.#standing.againAt);
+    const at = Math.max(this.#lookAt, this.#state.againAt);
     if (at > clock()) return wakeAt(at);
     this.#running = true;
     // Not in the commit that is being made, if there is one.
@@ -158,7 +158,7 @@ export class Escapes {
     const rows = due.slice(0, QUOTED).flatMap((seq) => messageRow({ sql }, seq) ?? []);
     const [row] = rows;
     if (row === undefined || !this.#mayCall(at)) return false;
-    const { calls, failures } = this.#standing;
+    const { calls, failures } = this.#state;
     const isSummary = due.length > 1 && (calls === WHOLE || failures > RETRY_MS.length);
     const seqs = isSummary ? due : [row.seq];
     this.#keep({ calls: calls + 1, againAt: at + LEASE_MS });
@@ -197,11 +197,11 @@ export class Escapes {
 
   /** True if one more call may be made in this window. */
   #mayCall(now: number): boolean {
-    const { since, calls, againAt } = this.#standing;
+    const { since, calls, againAt } = this.#state;
     if (againAt > now) return false;
     if (Math.abs(now - since) >= WINDOW_MS) this.#keep({ since: now, calls: 0 });
     else if (calls > WHOLE) this.#keep({ againAt: since + WINDOW_MS });
-    return this.#standing.calls <= WHOLE;
+    return this.#state.calls <= WHOLE;
   }
 
   /** The channel has them; and so it has what a dead one was followed by meanwhile. */
@@ -228,8 +228,8 @@ export class Escapes {
     return sql.exec<{ at: number | null }>('SELECT min(at) AS at FROM escapes').one().at ?? Infinity;
   }
 
-  #keep(change: Partial<Standing>): void {
-    this.#standing = { ...this.#standing, ...change };
-    writeStanding(this.#deps.sql, this.#standing);
+  #keep(change: Partial<ChannelState>): void {
+    this.#state = { ...this.#state, ...change };
+    writeChannelState(this.#deps.sql, this.#state);
   }
 }

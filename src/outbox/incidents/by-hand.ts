@@ -1,16 +1,39 @@
-import { lapsed } from './escalation.ts';
+import { lapsed, type Acknowledged } from './escalation.ts';
 import { resolve, type Held, type Incident } from './incident.ts';
 
 /** A person says that it is over. */
 export const resolveByHand = (incident: Incident, by: string, held: Held | null, now: number): Incident =>
   resolve({ ...incident, resolvedBy: by }, null, held, now);
 
-/** A person has it. The first one who says so is kept. */
-export const acknowledge = (incident: Incident, by: string, now: number): Incident =>
-  incident.resolvedAt !== null || incident.acknowledged !== null
-    ? incident
-    : { ...incident, acknowledged: { by, at: now } };
+/** A person has it. The first one who says so is kept, for longer if it is said again. */
+export function acknowledge(incident: Incident, by: string, now: number): Incident {
+  const { resolvedAt, acknowledged } = incident;
+  if (resolvedAt !== null) return incident;
+  if (acknowledged === null) return { ...incident, acknowledged: { by, at: now } };
+  if (acknowledged.by === by) return { ...incident, acknowledged: { ...acknowledged, again: now } };
+  const others = [...without(acknowledged.others, by), { by, at: now }];
+  return { ...incident, acknowledged: { ...acknowledged, others } };
+}
 
-/** Who had it has it no more: it is repeated, and escalates, again. */
-export const giveBack = (incident: Incident, by: string, now: number): Incident =>
-  incident.acknowledged?.by === by ? lapsed(incident, now) : incident;
+/**
+ * Who had it has it no more: it is repeated, and escalates, again, unless somebody else has said that they have it as well. Then it is
+ * theirs, as long as their own word lasts.
+ */
+export function giveBack(incident: Incident, by: string, now: number): Incident {
+  const { acknowledged } = incident;
+  if (acknowledged === null) return incident;
+  const others = without(acknowledged.others, by);
+  if (acknowledged.by !== by) return { ...incident, acknowledged: { ...acknowledged, others } };
+  const [next, ...more] = others;
+  if (next === undefined) return lapsed(incident, now);
+  return { ...lapsed(incident, next.at), acknowledged: { ...next, others: more, hadUntil: now } };
+}
+
+/** Returns the time (ms) from which nobody has it, if it is not said again. `forMs`: the time that one press lasts. */
+export const lapsesAt = (
+  { at, again = at, others = [], hadUntil = at }: Acknowledged,
+  forMs: number,
+): number => Math.max(hadUntil, forMs + Math.max(again, ...others.map((one) => one.at)));
+
+const without = (others: Acknowledged['others'] = [], by: string): NonNullable<Acknowledged['others']> =>
+  others.filter((one) => one.by !== by);

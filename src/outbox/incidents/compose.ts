@@ -16,7 +16,7 @@ import {
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { factsOf } from './due.ts';
 import type { Entry, Group, Holding, Subscriber } from './entries.ts';
-import { pendingOf, pendingSince } from './incident.ts';
+import { isSpared, pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
@@ -121,7 +121,9 @@ const sinceWhen = (groups: readonly Group[]): number | null =>
 
 /** The incidents that a message is about, oldest first; not those that are held back. */
 function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved', readonly Entry[]> {
-  const entries = groups.flatMap((group) => [...group.entries.values()]).filter(({ held }) => held === null);
+  const entries = groups
+    .flatMap((group) => [...group.entries.values()])
+    .filter(({ held, incident }) => held === null && !isSpared(incident));
   const those = (holds: (entry: Entry) => boolean): readonly Entry[] =>
     entries.filter(holds).toSorted(oldest);
   return {

@@ -26,7 +26,8 @@ import { copyIncident, readIncident } from './store.ts';
 export function escalate(look: Look, entry: Entry): void {
   const { open, now } = look;
   const steps = look.rulesFor(entry.group.subscriber).route?.escalate ?? [];
-  if (steps.length === 0 || !mayEscalate(entry.incident)) return;
+  // One that has just expired without a notification is an entry no more, and nothing changes it.
+  if (steps.length === 0 || open.get(entry.ref) !== entry || !mayEscalate(entry.incident)) return;
   const isPaused = escalationOf(entry.incident).pausedAt !== null;
   const isHeld = entry.held !== null && entry.held.why !== 'left';
   const held = heldBy(look, entry);

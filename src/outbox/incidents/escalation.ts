@@ -23,6 +23,17 @@ export interface Escalation {
   readonly isCalled: boolean;
 }
 
+/** A person has an incident since a time, and said so again (ms). */
+export interface Acknowledged {
+  readonly by: string;
+  readonly at: number;
+  readonly again?: number;
+  /** Those who said so later, and when (ms): one of them has it if the first one takes that back. */
+  readonly others?: readonly { readonly by: string; readonly at: number }[];
+  /** Until when somebody had it who has taken that back. */
+  readonly hadUntil?: number;
+}
+
 /** The facts of an incident that decide about its steps. */
 interface Facts {
   readonly isLone: boolean;

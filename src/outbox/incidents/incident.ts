@@ -1,4 +1,4 @@
-import { isCalled, notEscalated, type Escalation } from './escalation.ts';
+import { isCalled, notEscalated, type Acknowledged, type Escalation } from './escalation.ts';
 import { decided, type Run } from './outcomes.ts';
 
 /**
@@ -29,8 +29,8 @@ export interface Incident {
   readonly changes: readonly number[];
   /** `new`: it is flapping, and its receiver was not notified of that. */
   readonly flapping: 'no' | 'new' | 'notified';
-  /** Who has it, so that there is nothing to repeat, and since when (ms); null: nobody has said so since it opened. */
-  readonly acknowledged: { readonly by: string; readonly at: number } | null;
+  /** Who has it, so that there is nothing to repeat; null: nobody has said so since it opened. */
+  readonly acknowledged: Acknowledged | null;
   /** Null: nothing is to be known but when it opened. */
   readonly escalation: Escalation | null;
   /** Who resolved it by hand; null: it is open, or an item did. */
@@ -191,6 +191,13 @@ export const statementOf = (incident: Incident): Statement => {
   const pending = pendingOf(incident);
   return pending === 'flaps' ? 'flapping' : pending === 'resolved' ? 'resolved' : 'open';
 };
+
+/** A step was to notify its receiver of it, and somebody has it: no message names it until that ends. */
+export const isSpared = (incident: Incident): boolean =>
+  incident.believed === 'closed' &&
+  isCalled(incident) &&
+  pendingOf(incident) === 'muted' &&
+  incident.flapping === 'no';
 
 /** Since when its receiver is to be notified (ms). */
 export const pendingSince = ({ resolvedAt, openedAt, changes, flapping }: Incident): number =>

@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { FORGOTTEN, type Action } from '../operate/operate.ts';
 import type { About } from '../state/acceptance.ts';
 import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
-import { parseAttempts, type MessageRow } from '../state/message.ts';
+import { mayHaveArrived, type MessageRow } from '../state/message.ts';
 import { beyondIn } from './beyond.ts';
 import type { Look } from './context.ts';
 import type { Outgoing, Says, Subscriber } from './entries.ts';
@@ -55,9 +55,6 @@ function asOwed(look: Look, subscriber: Subscriber, row: MessageRow): MessageRow
 
 const saysOfRow = ({ says }: MessageRow): Says => parseOwnJson<Says>(says ?? 'null');
 
-const mayHaveArrived = ({ attempts }: MessageRow): boolean =>
-  parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
-
 /** True if nothing that its text names is held back, or has ended without a notification, since it was written. */
 function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
   const named = parseOwnJson<About | null>(about ?? 'null')?.incidents ?? [];
@@ -99,7 +96,7 @@ export function beginCall(
 
 function supersede(sql: SqlStorage, seq: number): null {
   sql.exec(
-    `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'what it says was not so any more when it could be sent',
+    `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'when it could be sent, its news was no longer true, or was held back',
        params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
        fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     seq,

@@ -1,6 +1,6 @@
 import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
 import { bytesOf } from '../state/bytes.ts';
-import { pendingOf, statementOf, type Said } from './incident.ts';
+import { isSpared, pendingOf, statementOf, type Said } from './incident.ts';
 import { decidedTo } from './outcomes.ts';
 
 /** One of its statements. */
@@ -22,7 +22,7 @@ export function saysOf(groups: readonly Group[], shown: ReadonlySet<Entry>): rea
     for (const entry of group.entries.values()) {
       const { incident, held, ref } = entry;
       const pending = pendingOf(incident);
-      if (held !== null || pending === 'nothing') continue;
+      if (held !== null || pending === 'nothing' || isSpared(incident)) continue;
       if (pending === 'muted') {
         // Nothing is new, and it may be all that stays open.
         const statement = incident.flapping === 'no' ? 'open' : 'flapping';

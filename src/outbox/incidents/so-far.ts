@@ -30,7 +30,7 @@ export function soFar(
     since: iso(since),
     minutes: Math.floor((now - since) / 60_000),
     notified: [...notifiedAt]
-      .toSorted(([, one], [, other]) => one - other)
+      .toSorted(([name, one], [otherName, other]) => one - other || (name < otherName ? -1 : 1))
       .map(([name, at]) => ({ name, at: iso(at) })),
   };
 }

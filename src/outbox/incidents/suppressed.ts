@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/config.ts';
+import { numbersAt } from '../../config/receivers-now.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
 import { placeIn } from './rules.ts';
 import type { MessageRow } from '../state/message.ts';
@@ -15,14 +16,17 @@ export const isSuppressedIn = (config: LoadedConfig | null, row: Sent): boolean 
   isSuppressed(config, row.phone) &&
   routeOf(config, row)?.isTransactional !== true;
 
-/** True if all receivers of a message's route have opted out. Those from payloads are not known. */
-export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent): boolean {
+/**
+ * True if all receivers of a message's route have opted out, or all whose turn it is at a time (ms). Those from payloads
+ * are not known.
+ */
+export function isWholeRouteSuppressed(config: LoadedConfig | null, row: Sent, now: number): boolean {
   const route = config === null ? null : routeOf(config, row);
   return (
     config !== null &&
     route !== null &&
     route.to.every(
-      (to) => to.from === 'document' && to.numbers.every((number) => isSuppressed(config, number)),
+      (to) => to.from === 'document' && numbersAt(to, now).every((number) => isSuppressed(config, number)),
     )
   );
 }

@@ -1,5 +1,6 @@
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
+import { lapsesAt } from './by-hand.ts';
 import { dueOf, factsOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
 import { escalate } from './escalate.ts';
@@ -32,7 +33,7 @@ function timesOf(look: Look, { group, incident, held }: Entry) {
     heldUntil: held?.until ?? Infinity,
     lapses:
       acknowledged !== null && mayExpire && rule !== null
-        ? acknowledged.at + rule.acknowledgedForMs
+        ? lapsesAt(acknowledged, rule.acknowledgedForMs)
         : Infinity,
     escalates: nextStep(incident, route?.escalate ?? NONE)?.at ?? Infinity,
   };

@@ -50,7 +50,7 @@ export function statusNotifications(
   if (before.pause === null && after.pause !== null) {
     add(
       'account.paused',
-      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait; fix it, then resume the account.`,
+      `hookbell: the account ${account} is paused: ${after.pause.reason}. Its messages wait until you resume it.`,
     );
   }
   if (before.pause !== null && after.pause === null)

@@ -38,7 +38,7 @@ interface ReceiverView {
   /** The last notification of it, since it opened. */
   readonly message?: string;
   readonly notified_at?: string;
-  /** The silence that holds it back. */
+  /** The silence that holds it back; of one incident by itself, the one that matches it now. */
   readonly silence?: string;
   readonly inhibited_by?: string;
   readonly items: ItemCounts;

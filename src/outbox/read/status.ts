@@ -75,7 +75,7 @@ export function outboxStatus(
     readonly meta: Meta;
     readonly level: StorageLevel;
     readonly incidents: IncidentCounts;
-    readonly escapes: Pick<Escapes, 'standing'>;
+    readonly escapes: Pick<Escapes, 'state'>;
     readonly canary: Pick<Canary, 'status'>;
   },
   policy: AccountPolicy,
@@ -124,8 +124,8 @@ export function outboxStatus(
   };
 }
 
-function escapeStatus({ standing }: Pick<Escapes, 'standing'>): NonNullable<OutboxStatus['escape']> {
-  const { failures, last } = standing;
+function escapeStatus({ state }: Pick<Escapes, 'state'>): NonNullable<OutboxStatus['escape']> {
+  const { failures, last } = state;
   return { failures, ...(last && { last: { ...last, at: iso(last.at) } }) };
 }
 

@@ -11,7 +11,7 @@ const BLOCK_SENDS = 256;
 const NO_RECEIVER = -1;
 
 /** The progress of an outbox that a start cannot read from the rows of messages. */
-export interface Standing {
+export interface Progress {
   /** The time when it was written (ms). */
   readonly at: number;
   /** No fresh message up to this number waits. */
@@ -40,7 +40,7 @@ export class Checkpoint {
   /** Time and receiver, alternating, of each send that is in no block. */
   #open: readonly number[];
   /** As the start found it; null: nothing was ever claimed. */
-  readonly last: Standing | null;
+  readonly last: Progress | null;
 
   constructor(storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>) {
     this.#storage = storage;
@@ -48,7 +48,7 @@ export class Checkpoint {
     const row = sql
       .exec<CheckpointRow>('SELECT at, cursor, tokens, flight, sends FROM checkpoint')
       .toArray()[0];
-    this.last = row === undefined ? null : readStanding(row);
+    this.last = row === undefined ? null : readProgress(row);
     this.#open = row === undefined ? [] : [...new Float64Array(row.sends)];
   }
 
@@ -68,7 +68,7 @@ export class Checkpoint {
   };
 
   /** `claimed`: what of the flight was claimed in this commit, oldest first. Whatever it throws, nothing of it counts. */
-  write({ at, cursor, tokens, flight }: Standing, claimed: readonly InFlight[], counters: Counters): void {
+  write({ at, cursor, tokens, flight }: Progress, claimed: readonly InFlight[], counters: Counters): void {
     const { sql } = this.#storage;
     const sends = [
       ...this.#open,
@@ -110,7 +110,7 @@ function readPairs(pairs: ArrayLike<number>, since: number, onSend: Parameters<R
   }
 }
 
-const readStanding = ({ at, cursor, tokens, flight }: CheckpointRow): Standing => ({
+const readProgress = ({ at, cursor, tokens, flight }: CheckpointRow): Progress => ({
   at,
   cursor,
   tokens,

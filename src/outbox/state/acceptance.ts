@@ -15,6 +15,8 @@ export interface Acceptance {
   readonly address?: AddressLimit;
   /** Incidents that a person has, or that are resolved, by this event; absent: none. */
   readonly changes?: IncidentChange;
+  /** The address that the links of its messages begin with where `PUBLIC_URL` is not set; absent: none has one. */
+  readonly publicUrl?: string;
   /** The part that a bound left out, for the account’s owner; absent: nothing. */
   readonly leftOut?: string;
 }

@@ -9,8 +9,7 @@ import type { Attempt } from './message.ts';
 export const isAccountForbidden = (earlier: number | null, seq: number): boolean =>
   earlier !== null && earlier !== seq;
 
-export const ACCOUNT_FORBIDDEN =
-  'the gateway answered 403 to two messages in a row, and sent none in between';
+export const ACCOUNT_FORBIDDEN = 'the gateway answered 403 to two messages, and sent none in between';
 
 /** A message that was forbidden this many times, while others were sent, is not tried again. */
 export const MAX_FORBIDDEN = 3;

@@ -100,6 +100,10 @@ export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<
 export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'escaped'>): boolean =>
   attempts !== '[]' || escaped !== null;
 
+/** True if its receiver may have it, although no answer said so. */
+export const mayHaveArrived = ({ attempts }: Pick<MessageRow, 'attempts'>): boolean =>
+  parseAttempts(attempts).some(({ outcome }) => outcome === 'uncertain');
+
 /** A message's row; null when there is no message of that number. */
 export const messageRow = ({ sql }: { readonly sql: SqlStorage }, seq: number): MessageRow | null =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0] ?? null;

@@ -178,7 +178,7 @@ describe('a thing of a list that came before', () => {
       const { reason } = sql
         .exec<{ reason: string }>('SELECT reason FROM events WHERE id = ?', second.id)
         .one();
-      expect(reason).toBe(`2 of its 3 messages were left out: their items came before, in ${first.id}`);
+      expect(reason).toBe(`2 of its 3 messages were left out: their items arrived before, in ${first.id}`);
     }));
 
   it('may make several messages in one event: one a route and receiver', () =>
@@ -230,7 +230,7 @@ describe('a fact that its route reports once', () => {
       expect(committed).toMatchObject({ isNew: true, receipt: { event: second.id, duplicate: false } });
       expect(committed.queued).toHaveLength(2);
       expect(reasonOf(sql, second.id)).toBe(
-        `another reason\n2 of its 4 messages were left out: their \`once\` came before, in ${first.id}`,
+        `another reason\n2 of its 4 messages were left out: their \`once\` value arrived before, in ${first.id}`,
       );
     }));
 
@@ -359,7 +359,7 @@ describe('what was signed once', () => {
           { event: signedWith(['s'], { dedupe }), messages: [draft()] },
           { nextSeq: 2 },
         );
-        const reason = 'everything that its sender signed came before';
+        const reason = 'everything that its sender signed has arrived before';
         const receipt = { ...first.receipt, duplicate: true, reason };
         expect(again).toEqual({ receipt, queued: [], isNew: false });
       }

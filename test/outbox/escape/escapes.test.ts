@@ -133,9 +133,9 @@ describe('the escape channel of an outbox', () => {
     }));
 
   it.each([
-    [undefined, 'NOTIFY_ME is no https address'],
-    ['http://10.0.0.1/x', 'NOTIFY_ME is no https address'],
-    ['https://user:password@channel.example/', 'NOTIFY_ME is no https address'],
+    [undefined, 'NOTIFY_ME is not an https address'],
+    ['http://10.0.0.1/x', 'NOTIFY_ME is not an https address'],
+    ['https://user:password@channel.example/', 'NOTIFY_ME is not an https address'],
   ])('calls no address but an https one: %s', (secret, detail) =>
     inOutbox(async (_outbox, { sql }) => {
       const bench = setUp(sql);
@@ -143,7 +143,7 @@ describe('the escape channel of an outbox', () => {
       bench.queue();
       await bench.pass(3 * MINUTE);
       expect(bench.world.calls).toEqual([]);
-      expect(bench.escapes.standing).toMatchObject({ failures: 1, last: { detail } });
+      expect(bench.escapes.state).toMatchObject({ failures: 1, last: { detail } });
     }),
   );
 
@@ -165,7 +165,7 @@ describe('the escape channel of an outbox', () => {
       bench.queue();
       await bench.pass(60 * MINUTE);
       expect(world.calls.at(-1)?.text).toBe('The phone may not have this message: no. 5');
-      expect(bench.escapes.standing.failures).toBe(0);
+      expect(bench.escapes.state.failures).toBe(0);
     }));
 
   it('gets each message at most once, none that was sent in time, and makes at most 22 calls in any ten minutes', () =>

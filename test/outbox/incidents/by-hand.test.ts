@@ -41,7 +41,48 @@ describe('an incident that a person has', () => {
       one.incidents.acknowledge(DISK, 'anna');
       await one.pass(HOUR);
       expect(one.incidents.acknowledge(DISK, 'ben')).toBe(true);
-      expect(one.incident(ref).acknowledged).toEqual({ by: 'anna', at: now });
+      expect(one.incident(ref).acknowledged).toMatchObject({ by: 'anna', at: now });
+    }));
+
+  it('is of somebody else who said so as well, once the first one takes that back', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      const ref = { ...DISK, phone: one.messages[0]?.phone ?? '' };
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.pass(HOUR);
+      const { now } = one;
+      one.incidents.acknowledge(DISK, 'ben');
+      await one.pass(HOUR);
+      one.incidents.acknowledge(DISK, 'anna');
+      one.incidents.giveBack(DISK, 'anna');
+      expect(one.incident(ref).acknowledged).toMatchObject({ by: 'ben', at: now });
+      // As long as he said, and not as long as she did.
+      await one.pass(23 * HOUR - 1);
+      expect(one.sent).toHaveLength(1);
+      await one.pass(1);
+      expect(one.sent).toHaveLength(2);
+    }));
+
+  it('is nobody’s when all who said so have taken that back', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      const ref = { ...DISK, phone: one.messages[0]?.phone ?? '' };
+      for (const by of ['anna', 'ben', 'cleo', 'ben']) one.incidents.acknowledge(DISK, by);
+      for (const by of ['ben', 'anna']) one.incidents.giveBack(DISK, by);
+      expect(one.incident(ref).acknowledged?.by).toBe('cleo');
+      one.incidents.giveBack(DISK, 'cleo');
+      expect(one.incident(ref).acknowledged).toBeNull();
+    }));
+
+  it('is theirs for no longer because of somebody who takes that back', () =>
+    bench(async (one) => {
+      await one.fire('disk');
+      one.incidents.acknowledge(DISK, 'anna');
+      await one.pass(20 * HOUR);
+      one.incidents.acknowledge(DISK, 'ben');
+      one.incidents.giveBack(DISK, 'ben');
+      await one.pass(4 * HOUR);
+      expect(one.sent).toHaveLength(2);
     }));
 
   it('is nobody’s once it opens again, and is repeated', () =>

@@ -55,6 +55,18 @@ const silences = (until: number) => ({
 });
 
 describe('an incident that nobody acknowledges', () => {
+  it('takes no step if it expired unsaid while the alarm was late', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        one.now += 30 * 24 * HOUR;
+        await one.run();
+        expect(heard(one)).toEqual([]);
+        expect(one.incidents.open.size).toBe(0);
+      },
+      [escalating({ group: { wait: '5m', interval: '5m' } })],
+    ));
+
   it('escalates step by step, each once, and its resolution goes to all of them', () =>
     bench(async (one) => {
       await one.fire('disk');
@@ -83,6 +95,17 @@ describe('an incident that nobody acknowledges', () => {
         '+disk =1\nNot acknowledged since 12:00 PM. Notified: anna (12:00 PM), ben (12:10 PM), carla (12:10 PM).',
       );
     }));
+
+  it('names those who were notified at the same moment by name, whatever the order of their list', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(30 * MINUTE);
+        expect(lastTo(one, BOSS)).toMatch(/ ben \(12:10\sPM\), carla \(12:10\sPM\)\.$/u);
+      },
+      [escalating()],
+      { recipients: { ...LISTS.recipients, 'second-line': { people: { carla: CARLA, ben: BEN } } } },
+    ));
 
   it('says so in the template’s own words where it has some', () =>
     bench(
@@ -190,6 +213,24 @@ describe('an incident that somebody has', () => {
       ],
     ));
 
+  it('that is acknowledged again is theirs for as long again, and none of that time counts', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(8 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        await one.pass(HOUR);
+        one.incidents.acknowledge(DISK, 'ben');
+        await one.pass(2 * HOUR - 1);
+        expect(one.incident({ ...DISK, phone: PHONE }).acknowledged?.by).toBe('anna');
+        await one.pass(2 * MINUTE);
+        expect(heard(one)).toEqual(['anna']);
+        await one.pass(1);
+        expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
+      },
+      [escalating({ acknowledged_for: '2h' })],
+    ));
+
   it('goes on where it was when that is taken back', () =>
     bench(async (one) => {
       await one.fire('disk');
@@ -205,6 +246,26 @@ describe('an incident that somebody has', () => {
       expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
     }));
 
+  it('escalates from then on when the last one takes it back, however long the others had said that they have it', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        one.incidents.acknowledge(DISK, 'anna');
+        await one.pass(MINUTE);
+        one.incidents.acknowledge(DISK, 'ben');
+        await one.pass(30 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        await one.pass(59 * MINUTE);
+        // His hour is over, and until now it was hers.
+        one.incidents.giveBack(DISK, 'anna');
+        await one.pass(10 * MINUTE - 1);
+        expect(heard(one)).toEqual(['anna']);
+        await one.pass(1);
+        expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
+      },
+      [escalating({ acknowledged_for: '1h' })],
+    ));
+
   it('is not sent to those whom a step was to notify and whose message was not sent yet, nor is its resolution', () =>
     bench(async (one) => {
       await one.fire('disk');
@@ -219,6 +280,30 @@ describe('an incident that somebody has', () => {
       expect(heard(one)).toEqual(['anna', 'anna']);
       expect(one.incidents.open.size).toBe(0);
     }));
+
+  it('is named in no other message to those whom a step did not notify in time', () =>
+    bench(
+      async (one) => {
+        await one.take(of('cpu'));
+        await one.pass(5 * MINUTE);
+        await one.take(of('disk'));
+        await one.pass(6 * MINUTE);
+        expect(lastTo(one, BEN)).toMatch(/^\+cpu =1\n/u);
+        one.isSending = false;
+        await one.pass(5 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        one.isSending = true;
+        await one.take(item('cpu', { group: 'db', isResolved: true }));
+        await one.pass(MINUTE);
+        expect(lastTo(one, PHONE)).toBe('-cpu =1');
+        expect(lastTo(one, BEN)).toBe('-cpu =0');
+        const before = heard(one).length;
+        await one.resolve('disk');
+        await one.pass(MINUTE);
+        expect(heard(one).slice(before)).toEqual(['anna']);
+      },
+      [escalating({ group: { wait: '1s', interval: '1s' } })],
+    ));
 
   it('may have been notified by a step: then its resolution is', () =>
     bench(async (one) => {

@@ -38,7 +38,7 @@ describe('the changes of which the owner is notified', () => {
   });
 
   it('along any history: paused and resumed take turns, and so do opened and closed', () => {
-    const standing = fc.record({
+    const past = fc.record({
       pause: fc.constantFrom(null, PAUSE),
       circuit: fc.constantFrom(
         CLOSED,
@@ -48,7 +48,7 @@ describe('the changes of which the owner is notified', () => {
       ),
     });
     fc.assert(
-      fc.property(fc.array(standing, { maxLength: 20 }), (history) => {
+      fc.property(fc.array(past, { maxLength: 20 }), (history) => {
         const kinds = history.flatMap((after, at) =>
           notices(history[at - 1] ?? fine, after).map(({ kind }) => kind),
         );

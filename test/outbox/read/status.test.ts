@@ -16,7 +16,7 @@ const statusOf = (sql: SqlStorage, bench: Bench, policy: AccountPolicy = bench.p
       meta: bench.meta,
       level,
       incidents: { open: 1, waiting: 2 },
-      escapes: { standing: { failures: 0 } },
+      escapes: { state: { failures: 0 } },
       canary: { status: () => ({}) },
     },
     policy,

@@ -34,8 +34,8 @@ function add(checkpoint: Checkpoint, ...sends: readonly Send[]): void {
     at,
     phone: receiver === null ? null : phoneOf(receiver),
   }));
-  const standing = { at: START, cursor: 0, tokens: 1, flight: [] };
-  checkpoint.write(standing, claimed, new Counters({ totals: {}, nextSeq: 1 }));
+  const progress = { at: START, cursor: 0, tokens: 1, flight: [] };
+  checkpoint.write(progress, claimed, new Counters({ totals: {}, nextSeq: 1 }));
 }
 
 /** One send each ms. */

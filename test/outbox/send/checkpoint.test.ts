@@ -35,9 +35,9 @@ describe('the checkpoint', () => {
   it('counts what was claimed in its commit as sent, and not what was in flight before', () =>
     inStorage(({ storage }) => {
       const checkpoint = new Checkpoint(storage);
-      const standing = { at: START, cursor: 2, tokens: 1 };
-      checkpoint.write({ ...standing, flight: [entryOf(1)] }, [entryOf(1)], counters());
-      checkpoint.write({ ...standing, flight: [entryOf(1), entryOf(2)] }, [entryOf(2)], counters());
+      const progress = { at: START, cursor: 2, tokens: 1 };
+      checkpoint.write({ ...progress, flight: [entryOf(1)] }, [entryOf(1)], counters());
+      checkpoint.write({ ...progress, flight: [entryOf(1), entryOf(2)] }, [entryOf(2)], counters());
       expect(sendsOf(new Checkpoint(storage))).toHaveLength(2);
     }));
 

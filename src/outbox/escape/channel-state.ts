@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { readFact, writeFact } from '../state/facts.ts';
 
 /** The state of the channel. One row, written with each call, so that a restart changes nothing. */
-export interface Standing {
+export interface ChannelState {
   /** When its window began (ms), and the calls in it. */
   readonly since: number;
   readonly calls: number;
@@ -15,10 +15,10 @@ export interface Standing {
 }
 
 const FACT = 'escape';
-const NEW: Standing = { since: 0, calls: 0, againAt: 0, failures: 0 };
+const NEW: ChannelState = { since: 0, calls: 0, againAt: 0, failures: 0 };
 
-export const readStanding = (sql: SqlStorage): Standing =>
+export const readChannelState = (sql: SqlStorage): ChannelState =>
   parseOwnJson(readFact(sql, FACT) ?? JSON.stringify(NEW));
 
-export const writeStanding = (sql: SqlStorage, standing: Standing): void =>
-  writeFact(sql, FACT, JSON.stringify(standing));
+export const writeChannelState = (sql: SqlStorage, state: ChannelState): void =>
+  writeFact(sql, FACT, JSON.stringify(state));
