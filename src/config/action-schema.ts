@@ -40,7 +40,7 @@ export const actionsSchema = recordOf(action, 'must be an object of actions by n
             {
               path: name.slice(0, 64),
               message:
-                'is no name of an action: small letters, digits and `_`, 20 at most, starting with a letter',
+                'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
             },
           ],
     );

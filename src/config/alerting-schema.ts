@@ -46,7 +46,7 @@ export const isPart = z.refine<{ days?: readonly string[] | undefined; from: str
   ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
   {
     path: ['to'],
-    error: 'must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+    error: 'must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
   },
 );
 

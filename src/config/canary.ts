@@ -25,6 +25,7 @@ export interface CanaryPolicy {
   readonly hours: Hours;
   /** The text before the link, and of its button. */
   readonly label: string;
+  readonly language: string;
 }
 
 const LABELS = {
@@ -45,6 +46,7 @@ export const canaryPolicy = ({
   withinMs: within,
   hours: minuteOf(hoursOf({ from: at, to: '24:00' }, zone)),
   label: LABELS[language],
+  language,
 });
 
 /** Hours that touch are one, and begin once. */

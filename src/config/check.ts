@@ -89,7 +89,7 @@ function nameError(kind: DocumentKind, name: string): string | null {
   if (kind === 'accounts') {
     return ACCOUNT_NAME.test(name)
       ? null
-      : 'the name of an account must be small letters, digits, `-` and `_`, 32 at most, starting with a letter';
+      : 'the name of an account must be lower-case letters, digits, `-` and `_`, 32 at most, starting with a letter';
   }
   if (!NAME.test(name))
     return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';

@@ -19,6 +19,8 @@ const STOP_EXPIRES_MS = 30 * DAY;
 /** Names of actions that are silences: `silence`, `silence_1h` … */
 const SILENCES = /^silence(_|$)/;
 
+const SILENCE_WITHOUT_TIME =
+  "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
 const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
 
 /** Names of actions that do something to the incidents of a message. */
@@ -43,18 +45,18 @@ export function compileActions(
   const actions = Object.entries(documents).flatMap(([id, { label, expires, silence = null }]): Action[] => {
     const path = `.actions.${id}`;
     if (id === START) {
-      report(path, '`start` is on the page of `stop`: name the action by another word');
+      report(path, '`start` is reserved for opting in again after `stop`: choose another name');
       return [];
     }
     const expiresMs = expires ?? expiresOf(id);
     if (SILENCES.test(id) !== (silence !== null)) {
-      report(`${path}.silence`, SILENCE_BY_NAME);
+      report(`${path}.silence`, silence === null ? SILENCE_WITHOUT_TIME : SILENCE_BY_NAME);
       return [];
     }
     if (isOfIncidents(id) && incident === undefined) {
       report(
         path,
-        `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or name it by another word`,
+        `\`${id}\` is built in, for the incidents of a route: add \`incident\`, or choose another name`,
       );
       return [];
     }
@@ -90,4 +92,4 @@ const namesInCode = (source: string): readonly string[] =>
     .map(([, plain, quoted]) => plain ?? quoted ?? '');
 
 const unknownAction = (name: string, known: readonly string[]): string =>
-  `${unknownName('action', name, known)}. Its template has the link: \`actions: { ${name}: { label: … } }\``;
+  `${unknownName('action', name, known)}. The template links to it: add \`actions: { ${name}: { label: … } }\``;

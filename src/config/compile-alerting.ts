@@ -94,6 +94,9 @@ export const compileQuiet = (document: QuietDocument | undefined, timezone?: str
 /** A name that has a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
 
+/** The names of a message that is no notification. */
+const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
+
 /** Warns of what is allowed of a route, but hardly meant. */
 export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
   const key = alerting?.incident?.key;
@@ -106,7 +109,7 @@ export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report
     warn('.quiet', 'has no effect: `priority: high` is exempt');
   if (alerting !== null) return;
   for (const { source } of send.params.flatMap(({ texts }) => texts)) {
-    const plain = IN_NOTIFICATIONS.test(source) ? compileText(source) : null;
+    const plain = IN_NOTIFICATIONS.test(source) ? compileText(source, WITH_ACTIONS) : null;
     if (plain?.ok === false)
       warn(
         '',

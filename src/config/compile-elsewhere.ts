@@ -26,7 +26,7 @@ export function compileElsewhere(
     const gateway = { account, spec: parts.gatewayOf(account) };
     const refuse: Report = (path, message) => report(path, `${message}. A fallback names that account`);
     if (kind === 'status' && lacksStatus(gateway.spec))
-      refuse('', `sends a status, and ${gatewayName(gateway.spec)} of account \`${account}\` has none`);
+      refuse('', `sends a status, but ${gatewayName(gateway.spec)} (account \`${account}\`) cannot`);
     if (!found.has(account)) found.set(account, elsewhere(places, gateway, parts, refuse));
   }
   return found;

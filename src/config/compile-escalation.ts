@@ -60,7 +60,7 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
     if (numbers.length === 0)
       warn(`${place}.to`, 'has no receivers, so the next step is taken at once: fill its lists');
     else if (numbers.every((number) => known.has(number)))
-      warn(`${place}.to`, 'notifies nobody new: all of them are notified before');
+      warn(`${place}.to`, 'notifies nobody new: all of them are notified earlier');
     for (const number of numbers) known.add(number);
   }
 }

@@ -62,7 +62,7 @@ export function compileForm(
       };
     },
   );
-  if (rules.length > MAX_FIELDS) report('.fields', `must not be more than ${MAX_FIELDS}`);
+  if (rules.length > MAX_FIELDS) report('.fields', `must have at most ${MAX_FIELDS} fields`);
   if (rules.length === 0 && others === 'drop')
     report('.other_fields', 'drops everything: the form declares no `fields`');
   return {
@@ -80,9 +80,10 @@ function compileSpam(
 ): SpamRules {
   const { honeypot = null, turnstile = null } = spam;
   if (honeypot !== null && Object.hasOwn(fields, honeypot))
-    report('.spam.honeypot', `is \`${honeypot}\`, which visitors fill in, since it is one of \`fields\``);
+    report('.spam.honeypot', `is \`${honeypot}\`, one of \`fields\`, which visitors fill in: name another`);
   for (const name of [honeypot ?? '', ...Object.keys(fields)])
-    if (name === TURNSTILE_FIELD) report('.spam', `needs the field \`${TURNSTILE_FIELD}\` for Turnstile`);
+    if (name === TURNSTILE_FIELD)
+      report('.spam', `reserves the field \`${TURNSTILE_FIELD}\` for Turnstile: rename yours`);
   if (store === 'metadata' && Object.keys(spam).length > 0)
     warn('.spam', 'stores no fields with `store: metadata`, so no form can be released from spam');
   return {

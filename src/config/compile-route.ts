@@ -56,12 +56,12 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
   if (kind === 'status' && lacksStatus(parts.gateway.spec))
     refuse(
       '',
-      `sends a status, and ${gatewayName(parts.gateway.spec)} of account \`${parts.gateway.account}\` has none`,
+      `sends a status, but ${gatewayName(parts.gateway.spec)} (account \`${parts.gateway.account}\`) cannot`,
     );
   const digest =
     document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
-    refuse('.digest', 'must be a `status` only if the route sends one');
+    refuse('.digest', 'must be a `status` if, and only if, the route sends one');
   const sends = [send, digest].flatMap((one) => one ?? []);
   const elsewhere = compileElsewhere(document, sends, parts, refuse);
   const alerting = compileAlerting(document, { to, digest, timezone: parts.timezone }, refuse);
@@ -155,7 +155,7 @@ function checkStep(
   const fits = goTogether(kind, ofTemplate);
   if (!fits) report('.kind', 'must be a `status` if, and only if, the template is one');
   const isLone = after !== undefined && account === undefined;
-  if (isLone) report('.after', 'needs an `account`: the same one would not send this any sooner');
+  if (isLone) report('.after', 'needs another `account`: this one would not send it any sooner');
   return fits && !isLone;
 }
 

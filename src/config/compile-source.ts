@@ -172,7 +172,7 @@ function compileDedupe(
   if (body !== false && verify !== null && !isSigned)
     report(
       '.dedupe.body',
-      'has no effect: `verify` does not sign the body, so whoever repeats it can change it',
+      'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     );
   const windows = { windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: body === false ? 0 : body };
   if (dedupe?.key === undefined) return { key: null, ...windows };

@@ -8,7 +8,7 @@ import { checkGateway, receiverRule } from './gateway-spec.ts';
 import { compileTemplate } from './compile-route.ts';
 import { BY_HAND, compileSilences, silenceWarnings } from './compile-silences.ts';
 import { WITHOUT_ZONE } from './hours.ts';
-import { escapeErrors } from './escape.ts';
+import { escapeErrors, statusErrors } from './escape.ts';
 import { circleWarnings } from './inhibitors.ts';
 import { KINDS } from './kinds.ts';
 import { numberDoubts } from './number-doubts.ts';
@@ -40,7 +40,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
       .filter((name) => name.startsWith(BY_HAND))
       .map((name) => ({
         path: `silences.${name}`,
-        message: `the name must not begin with \`${BY_HAND}\`, as the ids of silences by hand do`,
+        message: `the name must not begin with \`${BY_HAND}\`, as the ids of silences added by hand do`,
       })),
     ...templates.names.flatMap((name) => template(name).errors),
     ...gatewayErrors(documents),
@@ -71,7 +71,10 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     const compiled = compileSource(id, document, parts);
     all.push(...compiled.errors);
     warnings.push(...compiled.warnings);
-    if (compiled.source !== null) sources.set(id, compiled.source);
+    const { source } = compiled;
+    if (source === null) continue;
+    sources.set(id, source);
+    all.push(...statusErrors(source, (account) => accounts.get(account)?.escape));
   }
   warnings.push(...circleWarnings(sources));
   const config = {
@@ -82,6 +85,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
     accounts,
     silences,
     suppressions: '',
+    publicUrl: null,
     alerting: '',
   };
   return { config, errors: all, warnings };

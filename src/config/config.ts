@@ -34,6 +34,8 @@ export interface LoadedConfig {
   readonly silences: readonly Silence[];
   /** Receivers who have opted out, one a line: see `suppressed.ts`. */
   readonly suppressions: string;
+  /** The address at which it was published; null: unknown. See `public-url.ts`. */
+  readonly publicUrl: string | null;
   /** The sources and lists that decide when notifications are due, as one text: when it changes, outboxes look again. */
   readonly alerting: string;
 }

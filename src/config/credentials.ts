@@ -27,7 +27,7 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
 
 /** Returns the error for a secret that is not set. */
 export const missing = (name: string): string =>
-  `the secret ${name} is not set: \`wrangler secret put ${name}\``;
+  `the secret ${name} is not set: \`npx wrangler secret put ${name}\``;
 
 /** The host of an address that is called without TLS outside this machine; null: it is not. */
 export function plainHost(baseUrl: string): string | null {

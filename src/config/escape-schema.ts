@@ -15,7 +15,7 @@ const viaSchema = strictDocument({
     if (account !== undefined && (kind ?? secret) !== undefined)
       return [{ path: 'account', message: 'cannot be combined with `kind` and `secret`' }];
     return account === undefined && to !== undefined
-      ? [{ path: 'to', message: 'is only for another `account`' }]
+      ? [{ path: 'to', message: 'works only with `account`' }]
       : [];
   }),
 );

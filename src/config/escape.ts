@@ -55,3 +55,26 @@ export function escapeErrors(
     ? []
     : error('to', `is required: ${gatewayName(other)} cannot send to the receivers of this account`);
 }
+
+/** The parts of a source that decide about its statuses. */
+interface Statuses {
+  readonly id: string;
+  readonly account: string;
+  readonly routes: readonly {
+    readonly name: string;
+    readonly send: { readonly kind: string };
+    readonly delivery: { readonly priority: string };
+  }[];
+}
+
+/** A status has no receiver: the one there has to be named, if such messages of a source are urgent. */
+export const statusErrors = (
+  { id, account, routes }: Statuses,
+  escapeOf: (account: string) => EscapePolicy | null | undefined,
+): readonly FieldError[] => {
+  const via = escapeOf(account)?.via;
+  const urgent = routes.find(({ send, delivery }) => send.kind === 'status' && delivery.priority === 'high');
+  if (via === undefined || !('account' in via) || via.to !== null || urgent === undefined) return [];
+  const message = `is required: route \`${urgent.name}\` of source \`${id}\` sends a status of \`priority: high\`, which has no receiver`;
+  return [{ path: `accounts.${account}.escape.via.to`, message }];
+};

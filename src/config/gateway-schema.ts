@@ -48,7 +48,7 @@ const call = strictDocument({
   path: z
     .string({ error: mustBe('a path below `base_url` such as /send') })
     .check(
-      z.regex(/^\/[^\s#\\]{0,500}$/, { error: 'must begin with `/`, and have no space, `#` and backslash' }),
+      z.regex(/^\/[^\s#\\]{0,500}$/, { error: 'must begin with `/`, and have no space, `#` or backslash' }),
     ),
   json: z.optional(tree),
   form: z.optional(recordOf(text, 'must be an object of texts')),

@@ -104,10 +104,13 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
   const check = (path: string, text: string, known: readonly string[]): void => {
     for (const name of fieldNames(text))
       if (!known.includes(name))
-        report(path, `has no field \`{${name}}\`; there are ${known.map((one) => `{${one}}`).join(', ')}`);
+        report(
+          path,
+          `has an unknown field \`{${name}}\`; there are ${known.map((one) => `{${one}}`).join(', ')}`,
+        );
   };
   for (const [name, text] of Object.entries(shape.headers ?? {})) {
-    if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'is no name of a header');
+    if (!/^[\w-]{1,64}$/.test(name)) report(`.headers.${name}`, 'is not a header name');
     check(`.headers.${name}`, text, always);
   }
   for (const [at, text] of (shape.basic ?? []).entries()) check(`.basic[${at}]`, text, always);
@@ -123,7 +126,7 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
     for (const text of textsIn(call.json ?? '')) check(`${path}.json`, text, [...known, 'option']);
     for (const name of Object.keys(call.limits ?? {}))
       if (!Object.hasOwn(params, name) && name !== 'option')
-        report(`${path}.limits.${name}`, `is no parameter of \`${kind}\``);
+        report(`${path}.limits.${name}`, `is not a parameter of \`${kind}\``);
   }
 }
 

@@ -78,9 +78,7 @@ function readSecrets(
       if (secrets.includes(end)) wrong.push(missing(name));
     } else if (PRINTABLE.test(value)) values[end] = value;
     else
-      wrong.push(
-        `the secret ${name} has a line break or another character that no header takes: set it again`,
-      );
+      wrong.push(`the secret ${name} has a line break or another character invalid in headers: set it again`);
   }
   return wrong.length === 0 ? ok(values) : err(wrong);
 }

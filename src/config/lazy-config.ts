@@ -19,6 +19,8 @@ interface BesideSet {
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
+  /** The address at which it was published. */
+  readonly publicUrl?: string | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ interface BesideSet {
 export function lazyConfig(
   set: ConfigSet,
   version: number,
-  { removed = {}, silences: byHand, suppressions = '', activation = version }: BesideSet = {},
+  { removed = {}, silences: byHand, suppressions = '', publicUrl, activation = version }: BesideSet = {},
 ): LoadedConfig {
   const documents = documentsOf({ ...set, silences: { ...set.silences, ...byHand } });
   const { sources, accounts: all } = documents;
@@ -93,6 +95,7 @@ export function lazyConfig(
     },
     accounts: withRemoved(accounts, removed),
     suppressions,
+    publicUrl: publicUrl ?? null,
     get silences() {
       return (silences ??= compileSilences(documents.silences));
     },

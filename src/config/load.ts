@@ -31,6 +31,8 @@ export interface Published {
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
+  /** The address at which an editor published it. */
+  readonly publicUrl?: string | undefined;
 }
 
 const publishedSchema: z.ZodMiniType<Published> = z.object({
@@ -40,6 +42,7 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
   removed: z.optional(recordOf(z.unknown())),
   silences: z.optional(recordOf(z.unknown())),
   suppressions: z.optional(z.string()),
+  publicUrl: z.optional(z.string()),
 });
 
 /**

@@ -10,5 +10,5 @@ export function movedText(jurisdiction: string | null, env: object): string | nu
   const now = place.value.jurisdiction;
   return now === jurisdiction
     ? null
-    : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, out of its reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
+    : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, where they are out of reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
 }

@@ -51,11 +51,11 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
 function doubtOf(digits: string): string | null {
   const shown = glimpse(`+${digits}`);
   const number = readNumber(`+${digits}`);
-  if (number === undefined) return `${shown} begins with no country code: check the number`;
+  if (number === undefined) return `${shown} does not begin with a country code: check it`;
   const code = `+${number.countryCallingCode}`;
   if (number.isValid())
     return number.number === `+${digits}`
       ? null
       : `${shown} has a 0 after ${code} that is not dialled from abroad: leave it out`;
-  return `${shown} is a number that no phone has: after ${code} come other digits, or more or fewer of them`;
+  return `${shown} is not a valid number: the digits after ${code}, or how many there are, cannot be right`;
 }

@@ -1,3 +1,4 @@
+import { whyNotPublic } from '../lib/public-address.ts';
 import { variable } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
@@ -5,28 +6,54 @@ import type { Config } from './config.ts';
 /** The longest address, without what follows it, so that a link has a known length at most. */
 export const MAX_PUBLIC_URL = 64;
 
-/** The address of this relay as phones reach it, without a slash at its end; null: `PUBLIC_URL` is not set, or is none. */
-export function publicUrl(env: object): string | null {
-  const text = variable(env, 'PUBLIC_URL') ?? '';
-  const url = URL.parse(text);
+/**
+ * The address of this relay as phones reach it, without a slash at its end: `PUBLIC_URL`, or the address at which the
+ * set in force was published. Null: `PUBLIC_URL` is no such address, or neither is known.
+ */
+export function publicUrl(env: object, publishedAt: string | null = null): string | null {
+  const url = URL.parse(variable(env, 'PUBLIC_URL') || (publishedAt ?? ''));
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return null;
   if (url.username !== '' || url.password !== '') return null;
   const address = (url.origin + url.pathname).replace(/\/$/, '');
   return address.length > MAX_PUBLIC_URL ? null : address;
 }
 
+/**
+ * The address after a publish at another one. One that only this machine or network reaches does not replace one that
+ * phones reach.
+ */
+export const urlAfter = (known: string | null, publishedAt: string | null): string | null =>
+  publishedAt === null || (known !== null && isLocal(publishedAt) && !isLocal(known)) ? known : publishedAt;
+
+const isLocal = (url: string): boolean => whyNotPublic(new URL(url).hostname) !== null;
+
 /** Routes with actions and accounts with a canary, where nothing says what their links begin with. */
-export function publicUrlErrors({ accounts, sources }: Config, env: Env): readonly FieldError[] {
-  if (publicUrl(env) !== null) return [];
-  const canaries = [...accounts].flatMap(([name, { canary }]) =>
-    canary === null ? [] : [{ path: `accounts.${name}.canary`, message: MISSING }],
-  );
-  const actions = [...sources.values()].flatMap(({ id, routes }) =>
-    routes.flatMap(({ actions }, index) =>
-      actions.length === 0 ? [] : [{ path: `sources.${id}.routes[${index}].actions`, message: MISSING }],
-    ),
-  );
-  return [...canaries, ...actions];
+export function publicUrlErrors(config: Config, env: Env, publishedAt: string | null): readonly FieldError[] {
+  return publicUrl(env, publishedAt) === null
+    ? withLinks(config).map((path) => ({ path, message: MISSING }))
+    : [];
 }
+
+/** The first of them, where links begin with an address that phones may not reach, and nobody has chosen it. */
+export function publicUrlWarnings(
+  config: Config,
+  env: Env,
+  publishedAt: string | null,
+): readonly FieldError[] {
+  if (publishedAt === null || publicUrl(env) !== null || !isLocal(publishedAt)) return [];
+  const message = `has links. They begin with ${publishedAt}, the address of this publish: set the variable PUBLIC_URL to the address of this relay as phones reach it`;
+  return withLinks(config)
+    .slice(0, 1)
+    .map((path) => ({ path, message }));
+}
+
+const withLinks = ({ accounts, sources }: Config): readonly string[] => [
+  ...[...accounts].flatMap(([name, { canary }]) => (canary === null ? [] : [`accounts.${name}.canary`])),
+  ...[...sources.values()].flatMap(({ id, routes }) =>
+    routes.flatMap(({ actions }, index) =>
+      actions.length === 0 ? [] : [`sources.${id}.routes[${index}].actions`],
+    ),
+  ),
+];
 
 const MISSING = `needs the variable PUBLIC_URL for its links: the address of this relay as phones reach it, such as https://hooks.example.com, of at most ${MAX_PUBLIC_URL} characters and without a query`;

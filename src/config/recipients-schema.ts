@@ -45,7 +45,12 @@ export const recipientsSchema = strictDocument({
         Object.keys(people).flatMap((who) =>
           PERSON_NAME.test(who)
             ? []
-            : [{ path: who, message: 'is no name: at most 64 characters, without `/`, `{` and line breaks' }],
+            : [
+                {
+                  path: who,
+                  message: 'is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
+                },
+              ],
         ),
       ),
     ),
@@ -68,7 +73,7 @@ export const recipientsSchema = strictDocument({
 );
 
 const NO_TURN =
-  'have no turn in a `rotation`: give them names under `people`, or put them into another list, which routes name as well';
+  'have no turn in a `rotation`: give them names under `people`, or put them into another list and add it to the routes';
 
 export type RecipientsDocument = z.output<typeof recipientsSchema>;
 export type PersonDocument = z.output<typeof person>;

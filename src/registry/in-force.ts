@@ -24,7 +24,11 @@ export const inForce = ({ versions, removed, silences, suppressions }: InForcePa
   removed: removed.json(),
   silences: silences.json(Date.now()),
   suppressions: suppressions.json(),
+  publicUrl: jsonOf(versions.publicUrl()),
 });
+
+const jsonOf = (text: string | null): string | undefined =>
+  text === null ? undefined : JSON.stringify(text);
 
 /** The same as JSON, with the set; null: its version is gone. */
 export function publishedInForce(parts: InForceParts): string | null {

@@ -10,7 +10,8 @@ const MAX_RETRY_MS = 600_000;
 
 /**
  * `removed`: the last documents of accounts that were removed and still hold something; `silences`: those that were added
- * by hand; `suppressions`: receivers who have opted out. All as JSON; absent: there are none.
+ * by hand; `suppressions`: receivers who have opted out; `publicUrl`: the address at which it was published. All as JSON;
+ * absent: there are none.
  */
 export interface CopiedVersion {
   readonly activation: number;
@@ -18,6 +19,7 @@ export interface CopiedVersion {
   readonly removed?: string | undefined;
   readonly silences?: string | undefined;
   readonly suppressions?: string | undefined;
+  readonly publicUrl?: string | undefined;
 }
 
 /** The copy's source: the registry, whose tables are the truth. */
@@ -161,10 +163,10 @@ export class KvCopy {
 
 /** A {@link Published} as JSON, made from documents that are JSON already. */
 export const publishedJson = (
-  { activation, version, removed, silences, suppressions }: CopiedVersion,
+  { activation, version, removed, silences, suppressions, publicUrl }: CopiedVersion,
   documents: string,
 ): string =>
-  `{"activation":${activation},"version":${version},${part('removed', removed)}${part('silences', silences)}${part('suppressions', suppressions)}"set":${documents}}`;
+  `{"activation":${activation},"version":${version},${part('removed', removed)}${part('silences', silences)}${part('suppressions', suppressions)}${part('publicUrl', publicUrl)}"set":${documents}}`;
 
 const part = (name: string, json: string | undefined): string =>
   json === undefined ? '' : `"${name}":${json},`;

@@ -53,7 +53,7 @@ export class Managed {
   refusal(): PublishRefusal | null {
     const { managed } = this.read();
     if (managed === null) return null;
-    const detail = `The configuration is managed in git since ${managed.at}, by ${managed.by}. Nothing was changed. Change its files and push them (\`hookbell push --managed\`), or take it over (\`hookbell takeover <name>\`).`;
+    const detail = `The configuration has been managed in git since ${managed.at}, by ${managed.by}. Nothing was changed. Change its files and push them (\`npx hookbell push --managed\`), or take it over (\`npx hookbell takeover <name>\`).`;
     return { status: 409, conflict: 'managed', detail, errors: [] };
   }
 

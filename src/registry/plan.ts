@@ -1,11 +1,11 @@
 import { compileConfig } from '../config/compile.ts';
 import type { Config } from '../config/config.ts';
 import type { ConfigSet } from '../config/schema.ts';
-import { publicUrlErrors } from '../config/public-url.ts';
+import { publicUrlErrors, publicUrlWarnings } from '../config/public-url.ts';
 import { secretNameErrors } from '../config/secret-names.ts';
 import { secretValueErrors } from '../config/secret-values.ts';
 import { plainHttpWarnings, secretErrors } from '../config/named-secrets.ts';
-import type { FieldError } from '../lib/problem.ts';
+import { MAX_ERRORS, type FieldError } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { applyChange, type Change } from './change.ts';
 import { holds, type Precondition } from './precondition.ts';
@@ -23,24 +23,27 @@ export interface Plan {
   readonly change: SetChange;
 }
 
-/** A person fixes the first few and tries again; nobody reads a thousand. */
-const MAX_ERRORS = 100;
-
 /** The set after a change, or why the change is refused. */
 export function planChange(
   versions: Versions,
   env: Env,
   change: Change,
   condition: Precondition | undefined,
+  publicUrl: string | null,
 ): Result<Plan, PublishRefusal> {
   const overtaken = overtakenBy(versions, condition);
   if (overtaken !== null) return err(overtaken);
   const changed = applyChange(versions.inForce(), change);
-  return changed.ok ? planSet(versions, env, changed.value) : changed;
+  return changed.ok ? planSet(versions, env, changed.value, publicUrl) : changed;
 }
 
 /** Checks a whole set against today's secrets: those that it names may be gone. */
-export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Plan, PublishRefusal> {
+export function planSet(
+  versions: Versions,
+  env: Env,
+  set: ConfigSet,
+  publicUrl: string | null,
+): Result<Plan, PublishRefusal> {
   if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
     return err({
       status: 413,
@@ -55,12 +58,12 @@ export function planSet(versions: Versions, env: Env, set: ConfigSet): Result<Pl
     ...errors,
     ...secretNameErrors(config),
     ...secretErrors(config, env),
-    ...publicUrlErrors(config, env),
+    ...publicUrlErrors(config, env, publicUrl),
   ];
   if (all.length > 0) return err(invalid(all));
   return ok({
     set,
-    warnings: [...warnings, ...plainHttpWarnings(config, env)],
+    warnings: [...warnings, ...publicUrlWarnings(config, env, publicUrl), ...plainHttpWarnings(config, env)],
     change: changeTo(versions, config),
   });
 }

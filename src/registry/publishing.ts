@@ -1,6 +1,7 @@
 import type { ByHandDocument } from '../config/alerting-schema.ts';
 import { CURRENT_KEY, parseCurrent } from '../config/load.ts';
 import { movedText } from '../config/moved.ts';
+import { urlAfter } from '../config/public-url.ts';
 import { parseSet } from '../config/parse-set.ts';
 import { readFacts } from '../config/facts.ts';
 import type { FieldError } from '../lib/problem.ts';
@@ -44,7 +45,8 @@ export class Publishing {
    * Checks the changed set as a whole and puts it in force, or says what is wrong with it and changes nothing. It is in
    * force once it is committed here: when KV cannot be written now, the alarm copies it later. `condition` is checked
    * in the same step as the commit. `note`: what a person says about it, in place of its description. A managed set
-   * changes only with a `mark`; with one, a set that is in force already makes no version of its own.
+   * changes only with a `mark`; with one, a set that is in force already makes no version of its own. `publicUrl`: the
+   * address at which an editor publishes it; absent: the one before.
    */
   async publish(
     change: Change,
@@ -53,19 +55,21 @@ export class Publishing {
     condition?: Precondition,
     note = describeChange(change),
     mark?: Mark,
+    publicUrl?: string,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
     await readFacts(this.#deps.env, now);
     const { versions, managed } = this.#deps;
     const refusal = (await this.#moved()) ?? (mark === undefined ? managed.refusal() : null);
     if (refusal !== null) return err(refusal);
-    const plan = planChange(versions, this.#deps.env, change, condition);
+    const url = this.#urlAfter(publicUrl);
+    const plan = planChange(versions, this.#deps.env, change, condition, url);
     if (!plan.ok) return plan;
     const documents = JSON.stringify(plan.value.set);
     const version = this.#deps.storage.transactionSync(() => {
       const stored = mark === undefined ? null : versions.read();
       const isSame = stored !== null && stored.version > 0 && stored.documents === documents;
       const added = isSame ? stored.version : versions.add(documents, note, by, now);
-      versions.activate(added);
+      versions.activate(added, url);
       if (mark !== undefined) managed.mark(mark);
       this.#deps.removed.change(plan.value.change, now);
       return added;
@@ -77,12 +81,18 @@ export class Publishing {
   async check(
     change: Change,
     condition?: Precondition,
+    publicUrl?: string,
   ): Promise<Result<readonly FieldError[], PublishRefusal>> {
     await readFacts(this.#deps.env, Date.now());
     const moved = await this.#moved();
     if (moved !== null) return err(moved);
-    const plan = planChange(this.#deps.versions, this.#deps.env, change, condition);
+    const { versions, env } = this.#deps;
+    const plan = planChange(versions, env, change, condition, this.#urlAfter(publicUrl));
     return plan.ok ? ok(await this.#warnings(plan.value)) : plan;
+  }
+
+  #urlAfter(publishedAt: string | undefined): string | null {
+    return urlAfter(this.#deps.versions.publicUrl(), publishedAt ?? null);
   }
 
   /** The refusal of a registry without a version, beside a copy in KV of one in another jurisdiction. */
@@ -93,11 +103,15 @@ export class Publishing {
     return detail === null ? null : { status: 409, conflict: 'conflict', detail, errors: [] };
   }
 
-  /** Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`: see {@link publish}. */
+  /**
+   * Puts an earlier version in force again. It is checked again: its secrets may be gone. `mark`, `publicUrl`: see
+   * {@link publish}.
+   */
   async activate(
     version: number,
     condition?: Precondition,
     mark?: Mark,
+    publicUrl?: string,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
     await readFacts(this.#deps.env, Date.now());
     const { versions, managed } = this.#deps;
@@ -107,10 +121,11 @@ export class Publishing {
     if (stored === null) return err({ status: 404, detail: `There is no version ${version}.`, errors: [] });
     const overtaken = overtakenBy(versions, condition);
     if (overtaken !== null) return err(overtaken);
-    const plan = planSet(versions, this.#deps.env, parseSet(stored.documents));
+    const url = this.#urlAfter(publicUrl);
+    const plan = planSet(versions, this.#deps.env, parseSet(stored.documents), url);
     if (!plan.ok) return plan;
     this.#deps.storage.transactionSync(() => {
-      versions.activate(version);
+      versions.activate(version, url);
       if (mark !== undefined) managed.mark(mark);
       this.#deps.removed.change(plan.value.change, Date.now());
     });

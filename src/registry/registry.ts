@@ -67,13 +67,18 @@ export class Registry extends Suppressing {
     condition?: Precondition,
     note?: string,
     mark?: Mark,
+    publicUrl?: string,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.parts.publishing.publish(change, by, now, condition, note, mark);
+    return this.parts.publishing.publish(change, by, now, condition, note, mark, publicUrl);
   }
 
   /** See {@link Publishing.check}. */
-  check(change: Change, condition?: Precondition): Promise<Result<readonly FieldError[], PublishRefusal>> {
-    return this.parts.publishing.check(change, condition);
+  check(
+    change: Change,
+    condition?: Precondition,
+    publicUrl?: string,
+  ): Promise<Result<readonly FieldError[], PublishRefusal>> {
+    return this.parts.publishing.check(change, condition, publicUrl);
   }
 
   /** See {@link Publishing.activate}. */
@@ -81,8 +86,9 @@ export class Registry extends Suppressing {
     version: number,
     condition?: Precondition,
     mark?: Mark,
+    publicUrl?: string,
   ): Promise<Result<PublishReceipt, PublishRefusal>> {
-    return this.parts.publishing.activate(version, condition, mark);
+    return this.parts.publishing.activate(version, condition, mark, publicUrl);
   }
 
   /** See {@link Publishing.takeOver}. */

@@ -115,5 +115,7 @@ export const REGISTRY_STORE: StoreSchema = {
         SERIES_TABLE,
       ],
     },
+    // The address at which an editor published last.
+    { statements: ['ALTER TABLE active ADD COLUMN public_url TEXT'] },
   ],
 };

@@ -37,7 +37,7 @@ export class StoredSilences {
       : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
   }
 
-  /** Null: there are too many. `id`: of who may ask again for the same; one of this id that is not over stays as it is. */
+  /** Null: there are too many. `id`: of who may ask again for the same; one of this id that is not over only ends later, if it does. */
   add(
     document: ByHandDocument,
     by: string,
@@ -47,11 +47,19 @@ export class StoredSilences {
     this.#sql.exec('DELETE FROM silences WHERE until < ?', now - LISTED_MS);
     const open = this.#after(now);
     const known = open.find((one) => one.id === id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#prolong(known, document.until);
     if (open.length >= MAX_BY_HAND) return null;
     const added = { id, by, created_at: iso(now), document };
     this.#write(added, Date.parse(document.until));
     return added;
+  }
+
+  /** Whoever asked first may have had no answer, and is asked for again long after. */
+  #prolong(known: SilenceByHand, until: string): SilenceByHand {
+    if (Date.parse(until) <= Date.parse(known.document.until)) return known;
+    const longer = { ...known, document: { ...known.document, until } };
+    this.#write(longer, Date.parse(until));
+    return longer;
   }
 
   /** Ends one. `over`: it had ended before; null: there is none of that id. */

@@ -37,12 +37,19 @@ export class Versions {
     return this.active().activation > 0;
   }
 
+  /** The address at which an editor published last; null: unknown. */
+  publicUrl(): string | null {
+    const [row] = this.#sql.exec<{ public_url: string | null }>('SELECT public_url FROM active').toArray();
+    return row?.public_url ?? null;
+  }
+
   /** Puts a version in force. One that is in force already is activated again when something beside its set has changed. */
-  activate(version: number): void {
+  activate(version: number, publicUrl = this.publicUrl()): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO active (one, activation, version) VALUES (1, ?, ?)',
+      'INSERT OR REPLACE INTO active (one, activation, version, public_url) VALUES (1, ?, ?, ?)',
       this.active().activation + 1,
       version,
+      publicUrl,
     );
   }
 

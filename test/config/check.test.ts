@@ -22,7 +22,7 @@ describe('the name of a document', () => {
   it('of an account is stricter, and says so: it becomes part of the names of secrets', () => {
     for (const name of ['Sales', '1st', 'x'.repeat(33), '__proto__']) {
       expect(errorsOf({ accounts: named(name, {}) })).toEqual([
-        `accounts.${name}: the name of an account must be small letters, digits, \`-\` and \`_\`, 32 at most, starting with a letter`,
+        `accounts.${name}: the name of an account must be lower-case letters, digits, \`-\` and \`_\`, 32 at most, starting with a letter`,
       ]);
     }
   });

@@ -225,11 +225,11 @@ describe('quiet hours', () => {
   it.each([
     [
       { from: '07:00', to: '07:00' },
-      'to: must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+      'to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
     ],
     [
       { from: '00:00', to: '24:00' },
-      'to: must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+      'to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
     ],
     [
       { from: '24:00', to: '07:00' },
@@ -262,7 +262,7 @@ describe('a digest', () => {
       { kind: 'text', message: '{{ firng }}' },
       'digest.message: column 4: unknown name "firng" (did you mean "firing"?)',
     ],
-    [{ kind: 'status', text: 'x' }, 'digest: must be a `status` only if the route sends one'],
+    [{ kind: 'status', text: 'x' }, 'digest: must be a `status` if, and only if, the route sends one'],
   ])('is refused as %j', (digest, error) => {
     expect(routeErrors({ digest }, { templates })[0]).toContain(`${AT}.${error}`);
   });
@@ -275,6 +275,11 @@ describe('a template of a plain route', () => {
         `${AT}: its template uses names that only notifications of incidents and groups have: column 4: unknown name "count"`,
       ),
     ]);
+  });
+
+  it('may have them beside a link', () => {
+    const send = { kind: 'text', message: 'No more: {{ actions.stop.url }}' };
+    expect(warningsOf({ send, actions: { stop: {} } })).toEqual([]);
   });
 
   it('may have the same words elsewhere', () => {

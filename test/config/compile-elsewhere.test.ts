@@ -98,14 +98,14 @@ describe('a fallback of another account', () => {
       fallback: [{ kind: 'status', text: 'y', account: 'topics' }],
     };
     expect(routeErrors({ to: undefined, send: status }, { accounts })[0]).toContain(
-      'sends a status, and ntfy of account `topics` has none. A fallback names that account',
+      'sends a status, but ntfy (account `topics`) cannot. A fallback names that account',
     );
   });
 
   it('alone may be sent before the message is dead', () => {
     const lone = { kind: 'text', message: 'x', fallback: [{ kind: 'text', message: 'y', after: '5m' }] };
     expect(routeErrors({ send: lone })).toEqual([
-      `${AT}.send.fallback[0].after: needs an \`account\`: the same one would not send this any sooner`,
+      `${AT}.send.fallback[0].after: needs another \`account\`: this one would not send it any sooner`,
     ]);
   });
 });

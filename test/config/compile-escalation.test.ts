@@ -119,7 +119,7 @@ describe('a warning', () => {
         ],
       }),
     ).toEqual([
-      `${AT}.escalate[1].to: notifies nobody new: all of them are notified before`,
+      `${AT}.escalate[1].to: notifies nobody new: all of them are notified earlier`,
       `${AT}.escalate[2].to: has no receivers, so the next step is taken at once: fill its lists`,
     ]);
   });

@@ -81,7 +81,7 @@ describe('a form', () => {
     [
       'a field that is Turnstile’s',
       { fields: { 'cf-turnstile-response': {} } },
-      'spam needs the field `cf-turnstile-response`',
+      'spam reserves the field `cf-turnstile-response`',
     ],
     ['the value of a secret', { spam: { turnstile: '0x4AAA-x' } }, 'spam.turnstile must'],
     ['a limit of nothing', { spam: { per_address: { per_hour: 0 } } }, 'spam.per_address.per_hour must'],

@@ -60,7 +60,7 @@ describe('a silence', () => {
 
   it('may not have a name that looks like the id of one by hand', () => {
     expect(errors({ when: WHEN }, 'sil_abc')).toEqual([
-      'silences.sil_abc: the name must not begin with `sil_`, as the ids of silences by hand do',
+      'silences.sil_abc: the name must not begin with `sil_`, as the ids of silences added by hand do',
     ]);
     expect(errors({ when: WHEN }, 'silent')).toEqual([]);
   });

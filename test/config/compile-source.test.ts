@@ -175,7 +175,7 @@ describe('a source', () => {
     expect(bodyMs({ ...own, dedupe: { body: '1h' } })).toBe(3_600_000);
     expect(bodyMs(open({ dedupe: { body: false } }))).toBe(0);
     expect(source(open({ dedupe: { body: '1h' } }))).toEqual([
-      'sources.shop.dedupe.body: has no effect: `verify` does not sign the body, so whoever repeats it can change it',
+      'sources.shop.dedupe.body: has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     ]);
     expect(source(open({ dedupe: { body: '31d' } }))).toEqual([
       'sources.shop.dedupe.body: must be a duration from 1s to 30d such as 24h, or false',

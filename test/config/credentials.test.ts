@@ -38,8 +38,8 @@ describe('an account’s credentials', () => {
     const read = readCredentials(env, 'default');
     expect(read).toMatchObject({ ok: false });
     expect(read.ok ? [] : read.error).toEqual([
-      'the secret GATEWAY_EMAIL is not set: `wrangler secret put GATEWAY_EMAIL`',
-      'the secret GATEWAY_API_KEY is not set: `wrangler secret put GATEWAY_API_KEY`',
+      'the secret GATEWAY_EMAIL is not set: `npx wrangler secret put GATEWAY_EMAIL`',
+      'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
       containing('GATEWAY_BASE_URL is not set'),
     ]);
   });

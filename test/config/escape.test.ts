@@ -3,7 +3,7 @@ import { accountPolicy } from '../../src/config/account-policy.ts';
 import { accountSchema } from '../../src/config/account-schema.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { compileConfig } from '../../src/config/compile.ts';
-import { errorsOf, setOf } from './support.ts';
+import { errorsOf, open, setOf } from './support.ts';
 
 const policyOf = (via: object) => accountPolicy(accountSchema.parse({ escape: { via } })).escape;
 const errors = (via: object, accounts: Record<string, object> = {}) =>
@@ -41,6 +41,22 @@ describe('the escape channel of an account', () => {
     expect(errors({ account: 'sales', to: 'anna' })).toEqual([
       'accounts.default.escape.via.to: must be digits that start with the country code',
     ]);
+  });
+
+  it('names a receiver if a status goes there, which has none', () => {
+    const route = { name: 'closed', priority: 'high', send: { kind: 'status', text: 'closed today' } };
+    const withRoute = (via: object, change: object = {}) =>
+      errorsOf({
+        accounts: { default: { escape: { via } }, sales: {} },
+        sources: { shop: open({ routes: [{ ...route, ...change }] }) },
+      });
+    expect(withRoute({ account: 'sales' })).toEqual([
+      'accounts.default.escape.via.to: is required: route `closed` of source `shop` sends a status of `priority: high`, which has no receiver',
+    ]);
+    expect(withRoute({ account: 'sales', to: '4915112345678' })).toEqual([]);
+    expect(withRoute({ kind: 'ntfy', secret: 'NOTIFY_ME' })).toEqual([]);
+    // It never goes there.
+    expect(withRoute({ account: 'sales' }, { priority: 'normal' })).toEqual([]);
   });
 
   it('has an address that no source may name, and that names no secret of a source', () => {

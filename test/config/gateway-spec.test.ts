@@ -58,7 +58,7 @@ describe('an account’s gateway', () => {
     [{ http: http().http }, 'http: is only for `gateway: http`'],
     [
       http({ headers: { authorization: '{secret.KEY}' } }),
-      'http.headers.authorization: has no field `{secret.KEY}`; there are {id}, {secret.TOKEN}',
+      'http.headers.authorization: has an unknown field `{secret.KEY}`; there are {id}, {secret.TOKEN}',
     ],
     [
       http({ kinds: { text: { path: '/send' } } }),
@@ -66,11 +66,11 @@ describe('an account’s gateway', () => {
     ],
     [
       http({ kinds: { text: { path: '/send', form: { a: '{msg}' } } } }),
-      'http.kinds.text.form.a: has no field `{msg}`; there are {to}, {message}, {id}, {secret.TOKEN}',
+      'http.kinds.text.form.a: has an unknown field `{msg}`; there are {to}, {message}, {id}, {secret.TOKEN}',
     ],
     [
       http({ kinds: { text: { path: 'send', form: { a: 'b' } } } }),
-      'http.kinds.text.path: must begin with `/`, and have no space, `#` and backslash',
+      'http.kinds.text.path: must begin with `/`, and have no space, `#` or backslash',
     ],
     [
       http({ secrets: ['token-value'] }),
@@ -182,7 +182,7 @@ describe('a receiver', () => {
   it('cannot be missing in a status, which a gateway may not have', () => {
     const send = { kind: 'status', text: 'open' };
     expect(routes(NTFY, { to: undefined, send })[0]).toContain(
-      'sends a status, and ntfy of account `default` has none',
+      'sends a status, but ntfy (account `default`) cannot',
     );
     expect(routes({}, { to: undefined, send })).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe('a secret that the configuration names', () => {
     expect(errors({ sources: { shop: signed } })).toEqual([
       {
         path: 'sources.shop.secrets[1]',
-        message: 'the secret NEXT_SECRET is not set: `wrangler secret put NEXT_SECRET`',
+        message: 'the secret NEXT_SECRET is not set: `npx wrangler secret put NEXT_SECRET`',
       },
     ]);
     expect(errors({ sources: { shop: signed } }, { NEXT_SECRET: 'x' })).toEqual([]);
@@ -84,7 +84,7 @@ describe('a secret that the configuration names', () => {
     expect(errors({ sources: { whatsapp } })).toEqual([
       {
         path: 'sources.whatsapp.handshake.secret',
-        message: 'the secret VERIFY_TOKEN is not set: `wrangler secret put VERIFY_TOKEN`',
+        message: 'the secret VERIFY_TOKEN is not set: `npx wrangler secret put VERIFY_TOKEN`',
       },
     ]);
     expect(errors({ sources: { whatsapp } }, { VERIFY_TOKEN: 'x' })).toEqual([]);
@@ -95,7 +95,7 @@ describe('a secret that the configuration names', () => {
     expect(errors({ accounts: { default: { notify } } })).toEqual([
       {
         path: 'accounts.default.notify.secret',
-        message: 'the secret NOTIFY_ELSEWHERE is not set: `wrangler secret put NOTIFY_ELSEWHERE`',
+        message: 'the secret NOTIFY_ELSEWHERE is not set: `npx wrangler secret put NOTIFY_ELSEWHERE`',
       },
     ]);
   });
@@ -112,7 +112,7 @@ describe('the login of an account', () => {
     expect(found).toEqual([
       {
         path: 'accounts.default',
-        message: 'the secret GATEWAY_API_KEY is not set: `wrangler secret put GATEWAY_API_KEY`',
+        message: 'the secret GATEWAY_API_KEY is not set: `npx wrangler secret put GATEWAY_API_KEY`',
       },
     ]);
   });

@@ -9,10 +9,10 @@ describe('a number that no phone has', () => {
   it.each([
     [
       '49171555',
-      '"+491…" is a number that no phone has: after +49 come other digits, or more or fewer of them',
+      '"+491…" is not a valid number: the digits after +49, or how many there are, cannot be right',
     ],
     ['+49 0171 3920001', '"+490…" has a 0 after +49 that is not dialled from abroad: leave it out'],
-    ['9991234567', '"+999…" begins with no country code: check the number'],
+    ['9991234567', '"+999…" does not begin with a country code: check it'],
   ])('is warned of, with its place: %s', (number, message) => {
     const recipients = { team: { numbers: ['+49 171 3920001', number], people: { 'Anna Müller': number } } };
     expect(warnings({ recipients })).toEqual([

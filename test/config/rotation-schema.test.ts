@@ -65,7 +65,7 @@ describe('a rotation', () => {
     [{ every: 7 }, 'rotation.every: must be a number of days or weeks, such as `1w` or `2d`, at most 366d'],
     [
       { shifts: [{ order: ['ben'], from: '08:00', to: '08:00' }] },
-      'rotation.shifts[0].to: must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+      'rotation.shifts[0].to: must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
     ],
   ])('%j is refused: %s', (rotation, error) => {
     expect(errors(rotation)[0]).toBe(error);
@@ -73,7 +73,7 @@ describe('a rotation', () => {
 
   it('is refused beside numbers, which have no turn', () => {
     expect(errors({}, { people: PEOPLE, numbers: ['4915112345670'] })).toEqual([
-      'numbers: have no turn in a `rotation`: give them names under `people`, or put them into another list, which routes name as well',
+      'numbers: have no turn in a `rotation`: give them names under `people`, or put them into another list and add it to the routes',
     ]);
   });
 

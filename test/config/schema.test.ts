@@ -149,7 +149,7 @@ describe('a recipients list', () => {
     ],
     [
       { people: { 'Anna/Ben': '+49 151 12345678' } },
-      '.people.Anna/Ben: is no name: at most 64 characters, without `/`, `{` and line breaks',
+      '.people.Anna/Ben: is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
     ],
   ])('%j%s', (document, error) => {
     expect(errorsOf({ recipients: { team: document } })).toEqual([`recipients.team${error}`]);

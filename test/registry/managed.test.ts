@@ -50,7 +50,7 @@ describe('a set that is kept in git', () => {
           conflict: 'managed',
           errors: [],
           detail: containing(
-            `is managed in git since ${new Date(NOW).toISOString()}, by ci. Nothing was changed.`,
+            `has been managed in git since ${new Date(NOW).toISOString()}, by ci. Nothing was changed.`,
           ),
         },
       });

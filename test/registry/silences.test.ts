@@ -60,6 +60,18 @@ describe('a silence by hand', () => {
     expect((await inKv()).silences).toHaveProperty(id);
   });
 
+  it('that is asked for again by its id is the same one, and lasts as long as the last request says', async () => {
+    const stub = newRegistry();
+    await publish(stub, 'a');
+    const ask = async (ms: number, by: string) =>
+      (await stub.addSilence(lasting(ms), by, NOW, 'sil_question'))?.part;
+    const first = await ask(2 * HOUR, 'anna');
+    expect(first).toMatchObject({ id: 'sil_question', by: 'anna', document: lasting(2 * HOUR) });
+    expect(await ask(3 * HOUR, 'ben')).toEqual({ ...first, document: lasting(3 * HOUR) });
+    expect(await ask(HOUR, 'ben')).toEqual({ ...first, document: lasting(3 * HOUR) });
+    expect((await inKv()).silences).toEqual({ sil_question: lasting(3 * HOUR) });
+  });
+
   it('is ended once, and never again', async () => {
     const stub = newRegistry();
     await publish(stub, 'a');
