@@ -8,9 +8,7 @@ import { wholeList } from './request/pages.ts';
 /** A card of the console: a kind, and what it is about. */
 const card = someText(200);
 
-const MARK = mustBe(
-  'a number that is not negative: what had happened by then, such as a time in milliseconds',
-);
+const MARK = mustBe('a number from 0 that grows with each occurrence, such as a time in milliseconds');
 
 /** `/done`: the cards of the console's first page that somebody is done with. */
 export const doneRoutes = {
@@ -46,6 +44,6 @@ export const doneRoutes = {
     handle: async ({ env, query }): Promise<{ readonly card: string } | Response> =>
       (await registry(env).undoDone(query.card))
         ? { card: query.card }
-        : notFound(`card \`${query.card}\` that somebody is done with`),
+        : notFound(`card \`${query.card}\` marked as done`),
   }),
 } satisfies ApiRoutes;

@@ -38,7 +38,7 @@ const NOT_NAMES: ReadonlySet<string> = new Set([...TOKENS.map(({ actor }) => act
 
 const personName = z.string({ error: 'must be text' }).check(
   z.refine((name) => PERSON_NAME.test(name), {
-    error: 'must be a name of at most 64 characters, without `/`, `{` and line breaks',
+    error: 'must be a name of at most 64 characters, without `/`, `{` or line breaks',
   }),
   z.refine((name) => !name.includes('@') && !NOT_NAMES.has(name.toLowerCase()), {
     error: 'must be a person’s name, without `@`, and not a login such as `token`',

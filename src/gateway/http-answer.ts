@@ -43,7 +43,9 @@ function classifySuccess(
   if (!complete) return unclear('the answer was cut off or is too long');
   const sent: Verdict = { outcome: 'sent', detail: 'the gateway sent it' };
   if ('matches' in shape.sent)
-    return new RegExp(shape.sent.matches, 'u').test(text) ? sent : unclear('not in the words that mean sent');
+    return new RegExp(shape.sent.matches, 'u').test(text)
+      ? sent
+      : unclear('the answer does not match `sent.matches`');
   if (text.trim() === '') return unclear('the answer is empty');
   if (body === null) return unclear('the answer is not a JSON object');
   const { refused } = shape;

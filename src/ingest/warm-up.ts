@@ -24,14 +24,15 @@ const FACTS = JSON.stringify({
   providers: { [generic.id]: JSON.stringify(generic) },
   makers: {},
 } satisfies FactsFile);
-const PHONE = '50051234';
+/** One number as people write it at home, and abroad: two ways to read it. */
+const [HOME, PHONE] = ['51234', '50051234'];
 
 const BODY = JSON.stringify({
   id: 'order_1',
   state: 'paid',
   amount: 1_999,
   currency: 'EUR',
-  customer: { name: 'Ada', phone: `+${PHONE}` },
+  customer: { name: 'Ada', phone: HOME, mobile: `+${PHONE}` },
   items: [{ name: 'tea' }, { name: 'cups' }],
 });
 
@@ -61,7 +62,7 @@ const PUBLISHED = JSON.stringify({
           {
             name: 'paid',
             when: 'payload.state == "paid" and payload.amount > 0',
-            to: '{{ payload.customer.phone }}',
+            to: ['{{ payload.customer.phone }}', '{{ payload.customer.mobile }}'],
             template: 'paid',
           },
           {

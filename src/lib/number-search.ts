@@ -3,7 +3,7 @@ const COMPARED = 9;
 /** Fewer digits are in too many texts. */
 const LEAST = 6;
 
-/** The last digits of a number in any spelling, by which it is searched; null: it is no number, or too short. */
+/** The last digits of a number in any format, by which it is searched; null: it is no number, or too short. */
 export function numberEnd(text: string): string | null {
   if (!/^[\d\s()+./\-\u00a0\u2010-\u2013]+$/.test(text)) return null;
   const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
@@ -19,7 +19,7 @@ const GAPS: ReadonlySet<number> = new Set(
   Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
 
-/** True if a number that ends so stands in a text, in any spelling. Looks at each character once. */
+/** True if a number that ends so stands in a text, in any format. Looks at each character once. */
 export function holdsNumber(text: string, end: string): boolean {
   let run = '';
   let gap = 0;

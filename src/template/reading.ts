@@ -108,7 +108,7 @@ function payForSearch(text: unknown, wanted: unknown, spend: Spend): void {
 
 function shortEnough(wanted: string): string {
   if (wanted.length <= MAX_WANTED_LENGTH) return wanted;
-  throw new TemplateFailure(`a text that is looked for has at most ${MAX_WANTED_LENGTH} characters`);
+  throw new TemplateFailure(`the text to look for must have at most ${MAX_WANTED_LENGTH} characters`);
 }
 
 /** The price of an element that is compared with another one. */

@@ -331,7 +331,7 @@ describe('a one-time code', () => {
     const asked = await signIn({ code }, { ...OWN, ...viewer }, bindings);
     expect([asked.status, asked.headers.get('set-cookie')]).toEqual([409, null]);
     expect((await asked.json<ProblemJson>()).detail).toBe(
-      'You are signed in as viewer, and this signs you in as editor (token): send `replace: true` if you want that. The session that you have ends then.',
+      'You are signed in as viewer, and this signs you in as editor (token): send `replace: true` if you want that. Your current session then ends.',
     );
     expect(await status(viewer, bindings)).toBe(200);
     const replaced = await signIn({ code, replace: true }, { ...OWN, ...viewer }, bindings);

@@ -29,6 +29,8 @@ const SET = {
 beforeEach(() => {
   useConfig(env.CONFIG, { activation: 1, version: 3, set: SET }, Date.now());
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  // The reports of a flood are two seconds apart.
+  vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined);
 });
 afterEach(() => vi.restoreAllMocks());
 

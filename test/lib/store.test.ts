@@ -119,7 +119,7 @@ describe('after a rollback, a store of a newer release', () => {
       const before = everything(sql);
       openStore(storage, V2);
       expect(() => openStore(storage, V1)).toThrow(
-        "the shop's tables (version 3) need code of version 2 or later, but this code has version 1: deploy that release again, or a later one (npx wrangler deploy); nothing was changed",
+        "the shop's tables (version 3) need code of version 2 or later, but this code has version 1: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed",
       );
       expect(everything(sql)).toEqual(before);
     }));

@@ -104,7 +104,7 @@ describe('what filters read is bounded', () => {
   ])('%s looks for at most 250 characters', (expression) => {
     expect(render(`{{ ${expression} | size }}`, given(250))).not.toContain('!');
     expect(render(`{{ ${expression} | size }}`, given(251))).toContain(
-      'a text that is looked for has at most 250 characters',
+      'the text to look for must have at most 250 characters',
     );
   });
 

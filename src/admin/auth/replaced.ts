@@ -17,7 +17,7 @@ export async function replacedBy(who: Who, request: Request, env: Env, now: numb
   if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
   const { actor, role, session } = signedIn;
   if (actor === who.actor && role === who.role) return { kind: 'nobody' };
-  const ends = session === null ? '' : ' The session that you have ends then.';
+  const ends = session === null ? '' : ' Your current session then ends.';
   const question = `You are signed in as ${named(signedIn)}, and this signs you in as ${named(who)}: send \`replace: true\` if you want that.${ends}`;
   return { kind: 'somebody', question, session };
 }

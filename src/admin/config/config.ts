@@ -6,7 +6,7 @@ import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { invalid, notFound, versionNumber } from '../request/input.ts';
 import { numberedPage, numberedQuery } from '../request/pages.ts';
 import { filesSchema, managedQuery, storedFiles } from './managed.ts';
-import { answer, etag, ifMatch, publish, publishQuery } from './publish.ts';
+import { answer, etag, ifMatch, originOf, publish, publishQuery } from './publish.ts';
 
 /** Not a `z.record`, which drops `__proto__` silently: the check of names has to see it. */
 const documentsByName = z._default(
@@ -95,7 +95,9 @@ export const configRoutes = {
       const condition = ifMatch(call.request);
       if (!condition.ok) return condition.error;
       const mark = query.managed === 'true' ? { by: login.actor, at: Date.now() } : undefined;
-      return answer(call, () => registry(env).activate(version.data, condition.value, mark));
+      return answer(call, () =>
+        registry(env).activate(version.data, condition.value, mark, originOf(call.request)),
+      );
     },
   }),
 } satisfies ApiRoutes;

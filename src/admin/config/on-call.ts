@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { publicUrl } from '../../config/public-url.ts';
-import { onCallAt, onCallBetween, rotationOf, type Span } from '../../config/rotation.ts';
-import { overrideSchema, type OverrideDocument } from '../../config/rotation-schema.ts';
+import { onCallAt, onCallBetween, rotationOf, type Rotation, type Span } from '../../config/rotation.ts';
+import {
+  overrideSchema,
+  type OverrideDocument,
+  type RotationDocument,
+} from '../../config/rotation-schema.ts';
 import { localTextAt } from '../../config/hours.ts';
 import { DAY } from '../../lib/duration.ts';
 import { iso } from '../../lib/iso.ts';
@@ -11,7 +15,7 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { calendarPath } from './calendar.ts';
 import { findRotation } from './find-rotation.ts';
 import { invalid, moment, notFound } from '../request/input.ts';
-import { answer, ifMatch, publishQuery } from './publish.ts';
+import { answer, ifMatch, publishQuery, type Publisher } from './publish.ts';
 
 /** The range of spans that is not asked for, and the longest one. */
 const RANGE_MS = 28 * DAY;
@@ -31,7 +35,7 @@ export const onCallRoutes = {
     path: '/recipients/{name}/on-call',
     role: 'viewer',
     view: {
-      ...words('name', 'timezone', 'at', 'now', 'next', 'spans'),
+      ...words('name', 'timezone', 'at', 'now', 'next', 'spans', 'overrides'),
       calendar: 'hidden',
     },
     query: { at: z.optional(moment), from: z.optional(moment), to: z.optional(moment) },
@@ -55,6 +59,7 @@ export const onCallRoutes = {
         now: shown(now),
         next: now.until === null ? null : shown(onCallAt(rotation, now.until)),
         spans: onCallBetween(rotation, from, to, MAX_SPANS).map(shown),
+        overrides: overridesAfter(found.rotation, rotation, at),
         calendar: origin + (await calendarPath(env, name)),
       };
     },
@@ -65,36 +70,81 @@ export const onCallRoutes = {
     path: '/recipients/{name}/overrides',
     role: 'operator',
     query: { note: publishQuery.note },
-    body: z.extend(overrideSchema, { from: z.optional(overrideSchema.shape.from) }),
-    handle: async (call) => {
-      const { env, request, params, body, query, login } = call;
-      const condition = ifMatch(request);
-      if (!condition.ok) return condition.error;
-      const found = await findRotation(env, params.name);
-      if (found === null) return missing(params.name);
-      const { document, rotation, version } = found;
-      const now = Date.now();
-      const { person, from = localTextAt(rotation.timezone, now), to } = body;
-      const added: OverrideDocument = { person, from, to };
-      const { overrides = [] } = rotation;
-      // Sent twice, it is there once.
-      if (overrides.some((one) => isSame(one, added))) return { version, warnings: [] };
-      const changed = { ...document, rotation: { ...document.rotation, overrides: [...overrides, added] } };
-      const change = {
-        kind: 'put',
-        collection: 'recipients',
-        name: params.name,
-        document: changed,
-      } as const;
-      return answer(call, () =>
-        // Nobody else's change is lost, if one was published meanwhile.
-        registry(env).publish(change, login.actor, now, condition.value ?? [version], query.note),
-      );
-    },
+    body: z.extend(overrideSchema, {
+      from: z.optional(overrideSchema.shape.from),
+      replace: z.optional(z.boolean()),
+    }),
+    handle: (call) =>
+      publishOverrides(call, ({ timezone, overrides = [] }) => {
+        const { person, from = localTextAt(timezone, Date.now()), to, replace = false } = call.body;
+        const added: OverrideDocument = { person, from, to };
+        // Sent twice, it is there once.
+        if (overrides.some((one) => isSame(one, added))) return overrides;
+        return [...(replace ? overrides.flatMap((one) => outside(one, added)) : overrides), added];
+      }),
+  }),
+
+  deleteOverride: apiRoute({
+    method: 'DELETE',
+    path: '/recipients/{name}/overrides/{from}',
+    role: 'operator',
+    query: { note: publishQuery.note },
+    handle: (call) =>
+      publishOverrides(call, ({ overrides = [] }) => {
+        const { name, from } = call.params;
+        const left = overrides.filter((one) => one.from !== from);
+        return left.length < overrides.length
+          ? left
+          : notFound(`override from \`${from}\` in recipients list \`${name}\``);
+      }),
   }),
 } satisfies ApiRoutes;
 
+/** Those that have not ended, as they are written and as times. */
+const overridesAfter = ({ overrides = [] }: RotationDocument, rotation: Rotation, at: number) =>
+  rotation.overrides
+    .flatMap(({ from, to }, index) => {
+      const written = overrides[index];
+      return written === undefined || to <= at ? [] : [{ ...written, since: iso(from), until: iso(to) }];
+    })
+    .toSorted((one, other) => (one.since < other.since ? -1 : 1));
+
+interface OverridesCall extends Publisher {
+  readonly params: { readonly name: string };
+  readonly query: { readonly note?: string | undefined };
+}
+
+/** Publishes a list with other overrides; the same ones change nothing. */
+async function publishOverrides(
+  call: OverridesCall,
+  change: (rotation: RotationDocument) => readonly OverrideDocument[] | Response,
+): ReturnType<typeof answer> {
+  const { env, request, params, query, login } = call;
+  const condition = ifMatch(request);
+  if (!condition.ok) return condition.error;
+  const found = await findRotation(env, params.name);
+  if (found === null) return missing(params.name);
+  const { document, rotation, version } = found;
+  const overrides = change(rotation);
+  if (overrides instanceof Response) return overrides;
+  if (overrides === rotation.overrides) return { version, warnings: [] };
+  const changed = { ...document, rotation: { ...document.rotation, overrides } };
+  const put = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
+  return answer(call, () =>
+    // Nobody else's change is lost, if one was published meanwhile.
+    registry(env).publish(put, login.actor, Date.now(), condition.value ?? [version], query.note),
+  );
+}
+
 const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
+
+/** The parts of an override before and after another one that begins during it; one that begins later stays whole. */
+function outside(one: OverrideDocument, { from, to }: OverrideDocument): readonly OverrideDocument[] {
+  if (one.from > from || one.to <= from || to <= from) return [one];
+  const before = { ...one, to: from };
+  const after = { ...one, from: to };
+  return [before, after].filter((part) => part.from < part.to);
+}
 
 const isSame = (one: OverrideDocument, other: OverrideDocument): boolean =>
   one.person === other.person && one.from === other.from && one.to === other.to;

@@ -81,7 +81,7 @@ async function findPairing(env: Env, id: string): Promise<Result<PairingSource, 
   const provider = findProvider(document.provider ?? 'generic');
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
-  const detail = `The source \`${id}\` does not pair: ${hands}. You find its secret in its settings, or choose one there.`;
+  const detail = `The source \`${id}\` does not pair: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
   return err(conflict(detail));
 }
 
@@ -111,7 +111,7 @@ const afterConflict = (wasTaken: boolean): string =>
 const whereItGoes = (env: Env, { id, secrets }: PairingSource): string => {
   const name = freeName(env, id);
   const named = [...secrets, name].join(', ');
-  return `This key is shown only once. If your provider offered it after you created the webhook, set it with \`wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
+  return `This key is shown only once. If your provider offered it after you created the webhook, set it with \`npx wrangler secret put ${name}\`, and publish the source with \`secrets: [${named}]\`.`;
 };
 
 function nothingToTake(id: string, pairing: Pairing): string {

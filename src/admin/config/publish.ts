@@ -47,16 +47,23 @@ export async function publish(
   mark?: Mark,
 ): Promise<Published | Response> {
   const { env, request, login } = by;
+  const url = originOf(request);
   const condition = ifMatch(request);
   if (!condition.ok) return condition.error;
   if (query.dry_run === 'true') {
-    const checked = await registry(env).check(change, condition.value);
+    const checked = await registry(env).check(change, condition.value, url);
     return checked.ok ? { dry_run: true, warnings: checked.value } : refused(checked.error);
   }
   return answer(by, () =>
-    registry(env).publish(change, login.actor, Date.now(), condition.value, query.note, mark),
+    registry(env).publish(change, login.actor, Date.now(), condition.value, query.note, mark, url),
   );
 }
+
+/**
+ * The address that an editor has published at. Where it is not set, links begin with it: whoever may publish may as well
+ * write any link into a template, so that nobody gains by another `Host`.
+ */
+export const originOf = ({ url }: Request): string => new URL(url).origin;
 
 /** The version that must be in force by the request; undefined: none. An invalid condition must not be ignored. */
 export function ifMatch({ headers }: Request): Result<Precondition | undefined, Response> {

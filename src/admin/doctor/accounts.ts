@@ -45,7 +45,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('paused'),
       status: 'warn',
-      detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by}, ${waiting}: ${paused.reason}`,
+      detail: `has been paused for ${span(now - Date.parse(paused.since))} by ${paused.by === 'token' ? 'the admin token' : paused.by}, ${waiting}: ${paused.reason}`,
       remedy: `To let it send again: npx hookbell resume ${account}`,
     });
   if (capped !== undefined)
@@ -60,13 +60,13 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       ...found('escape'),
       status: 'fail',
       detail: `its escape channel failed ${count(escape.failures, 'time')} in a row, the last at ${escape.last?.at}: ${escape.last?.detail}`,
-      remedy: `Check its address in the secret, and escape in accounts/${account}.yaml`,
+      remedy: `Check the address in its secret, and \`escape\` in accounts/${account}.yaml`,
     });
   if (storage.state !== 'ok')
     checks.push({
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
-      detail: `its outbox uses ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % of its size; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
+      detail: `its outbox is ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % full; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
       remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
     });
   if (dead > 0)

@@ -110,7 +110,8 @@ const finding = (status: CheckStatus, detail: string, remedy: string): GatewayFi
   remedy,
 });
 
-const WRONG_ADDRESS = 'Compare GATEWAY_BASE_URL with what the gateway gave you; it ends in /api';
+const WRONG_ADDRESS =
+  'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api';
 
 /** Answers that mean the same for any call. */
 const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => GatewayFinding>> = {
@@ -162,6 +163,7 @@ export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly
     ...found,
     status: 'warn',
     detail: `the gateway’s is ${span(apart)} ${theirs > ours ? 'ahead' : 'behind'}`,
-    remedy: 'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s',
+    remedy:
+      'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
   };
 }

@@ -38,7 +38,7 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
-    detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and it is tried with the first that may go${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
+    detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
     remedy: isRefused
       ? loginRemedy(account)
       : isOver

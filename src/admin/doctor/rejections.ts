@@ -43,7 +43,7 @@ function groupCheck(
     id: `rejections:${key}`,
     status: OURS.has(reason) ? 'fail' : 'warn',
     title: 'Refused requests',
-    detail: `source ${source}: ${timesOf(group)} (${reason}), the last ${span(now - Date.parse(at))} ago: ${detail}`,
+    detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(now - Date.parse(at))} ago: ${detail}`,
     ...(remedy !== undefined && { remedy }),
   };
 }

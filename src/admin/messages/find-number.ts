@@ -37,7 +37,7 @@ export const findNumberRoutes = {
       const end = numberEnd(body.number);
       if (end === null)
         return invalid('The request is not valid.', [
-          { path: 'number', message: 'must be a phone number of at least 6 digits, in any spelling' },
+          { path: 'number', message: 'must be a phone number of at least 6 digits, in any format' },
         ]);
       const { accounts } = await loadConfig(env, Date.now());
       const names = [...accounts.keys()];
@@ -109,5 +109,5 @@ function whyNothing({ state, reason }: EventSummary, outcomes: readonly string[]
   if (reason !== undefined) return reason.split('\n')[0] ?? reason;
   return state === 'unmatched'
     ? 'no route matched'
-    : 'no route sends to it: the number stands only in the payload';
+    : 'no route sends to it: the number is only in the payload';
 }

@@ -218,7 +218,7 @@ function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string
     const call = checkCall({ kind, phone, params }, receiverRule(spec));
     const sent = call.ok ? outgoing(call.value, shape, spec.options) : null;
     if (sent?.call.kind !== 'text' || sent.reason === null) return [];
-    const why = sent.reason === 'kind' ? 'does not have' : 'takes less of';
+    const why = sent.reason === 'kind' ? 'does not have' : 'has lower limits for';
     return [`${gatewayName(spec)} ${why} this kind: it goes out as a text: ${sent.call.params.message}`];
   });
   return [...new Set(texts)];

@@ -49,7 +49,7 @@ export const evolution: Maker = {
           means: 'rejected',
           say: 'this number is not on WhatsApp',
         },
-        { status: [404], means: 'unauthorized', say: 'it has no instance of this name' },
+        { status: [404], means: 'unauthorized', say: 'it has no instance with this name' },
         {
           matches: 'Connection Closed',
           means: 'busy',

@@ -38,7 +38,7 @@ export const GATEWAYS: readonly Omit<GatewayInWords, 'repeats'>[] = [
   {
     id: 'v2',
     name: 'Gateway of the API v2',
-    costs: 'a plan',
+    costs: 'depends on your plan',
     needs: 'an account with that API, and a phone linked to it',
   },
   ...MAKERS_IN_WORDS,

@@ -50,6 +50,6 @@ export const ntfyInWords: MakerInWords = {
   costs: 'free, 250 messages a day on ntfy.sh; or your own server',
   needs: 'the ntfy app, subscribed to a topic; no account',
   repeats:
-    'a repeated call replaces the first, by the message’s id: ntfy 2.16, in browsers and on Android (1.22); elsewhere it is shown twice',
-  readAlong: 'whoever knows or guesses a public topic reads along, and can write to it',
+    'a repeated call replaces the first, by the message’s id, in browsers and on Android (ntfy 2.16, app 1.22); elsewhere it is shown twice',
+  readAlong: 'whoever knows or guesses a public topic can read its messages and write to it',
 };

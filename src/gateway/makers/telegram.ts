@@ -48,7 +48,7 @@ export const telegram: Maker = {
       retry_after: 'parameters.retry_after',
       rules: [
         // A token that is none of its bots is an address that is not there.
-        { status: [404], means: 'unauthorized', say: 'it knows no bot of this token' },
+        { status: [404], means: 'unauthorized', say: 'it knows no bot with this token' },
         // The person blocked the bot, or left: that says nothing about other chats.
         { status: [403], means: 'rejected', say: 'the bot may not write to this chat' },
       ],
@@ -58,6 +58,6 @@ export const telegram: Maker = {
 
 export const telegramInWords: MakerInWords = {
   costs: 'free',
-  needs: 'a bot of @BotFather; each receiver presses Start once',
+  needs: 'a bot from @BotFather; each receiver presses Start once',
   repeats: 'a repeated call is shown twice',
 };

@@ -65,6 +65,6 @@ export const twilio: Maker = {
 
 export const twilioInWords: MakerInWords = {
   costs: 'per message',
-  needs: 'an account with a sending number or a messaging service',
+  needs: 'an account with a sending number, a short code or a sender’s name',
   repeats: 'a repeated call is sent, and paid for, twice',
 };

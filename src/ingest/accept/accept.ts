@@ -21,7 +21,7 @@ import type { EventState } from '../../outbox/state/states.ts';
 
 interface AcceptanceExtra {
   /** The configuration that routed the event. */
-  readonly config: Pick<LoadedConfig, 'version' | 'activation'>;
+  readonly config: Pick<LoadedConfig, 'version' | 'activation' | 'publicUrl'>;
   readonly dedupeFailure: string | null;
   readonly replay?: { readonly of: string; readonly by: string };
   /** The size of the webhook, which its source's limit counts. Absent for a replay. */
@@ -39,6 +39,7 @@ export function acceptance(
   extra: AcceptanceExtra,
 ): Acceptance {
   const { source } = event;
+  const { publicUrl } = extra.config;
   const stored = source.store === 'full';
   const kept = (value: unknown): string => (stored ? JSON.stringify(value) : 'null');
   const subject = stored ? subjectOf(event) : null;
@@ -88,6 +89,8 @@ export function acceptance(
     ...(items.length > 0 && { items }),
     ...quotaOf(source, results, extra.bodyBytes),
     ...(extra.address !== undefined && { address: extra.address }),
+    ...(publicUrl !== null &&
+      results.some(({ messages }) => messages.some(({ links }) => links)) && { publicUrl }),
     ...(leftOut !== undefined && { leftOut: leftOut.reason }),
   };
 }

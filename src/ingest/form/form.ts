@@ -163,7 +163,7 @@ async function refusePage(
 /** A browser's own words; anybody else may send anything. */
 const shownOrigin = (origin: string): string => {
   const url = URL.parse(origin);
-  return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an address that is none';
+  return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an invalid address';
 };
 
 const FORBIDDEN: Problem = {

@@ -39,8 +39,8 @@ export const ENGLISH: FormTexts = {
   faults: {
     required: 'is required.',
     too_long: 'is too long: at most {max} characters.',
-    email: 'is not a valid e-mail address, such as ada@example.com.',
-    phone: 'is not a valid phone number, such as +44 20 7946 0958.',
+    email: 'must be a valid e-mail address, such as ada@example.com.',
+    phone: 'must be a valid phone number, such as +44 20 7946 0958.',
     text: 'must be text.',
   },
   whyNot: {

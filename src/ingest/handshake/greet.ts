@@ -38,7 +38,7 @@ export async function greet(raw: RawRequest, host: Host): Promise<Response | nul
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
   if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
-  const detail = 'a handshake of this source would sign this body for anybody';
+  const detail = 'anybody can get this body signed by a handshake of this source';
   return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, host);
 }
 

@@ -26,7 +26,7 @@ interface TypedBody {
 
 /**
  * A webhook's body as the `payload` of its templates: JSON as it is, a form as an object, XML as objects (see
- * `parse-xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
+ * `xml.ts`), text as a string. Without a Content-Type an empty body is `{}`, and one that begins like a JSON
  * object or list is JSON; nothing else is guessed. `quirks`: how a provider's bodies differ from their type.
  */
 export async function parseBody(

@@ -21,7 +21,9 @@ export const MAX_DEPTH = 100;
 
 /** The refusal of a body that is nested deeper than {@link MAX_DEPTH}. */
 export const tooDeep = (what: string, place: string): ParseRefusal =>
-  malformed(`${what} is nested too deeply: ${place} is below ${MAX_DEPTH} levels. Send flatter data.`);
+  malformed(
+    `${what} is nested too deeply: ${place} is more than ${MAX_DEPTH} levels deep. Send flatter data.`,
+  );
 
 /** The place of an offset (UTF-16 units) in a text, for a person: `line 3, column 7`. */
 export function placeOf(text: string, offset: number): string {

@@ -31,7 +31,7 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string, 
     const { encoding } = decoder.value;
     const place = firstInvalidByte(bytes, encoding);
     return err(
-      malformed(`The body is not valid ${encoding}: byte ${place + 1} of ${bytes.length} does not fit in.`),
+      malformed(`The body is not valid ${encoding}: byte ${place + 1} of ${bytes.length} is invalid.`),
     );
   }
 }

@@ -10,7 +10,7 @@ import { checkXmlLimits } from './xml-limits.ts';
  * - Any other is an object: attributes as `@name`, child elements by name, repeated ones as a list, and text between
  *   them, if there is more than white space, as `#text`. Names keep their prefix (`soap:Envelope`), comments and
  *   processing instructions are left out. No entities but XML's own five are known, nothing is ever fetched, and depth
- *   and size are bounded (see `parse-xml-limits.ts`).
+ *   and size are bounded (see `xml-limits.ts`).
  */
 export function parseXml(body: Uint8Array, charset?: string): Result<unknown, ParseRefusal> {
   const decoded = decodeText(body, encodingOf(body, charset));

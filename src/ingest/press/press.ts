@@ -88,7 +88,12 @@ async function answerLink(request: Request, asked: Asked): Promise<Response> {
   const { view, config, now, token } = asked;
   const source = config.sources.get(view.source);
   const state = stateOf(view, source, now, await stoppedOf(asked));
-  const locale = source?.locale ?? { country: undefined, locale: 'en', timezone: 'UTC' };
+  const canary = isCanary(view) ? config.accounts.get(asked.account)?.canary : null;
+  const locale = source?.locale ?? {
+    country: undefined,
+    locale: canary?.language ?? 'en',
+    timezone: canary?.hours.timezone ?? 'UTC',
+  };
   const texts = await pressTexts(asked.env, locale.locale);
   if (request.method !== 'POST') {
     const status = state.kind === 'expired' || state.kind === 'withdrawn' ? 410 : 200;

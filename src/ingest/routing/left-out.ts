@@ -11,7 +11,7 @@ import {
 
 const WHY: Readonly<Record<Exclude<Bound, 'minute'>, string>> = {
   items: `a webhook may bring ${MAX_ITEMS} items`,
-  messages: `a route may make ${MAX_MESSAGES_PER_ROUTE} messages of a webhook`,
+  messages: `a route may make ${MAX_MESSAGES_PER_ROUTE} messages from a webhook`,
   rows: `a webhook may make ${MAX_ROWS} messages, with an item counted once per receiver`,
   characters: `the texts of a webhook may have ${MAX_CHARACTERS} characters in total`,
   elements: `a route looks at ${MAX_ELEMENTS} elements of a webhook`,

@@ -37,7 +37,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
     keyOf: (scope) => {
       const rendered = renderText(once, scope, locale);
       if (!rendered.ok) {
-        const why = `${rendered.error}: sent, whatever was sent before`;
+        const why = `${rendered.error}: treated as new`;
         notes.push(failure(placeOf({ name }, scope), 'once', once.source, why));
         return {};
       }
@@ -54,7 +54,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
     notes: () => {
       if (repeats === 0) return notes;
       // Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
-      const reason = `${repeats} elements were left out: they repeat a \`once\` of ${name} in this event`;
+      const reason = `elements left out, repeating a \`once\` value in this event: ${repeats} (route ${name})`;
       return [...notes, { route: name, parameter: 'once', expression: once.source, reason }];
     },
   };

@@ -4,7 +4,7 @@ import { hmac } from '../schemes.ts';
 /** Mollie's webhooks that are set up in its dashboard. While a secret is rotated there are several signatures. */
 export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
-  name: 'Mollie (webhooks of the dashboard)',
+  name: 'Mollie (dashboard webhooks)',
   subject:
     '{{ payload._embedded.entity.description | default: payload._embedded.entity.id }} {{ payload._embedded.entity.amount.value | money_major: payload._embedded.entity.amount.currency }}',
   category: 'payments',

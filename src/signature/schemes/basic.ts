@@ -24,7 +24,7 @@ export async function verifyBasic(
   }
   const credentials = readCredentials(request.headers.get('Authorization'));
   if (!credentials.ok) return credentials;
-  return matchToken(credentials.value, secrets, 'the user and password of header Authorization');
+  return matchToken(credentials.value, secrets, 'the login in header Authorization');
 }
 
 /** A user cannot contain a colon, so comparing "user:password" as a whole is the same as splitting it. */

@@ -43,7 +43,8 @@ export async function verifyPaypal(
   const { id, time, algorithm } = sent.value;
   const fresh = checkFreshness(time, { unit: 'iso8601', tolerance }, `header ${HEADERS.time}`, context.now);
   if (!fresh.ok) return fresh;
-  if (id.includes('|')) return reject('malformed', `header ${HEADERS.id} holds \`|\`, which ends it`);
+  if (id.includes('|'))
+    return reject('malformed', `header ${HEADERS.id} contains \`|\`, which separates what is signed`);
   if (algorithm !== ALGORITHM) return reject('malformed', `header ${HEADERS.algorithm} is not ${ALGORITHM}`);
   const signature = decodeText(sent.value.signature, 'base64');
   if (signature === null) return reject('malformed', `header ${HEADERS.signature} is not base64`);

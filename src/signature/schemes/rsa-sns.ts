@@ -105,7 +105,7 @@ async function checkSignature(
   context: VerifyContext,
 ): Promise<Result<void, Rejection>> {
   // Half a surrogate pair is encoded as U+FFFD: two messages could share a signature.
-  if (!text.isWellFormed()) return reject('malformed', 'the body has half a character');
+  if (!text.isWellFormed()) return reject('malformed', 'the body has an unpaired surrogate');
   const signature = decodeText(envelope.Signature, 'base64');
   if (signature === null) return reject('malformed', 'body field Signature is not base64');
   const url = pinnedUrl(envelope.SigningCertURL, SNS_HOST);

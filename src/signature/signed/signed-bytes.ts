@@ -68,7 +68,7 @@ function readPiece(piece: SignedPiece, input: PieceInput): Result<Bytes, Rejecti
     ? ok(encoder.encode(text.value))
     : reject(
         'malformed',
-        `a value of \`signed\` (${piece.kind}) holds \`${separator}\`, which ends it: what was signed could be split in two ways`,
+        `a value of \`signed\` (${piece.kind}) contains its separator \`${separator}\`: what was signed could be split in two ways`,
       );
 }
 

@@ -117,7 +117,7 @@ function itemConflicts({ items, field }: SignedScheme, parts: readonly SignedPar
     problemIf(
       has(parts, 'raw_body', 'form_sorted', 'body'),
       'signed',
-      'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
+      'must not have `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
     ),
   ];
 }

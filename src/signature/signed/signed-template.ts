@@ -66,7 +66,7 @@ export function parseSigned(template: string): Result<readonly SignedPart[], str
       if (segment !== null) return err('has a `[` inside of `[…]`: optional segments cannot be nested');
       segment = [];
     } else if (text === ']') {
-      if (segment === null) return err('has a `]` that closes nothing; a bracket of the text is `{]}`');
+      if (segment === null) return err('has a `]` that closes nothing; write a literal one as `{]}`');
       const problem = segmentProblem(segment);
       if (problem !== null) return err(problem);
       parts.push({ kind: 'optional', pieces: segment });
@@ -77,9 +77,9 @@ export function parseSigned(template: string): Result<readonly SignedPart[], str
       (segment ?? parts).push(piece.value);
     }
   }
-  if (segment !== null) return err('has a `[` that is not closed; a bracket of the text is `{[}`');
+  if (segment !== null) return err('has a `[` that is not closed; write a literal one as `{[}`');
   return piecesOf(parts).filter((piece) => 'free' in piece).length > 1
-    ? err('has two `{free …}`: only one value may hold what separates it from the others')
+    ? err('has two `{free …}`: only one value may contain its separator')
     : ok(parts);
 }
 

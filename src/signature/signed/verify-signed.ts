@@ -102,5 +102,5 @@ async function verifyItems(
 const mismatch = ({ signatures, place }: Claim, secrets: number): Result<Match, Rejection> =>
   reject(
     'mismatch',
-    `none of ${signatures.length} signature(s) in ${place} was made over this request with any of ${secrets} secret(s)`,
+    `${signatures.length} signature(s) in ${place}, checked with ${secrets} secret(s): none was made over this request`,
   );

@@ -13,9 +13,7 @@ const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
 /** The digits as they would be dialled, with a leading `+` if there was one. */
 export function readDialled(raw: unknown): Result<string, string> {
   if (typeof raw === 'number')
-    return Number.isSafeInteger(raw) && raw > 0
-      ? ok(String(raw))
-      : err('is not a whole number that is exact');
+    return Number.isSafeInteger(raw) && raw > 0 ? ok(String(raw)) : err('is not an exact whole number');
   if (raw === undefined || raw === null || raw === '') return err('the phone number is empty');
   if (typeof raw !== 'string') return err('a phone number is a text or a number, not a list or an object');
   const text = raw
@@ -41,7 +39,7 @@ function asciiDigit(digit: string): string {
 function refuse(number: string): string | undefined {
   if (!/\d/.test(number)) return number === '' ? 'is empty' : 'has no digits';
   if (EXTENSION.test(number))
-    return 'has an extension, or is several numbers: one without extension is needed';
+    return 'has an extension, or is several numbers: write one, without an extension';
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
   if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
     return 'has letters or signs in it that no phone number has';

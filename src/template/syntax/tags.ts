@@ -45,7 +45,8 @@ export const BLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Nothing may follow the tag's name. */
 export function noArguments(scanner: Scanner): void {
   const at = scanner.pos;
-  if (scanner.next(WORD) === 'if') return scanner.fail('unexpected `if`: another branch is `elsif`', at);
+  if (scanner.next(WORD) === 'if')
+    return scanner.fail('unexpected `if`: write `elsif` for another branch', at);
   scanner.pos = at;
   scanner.expectEnd('nothing after the tag');
 }

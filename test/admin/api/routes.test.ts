@@ -16,6 +16,7 @@ const ofRole = (role: Role | undefined): readonly string[] =>
 /** What operators may do besides looking; whatever else changes something is for editors. */
 const OPERATIONS = [
   'DELETE /done',
+  'DELETE /recipients/{name}/overrides/{from}',
   'DELETE /silences/{id}',
   'DELETE /suppressions/{phone}',
   'GET /suppressions/{phone}',

@@ -55,7 +55,7 @@ describe('PUT', () => {
     ['/sources/a%20b', open(), 'sources.a b: the name must be letters'],
     ['/sources/a%2Fb', open(), 'sources.a/b: the name must be letters'],
     ['/sources/__proto__', open(), 'sources.__proto__: the name must be letters'],
-    ['/accounts/Sales', {}, 'accounts.Sales: the name of an account must be small letters'],
+    ['/accounts/Sales', {}, 'accounts.Sales: the name of an account must be lower-case letters'],
     [
       '/templates/new',
       { kind: 'text', message: '{{ x }}' },

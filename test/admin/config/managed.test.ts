@@ -38,7 +38,7 @@ describe('a managed set', () => {
     expect(status).toBe(409);
     expect(problem).toMatchObject({ type: 'urn:hookbell:problem:managed', title: 'Managed' });
     expect(problem.detail).toMatch(
-      /^The configuration is managed in git since .*, by token\. .*`hookbell push --managed`.*`hookbell takeover <name>`/,
+      /^The configuration has been managed in git since .*, by token\. .*`npx hookbell push --managed`.*`npx hookbell takeover <name>`/,
     );
     expect((await versions()).items[0]).toEqual(before);
   });

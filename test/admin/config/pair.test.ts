@@ -67,7 +67,7 @@ describe('a pairing window', () => {
       secret: 'key-of-tasks',
       offers: [{ address: '192.0.2.10', user_agent: 'Asana' }],
     });
-    expect(shown.hint).toContain('set it with `wrangler secret put TASKS_WEBHOOK_SECRET`');
+    expect(shown.hint).toContain('set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`');
     const { status, body } = await take('tasks');
     expect([status, body.type]).toEqual([409, 'urn:hookbell:problem:conflict']);
     expect(body.detail).toContain('has already been shown');
@@ -124,7 +124,7 @@ describe('a pairing window', () => {
     ['notify', 'HOOK_NOTIFY_WEBHOOK_SECRET', 'HOOK_NOTIFY_WEBHOOK_SECRET'],
   ])('of %s reports a name that a document may have, beside those it has', async (id, name, secrets) => {
     const { hint } = await paired(id);
-    expect(hint).toContain(`\`wrangler secret put ${name}\``);
+    expect(hint).toContain(`\`npx wrangler secret put ${name}\``);
     expect(hint).toContain(`\`secrets: [${secrets}]\``);
   });
 });

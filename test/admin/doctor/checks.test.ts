@@ -279,7 +279,7 @@ describe('refused requests', () => {
       ['rejections:shop:secret_missing', 'fail'],
     ]);
     expect(checks[0]?.detail).toBe(
-      'source form: 2 (stale), the last 2 minutes ago: the signature does not match',
+      'source form: 2 ×, most recently 2 minutes ago: the signature does not match',
     );
   });
 

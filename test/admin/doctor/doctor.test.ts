@@ -102,7 +102,7 @@ describe('/doctor', () => {
       expect((await postJson('shop', { n }, { 'stripe-signature': 't=1,v1=00' })).status).toBe(401);
     const check = (await examine()).checks.find(({ id }) => id.startsWith('rejections:shop:'));
     expect(check).toMatchObject({ status: 'warn' });
-    expect(check?.detail).toMatch(/^source shop: 2 \(/);
+    expect(check?.detail).toMatch(/^source shop: 2 ×, /);
     expect(check?.remedy).toBeDefined();
   });
 

@@ -67,7 +67,7 @@ describe('POST /search', () => {
     const { events, messages } = await find('0151 12367033');
     expect(messages).toEqual([]);
     expect(events.map(({ source, why }) => [source, why])).toEqual([
-      ['owners', 'no route sends to it: the number stands only in the payload'],
+      ['owners', 'no route sends to it: the number is only in the payload'],
       ['other', 'no route matched'],
       ['order', expect.stringContaining('is not a valid phone number in DE') as unknown],
     ]);
@@ -96,7 +96,7 @@ describe('POST /search', () => {
     const { status, body } = await admin<ProblemJson>('POST', '/search', { number: 'Ada' });
     expect([status, lines(body)]).toEqual([
       422,
-      ['number: must be a phone number of at least 6 digits, in any spelling'],
+      ['number: must be a phone number of at least 6 digits, in any format'],
     ]);
     const viewer = 'viewer-token-of-the-tests';
     expect((await callWith({ VIEWER_TOKEN: viewer }, '/search', `Bearer ${viewer}`, 'POST')).status).toBe(

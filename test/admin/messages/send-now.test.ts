@@ -162,7 +162,7 @@ describe('what cannot be sent', () => {
   it('is what an account without its login should send', async () => {
     await publish({ accounts: { ...accounts, nologin: UNPACED } });
     expect(await refusal({ ...text, account: 'nologin' })).toEqual([
-      'account: the secret GATEWAY_NOLOGIN_EMAIL is not set: `wrangler secret put GATEWAY_NOLOGIN_EMAIL`; the secret GATEWAY_NOLOGIN_API_KEY is not set: `wrangler secret put GATEWAY_NOLOGIN_API_KEY`',
+      'account: the secret GATEWAY_NOLOGIN_EMAIL is not set: `npx wrangler secret put GATEWAY_NOLOGIN_EMAIL`; the secret GATEWAY_NOLOGIN_API_KEY is not set: `npx wrangler secret put GATEWAY_NOLOGIN_API_KEY`',
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { configOf, envWith, eventOf, NOW, PHONE, sourceOf } from '../support.ts'
 const ROUTE = { name: 'all', to: PHONE, send: { kind: 'text', message: 'hello' } };
 const FAILING = { ...ROUTE, name: 'bad', to: '{{ payload.phone }}' };
 const EXTRA: Parameters<typeof acceptance>[2] = {
-  config: { version: 7, activation: 8 },
+  config: { version: 7, activation: 8, publicUrl: null },
   dedupeFailure: null,
 };
 
@@ -110,8 +110,8 @@ describe('acceptance', () => {
     expect(messages).toHaveLength(2_000);
     const lines = event.reason?.split('\n') ?? [];
     expect(lines.slice(0, 3)).toEqual([
-      'route `all` made 1000 messages and left out 1 more element: a route may make 1000 messages of a webhook',
-      'route `many` made 1000 messages and left out 1 more element: a route may make 1000 messages of a webhook',
+      'route `all` made 1000 messages and left out 1 more element: a route may make 1000 messages from a webhook',
+      'route `many` made 1000 messages and left out 1 more element: a route may make 1000 messages from a webhook',
       expect.stringMatching(/^route `all`, element 1, parameter `to`/),
     ]);
     const storm = { routes: [{ ...ROUTE, each: 'payload.items' }] };

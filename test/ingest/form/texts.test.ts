@@ -48,9 +48,9 @@ describe('the texts of a form', () => {
 
   it('name a field as its source does, or by a common word, or by its name', () => {
     expect(faultText(ENGLISH, { field: { ...field, label: 'Your mail' }, code: 'email' })).toMatch(
-      /^Your mail is/,
+      /^Your mail must be/,
     );
-    expect(faultText(ENGLISH, { field, code: 'email' })).toMatch(/^E-mail address is/);
+    expect(faultText(ENGLISH, { field, code: 'email' })).toMatch(/^E-mail address must be/);
     expect(faultText(ENGLISH, { field: { ...field, name: 'dog' }, code: 'required' })).toBe(
       'dog is required.',
     );

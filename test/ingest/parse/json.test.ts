@@ -68,7 +68,7 @@ describe('parseJson', () => {
     expect(parseJson(nested(100), 'The body').ok).toBe(true);
     expect(parseJson(nested(50, '[{"a":', '}]', '1'), 'The body').ok).toBe(true);
     expect(refusal(nested(101))).toBe(
-      'The body is nested too deeply: line 1, column 101 is below 100 levels. Send flatter data.',
+      'The body is nested too deeply: line 1, column 101 is more than 100 levels deep. Send flatter data.',
     );
     expect(refusal(nested(51, '[{"a":', '}]', '1'))).toContain('nested too deeply');
   });

@@ -140,7 +140,7 @@ describe('parseBody: text', () => {
   it('that is not valid in its charset is a 400 that says where', async () => {
     expect(await refusal('text/plain', new Uint8Array([0x61, 0x62, 0xff, 0x63]))).toEqual({
       status: 400,
-      detail: 'The body is not valid utf-8: byte 3 of 4 does not fit in.',
+      detail: 'The body is not valid utf-8: byte 3 of 4 is invalid.',
     });
   });
 });

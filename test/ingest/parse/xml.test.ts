@@ -117,7 +117,7 @@ describe('parseXml: what is refused', () => {
   it('more than 100 levels', () => {
     expect(parse(nested(100)).ok).toBe(true);
     expect(refusal(nested(101))).toBe(
-      'The XML is nested too deeply: line 1, column 301 is below 100 levels. Send flatter data.',
+      'The XML is nested too deeply: line 1, column 301 is more than 100 levels deep. Send flatter data.',
     );
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordRejection } from '../../../src/ingest/request/reject.ts';
 import { envWith, NOW, rawOf, sourceOf } from '../support.ts';
 
@@ -36,6 +36,8 @@ function keeping() {
   return { ...registry, entries, summed };
 }
 
+// The reports of a flood are two seconds apart.
+beforeEach(() => void vi.spyOn(scheduler, 'wait').mockResolvedValue(undefined));
 afterEach(() => vi.restoreAllMocks());
 
 describe('recordRejection', () => {

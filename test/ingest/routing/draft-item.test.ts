@@ -132,6 +132,6 @@ describe('what is kept of an item', () => {
     const { items, notes, result } = take({}, [{ ...alert, summary: 'x'.repeat(70_000) }]);
     expect(result).toBe('matched');
     expect(JSON.parse(items?.[0]?.value ?? '')).toEqual({ summary: `${'x'.repeat(4_096)}…` });
-    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, more than the 65536 that can wait/);
+    expect(notes?.[0]?.reason).toMatch(/`each`.*characters as JSON, more than the 65536 that are stored/);
   });
 });

@@ -139,7 +139,7 @@ const made = (routes: readonly object[], payload: unknown) =>
 describe('a list that is too long', () => {
   const EACH = { each: 'payload.items' };
   it('makes its first thousand messages, and the event says how many more there were; nothing has failed', () => {
-    const full = 'a route may make 1000 messages of a webhook';
+    const full = 'a route may make 1000 messages from a webhook';
     expect(made([EACH], list(1_000))).toEqual([['matched', 1_000]]);
     expect(made([EACH], list(1_512))).toEqual([
       ['matched', 1_000, `route \`r1\` made 1000 messages and left out 512 more elements: ${full}`],
@@ -174,7 +174,7 @@ describe('a list that is too long', () => {
     const [result] = routeEvent(eventOf(source));
     expect(result?.messages.map(({ phone }) => phone)).toEqual(numbers.slice(0, 1_000));
     expect(result?.notes?.map(({ reason }) => reason)).toEqual([
-      'route `r1` made 1000 messages and left out 200 more: a route may make 1000 messages of a webhook',
+      'route `r1` made 1000 messages and left out 200 more: a route may make 1000 messages from a webhook',
     ]);
   });
 
@@ -219,7 +219,7 @@ describe('a list that is too long', () => {
         'matched',
         1,
         'route `r1` made 1 message and left out 1 more element: a route looks at 10000 elements of a webhook',
-        '9999 elements were left out: they repeat a `once` of r1 in this event',
+        'elements left out, repeating a `once` value in this event: 9999 (route r1)',
       ],
     ]);
   });

@@ -47,9 +47,7 @@ describe('the key of a message', () => {
     expect(messages).toHaveLength(1);
     expect(messages[0]).not.toHaveProperty('once');
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(
-        /^route `paid`, parameter `once` \(.*not a number.*: sent, whatever was sent before$/,
-      ),
+      expect.stringMatching(/^route `paid`, parameter `once` \(.*not a number.*: treated as new$/),
     ]);
   });
 });
@@ -59,7 +57,7 @@ describe('elements of one event with the same key', () => {
     const { messages, notes } = take(EACH, list('a', 'b', 'a', 'a'));
     expect(messages.map(({ params }) => params['message'])).toEqual(['n 1', 'n 2']);
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      '2 elements were left out: they repeat a `once` of paid in this event',
+      'elements left out, repeating a `once` value in this event: 2 (route paid)',
     ]);
   });
 

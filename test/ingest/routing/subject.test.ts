@@ -11,7 +11,7 @@ const subject = (payload: unknown, source: object = {}) =>
 
 const acceptedOf = (source: object) =>
   acceptance(eventOf(sourceOf({ subject: SUBJECT, ...source }), { payload: { order: 7 } }), [], {
-    config: { version: 1, activation: 1 },
+    config: { version: 1, activation: 1, publicUrl: null },
     dedupeFailure: null,
   }).event.subject;
 

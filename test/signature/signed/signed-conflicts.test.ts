@@ -64,7 +64,7 @@ describe('conflicts', () => {
     [
       'elements with a whole body each',
       { header: undefined, field: 's', items: 'list', signed: '{item:id}{raw_body}' },
-      /^signed: may have no `{raw_body}`/m,
+      /^signed: must not have `{raw_body}`/m,
     ],
     [
       'a secret in an HMAC',

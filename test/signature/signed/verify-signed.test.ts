@@ -45,7 +45,7 @@ describe('verifySigned', () => {
   });
 
   it('says how many signatures and secrets there were', async () => {
-    const detail = 'none of 1 signature(s) in header X-S was made over this request with any of 2 secret(s)';
+    const detail = '1 signature(s) in header X-S, checked with 2 secret(s): none was made over this request';
     expect(await verify([{ secret: 0, key: false }])).toEqual(err({ reason: 'mismatch', detail }));
     expect(await verify([])).toEqual(err({ reason: 'mismatch', detail }));
   });
@@ -116,7 +116,7 @@ describe('elements that are signed one by one', () => {
       err({
         reason: 'mismatch',
         detail:
-          'notificationItems.1: none of 1 signature(s) in body field NotificationRequestItem.additionalData.hmacSignature was made over this request with any of 2 secret(s)',
+          'notificationItems.1: 1 signature(s) in body field NotificationRequestItem.additionalData.hmacSignature, checked with 2 secret(s): none was made over this request',
       }),
     );
   });

@@ -23,7 +23,7 @@ describe('a number in a document', () => {
     ['+49 151 12345678 90123', '"+491…" is too long for a phone number with its country code'],
     [
       '+49 151 12345678 ext 5',
-      '"+49 …" has an extension, or is several numbers: one without extension is needed',
+      '"+49 …" has an extension, or is several numbers: write one, without an extension',
     ],
     ['mum', '"mum" has no digits'],
     ['', 'the phone number is empty'],

@@ -10,7 +10,10 @@ describe('arguments of tags', () => {
       '{% if payload.a %}{% elsif payload.b payload.c %}{% endif %}',
       `unexpected \`payload.c\`: ${condition}`,
     ],
-    ['{% if payload.a %}{% else if payload.b %}{% endif %}', 'unexpected `if`: another branch is `elsif`'],
+    [
+      '{% if payload.a %}{% else if payload.b %}{% endif %}',
+      'unexpected `if`: write `elsif` for another branch',
+    ],
     ['{% if payload.a %}{% else payload.b %}{% endif %}', 'expected nothing after the tag'],
     ['{% if payload.a %}{% endif payload.a %}', 'expected nothing after the tag'],
     ['{% unless payload.a junk %}{% endunless %}', 'unexpected `junk`'],

@@ -62,9 +62,9 @@ async function tooFast(
   { env }: Court,
 ): Promise<string | null> {
   const moment = oneText(sent[MOMENT_FIELD]);
-  if (moment === '') return 'it has no moment at which its page was opened';
+  if (moment === '') return 'it does not say when its page was opened';
   const at = await readMoment(env, source, moment);
-  if (at === null) return 'the moment at which its page was opened is not from this source';
+  if (at === null) return 'the time when its page was opened is not from this source';
   const age = receivedAt - at;
   if (age > MOMENT_LASTS_MS) return 'its page was opened more than a day earlier';
   return age < minMs
