@@ -34,8 +34,8 @@ const SIGNED_OPTIONS = {
   list_separator:
     'The separator between several signatures: `,`, `;` or a space. Up to 16 are checked, or 4 with `ed25519` and `ecdsa`; one must match. `,` also allows the header to be repeated, which is refused otherwise.',
   key_value_separator:
-    'The separator between the key and value of an item, `=` or `,`. The first one in an item counts. Requires `keys`.',
-  keys: 'The 1 to 8 keys whose values are signatures. Items with other keys are parameters, or ignored. Requires `key_value_separator`.',
+    'The separator between the key and the value in each part of the list, `=` or `,`. The first one in a part counts. Requires `keys`.',
+  keys: 'The 1 to 8 keys whose values are signatures. Parts with other keys are not signatures; `signed` and `timestamp` can use their values. Requires `key_value_separator`.',
   signed:
     'The signed text, with the placeholders `{raw_body}`, `{ts}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`, `{query_lower:name}`, `{body:path}`, `{item:path}`, `{sig.key}`, `{form_sorted}` and, with scheme `hash`, `{secret}`.',
   unsigned_body:
@@ -88,18 +88,19 @@ const FALLBACK =
 /** By group (a document, or an object in it, `verify.*` by scheme and `template.*` by kind), then by key. */
 export const DESCRIPTIONS = {
   source: {
-    provider: 'The id of a built-in provider, as in `GET /providers`. Optional with `verify`.',
+    provider:
+      'The id of a built-in provider, as in `GET /providers`. Required, unless the source has its own `verify`.',
     verify: "How requests are verified. Overrides the provider's verification.",
     secrets:
       'The names of up to 8 Worker secrets, never their values. Any of them may match, so list the old and the new one while you rotate.',
     handshake: 'The handshake of a provider that sends a separate secret before it posts.',
-    url: 'The full address that you gave to the provider. Required if its tokens contain the address, or if it signs the address and a proxy changes it.',
+    url: 'The full address that you gave to the provider. Required if the provider sends tokens that contain it, or if the provider signs it and a proxy changes it.',
     account: 'The account that sends the messages: one gateway login.',
     country: 'The country of phone numbers without a country code, as an ISO 3166 code such as `DE`.',
     countries:
       'The countries to which numbers from a payload may belong, such as `[DE, AT]`. A message to any other country fails. Numbers in documents may be in any country.',
     premium:
-      '`true` lets a source that anybody can post to send to premium-rate and satellite numbers from a payload. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
+      '`true` allows premium-rate and satellite numbers from a payload in a source to which anybody can post. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
     locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
     dedupe: "How duplicate events are recognised. Keys that you leave out have the provider's values.",
@@ -111,7 +112,7 @@ export const DESCRIPTIONS = {
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
     origins:
-      'For forms: the origins of pages that may post it, such as `[https://shop.example]`. `any` also allows requests that name no page. By default, every page that names itself may post it.',
+      'For forms: the origins of pages that may post it, such as `[https://shop.example]`. `any` also allows requests without an `Origin` header. By default, any page may post it if its request has that header.',
     redirect: 'For forms: the pages to which the browser is redirected afterwards. A script gets JSON.',
     fields: 'For forms: the fields by name. Visitors see errors in the language of `locale`.',
     other_fields: 'For forms: `drop` or `keep` fields that are not in `fields`; at most 50 are kept.',
@@ -137,7 +138,7 @@ export const DESCRIPTIONS = {
       'The number of forms per hour, 1 to 100. Addresses are not stored, only a hash that changes daily.',
   },
   'source.fields': {
-    kind: '`text`; `name`: one line, which messages to visitors may show; `email` and `phone`: validated; `file`: its name, type and size, never its content.',
+    kind: '`text`: any text; `name`: one line, which messages to visitors may show; `email` and `phone`: validated; `file`: its name, type and size, never its content.',
     label: 'The name that visitors see.',
     max: 'The maximum number of characters.',
     required: '`true`: the field must not be empty.',
@@ -145,7 +146,7 @@ export const DESCRIPTIONS = {
   'source.limit': {
     per_minute: 'The number of webhooks in any minute.',
     burst:
-      'The number of webhooks that may arrive at once. If it exceeds `per_minute`, the first minute after a pause may have this many.',
+      'The number of webhooks that may arrive at once. If it exceeds `per_minute`, the first minute after a time without webhooks may have this many.',
     mib_per_hour: 'The total size of accepted bodies in any hour, in MiB.',
     messages_per_minute:
       'The number of messages in any minute. One webhook makes at most this many and leaves out the rest. Further webhooks get 429.',
@@ -161,7 +162,7 @@ export const DESCRIPTIONS = {
   route: {
     name: 'The name of the route, unique in the source.',
     when: 'A Liquid condition without braces. The route matches if it is true.',
-    to: 'The receivers: one entry, or a list of up to 500. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A `status` has no receiver and no `to`.',
+    to: 'The receivers: one entry, or a list of up to 500. An entry is a number (with its country code, in quotes), the name of a recipients list, or Liquid. A message of the kind `status` goes to all contacts, so its route has no `to`.',
     template: 'The name of a template. Exactly one of `template` and `send` is required.',
     send: 'A template in the route itself.',
     each: 'A path to a list, with filters if needed. The route makes one message per element. In it, `item` is the element and `index` its number from 1. The route fails if the value is not a list.',
@@ -186,12 +187,12 @@ export const DESCRIPTIONS = {
     group: 'Puts several items into one notification.',
     throttle:
       'The number of messages that one receiver may get from the route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
-    digest: 'The template for digests, by name or in place.',
+    digest: 'The template for digests: its name, or the template itself.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
     escalate:
       'Who else is notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
     acknowledged_for:
-      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, reminders and steps go on where they were. Requires `incident`.',
+      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, its reminders (`incident.repeat`) and escalation steps continue where they stopped. Requires `incident`.',
   },
   'route.escalate': {
     after:
@@ -200,16 +201,16 @@ export const DESCRIPTIONS = {
   },
   'route.actions': {
     label:
-      'The text of the button, as Liquid, up to 256 characters. It sees what the message sees. Required, except for `stop`, `ack`, `resolve` and silences.',
+      'The text of the button, as Liquid, up to 256 characters. It can use the same names as the message. Required, except for `stop`, `ack`, `resolve` and silences.',
     silence:
       'For an action whose name is `silence` or begins with `silence_`: how long the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
     expires: 'How long the link can be pressed, 1m to 30d.',
   },
   'route.incident': {
-    key: 'Liquid expression that identifies the problem. Items with the same key share an incident; keys are unique in the route. Keys longer than 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
+    key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
     repeat:
-      'How long to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `expires`.',
+      'How long to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `incident.expires`.',
     expires:
       'How long the incident stays open without further items, 1s to 90d. It then closes without a message.',
     inhibited_by:
@@ -219,7 +220,7 @@ export const DESCRIPTIONS = {
   },
   'route.incident.flapping': {
     changes: 'The number of times that it must open or resolve, 2 to 100.',
-    per: 'The period in which the changes are counted, 1s to 7d.',
+    per: 'The period in which the changes are counted, 1s to 7d, and shorter than `expires`.',
   },
   'route.group': {
     by: 'Up to 10 Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
@@ -259,7 +260,7 @@ export const DESCRIPTIONS = {
     people:
       'Receivers by name: a number, or `{ phone, address }`. A route may name one of them as `list/person`.',
     rotation:
-      'The people take turns: messages go to the one who is on call. Absent: to all of them. Not together with `numbers`.',
+      'The people take turns: messages go to the one who is on call. Without it, they go to all of them. Cannot be combined with `numbers`.',
     quiet: 'Hours in which these receivers get no notifications of normal priority.',
     throttle:
       'The number of messages that each of them may get from a route: `{ max, per }`, or a list of up to 4. Further messages become one digest.',
@@ -267,7 +268,7 @@ export const DESCRIPTIONS = {
   'recipients.people': {
     phone: 'The number, for gateways that send to numbers.',
     address:
-      'The addresses by gateway, such as `{ telegram: "12345" }`; an account\'s own name goes before its gateway\'s.',
+      'The addresses by the name of a gateway or account, such as `{ telegram: "12345" }`. If both match, the account\'s is used.',
   },
   'recipients.rotation': {
     order: 'The names of the people, in the order of their turns.',
@@ -275,12 +276,12 @@ export const DESCRIPTIONS = {
     from: "When the first turn begins, in the rotation's time zone: `2026-11-23T09:00`. Each turn begins at this time of day, in summer and in winter.",
     timezone: 'The IANA time zone of all times of the rotation, such as `Europe/Berlin`.',
     shifts:
-      'Up to 4 shifts: hours of the day that others have. The first shift that it is in counts; outside of all shifts, `order` does.',
-    overrides: 'Up to 200 overrides, which may not overlap. They count before turns and shifts.',
+      'Up to 4 shifts, which give certain hours of the day to other people. If shifts overlap, the first one in the list counts. Outside all shifts, `order` of the rotation decides.',
+    overrides: 'Up to 200 overrides, which may not overlap. They take precedence over turns and shifts.',
   },
   'recipients.rotation.shifts': {
     order:
-      'The names of the people who have the shift, in turns as long as `every`. Whoever has the turn when the shift begins has it until it ends.',
+      'The names of the people who have the shift. Each of their turns lasts as long as `every`. Whoever has the turn when the shift begins keeps it until the shift ends.',
     days: HOURS.days,
     from: HOURS.from,
     to: HOURS.to,
@@ -291,7 +292,8 @@ export const DESCRIPTIONS = {
     to: 'When it ends, later than `from`.',
   },
   account: {
-    gateway: 'The gateway: `v2`, that of another maker, or `http`, which this document declares.',
+    gateway:
+      'The gateway: `v2` (any gateway with the v2 API), a built-in one such as `ntfy`, or `http`, which this document declares.',
     base_url: 'The address of a self-hosted gateway.',
     options: 'Settings that this gateway needs besides its secrets, such as a sending number.',
     http: 'The declaration of the gateway, for `gateway: http`.',
@@ -305,18 +307,18 @@ export const DESCRIPTIONS = {
       "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'How long events and messages are stored, 1h to 3650d. They may be deleted later by up to an eighth of that time, at most a day, and never while they wait to be sent.',
+      'How long events and messages are stored, 1h to 3650d. Deletion may take an eighth of that time longer, at most a day. What waits to be sent is never deleted.',
     new_contacts:
       'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
     notify:
       'The channel that notifies the owner of problems such as a paused account, a failing gateway or dead letters.',
-    canary: "A link to one's own phone, regularly: its press proves that messages arrive.",
+    canary: 'Sends a link to your own phone regularly. A press proves that messages arrive.',
     escape: 'The escape channel: another way for messages of high priority that are not sent.',
   },
   'account.rate': {
     per_minute: 'The number of messages in a minute.',
-    burst: 'The number of messages that may be sent at once after a pause.',
+    burst: 'The number of messages that may be sent at once after a time without messages.',
   },
   http: {
     secrets:
@@ -325,7 +327,8 @@ export const DESCRIPTIONS = {
       'The same for secrets that may be missing. A header that names a missing one is left out.',
     receiver: 'The form of its receivers: `phone` for numbers, or `{ address, what }` for its own addresses.',
     headers: 'The headers. They may contain `{secret.NAME}` and `{id}`.',
-    basic: 'The user and the password of basic authentication.',
+    basic:
+      'The user and the password for basic authentication, such as `["{secret.USER}", "{secret.PASSWORD}"]`.',
     format: 'The formatting that it understands: `chat` (`*bold*` and the like), `plain` (none) or `html`.',
     max_length: 'The maximum number of characters in a text. A longer text is cut.',
     max_bytes: 'The maximum number of bytes in a text.',
@@ -345,29 +348,29 @@ export const DESCRIPTIONS = {
   'http.call': {
     method: 'The HTTP method.',
     path: 'The path below `base_url`. It may contain `{to}`, `{id}`, `{secret.NAME}` and the parameters of the kind.',
-    json: 'The body as JSON. Its texts may contain the same. Exactly one of `json` and `form` is required.',
+    json: 'The body as JSON. Its texts may contain the same placeholders as `path`. Exactly one of `json` and `form` is required.',
     form: 'The body as form fields.',
     limits:
-      'The maximum number of characters in each parameter; `options`: of options, `option`: of characters in one. A message above a limit is sent as text.',
+      'The maximum number of characters in each parameter. For a poll, `options` is the maximum number of options, and `option` that of characters in each. A message above a limit is sent as text.',
   },
   answer: {
     sent: 'How a 2xx shows that the message was sent. Any other 2xx is uncertain.',
-    refused: 'How a 2xx shows that the message was not sent.',
+    refused: 'How a 2xx shows that the message was not sent: `{ field, is }`, as in `sent`.',
     reason: 'The fields that may have the reason, such as `error.message`.',
-    retry_after: 'The field with the seconds to wait, beside the header `Retry-After`.',
+    retry_after: 'The field with the seconds to wait. The header `Retry-After` is read as well.',
     rules: 'Rules that override the meaning of a status. The first match counts.',
   },
   'answer.sent': {
-    field: 'A field of the JSON, such as `data.id` or `messages.0.id`.',
+    field: 'A field of the JSON, such as `data.id` or `messages.0.id`. Required without `matches`.',
     is: 'The accepted values. By default, any value except `null`, `false` and an empty text.',
-    matches: 'A regular expression for the whole text of the answer, instead of a field.',
+    matches: 'A regular expression for the whole text of the answer, in place of `field` and `is`.',
   },
   'answer.rule': {
     status: 'The statuses to which the rule applies.',
     field: 'A field of the JSON answer.',
     is: 'The values of that field to which the rule applies.',
     matches: 'A regular expression for the reason.',
-    means: 'The class of the answer.',
+    means: 'The outcome of the answer.',
     say: 'A text for people, shown before the reason.',
   },
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
@@ -385,14 +388,14 @@ export const DESCRIPTIONS = {
     to: 'The phone, or the address that the gateway uses.',
     every: 'How often, 1d to 30d.',
     answer_within:
-      'The time in which its link has to be pressed, 1m to 23h. Then the owner is notified, once, over `escape` and `notify`.',
+      'The time in which its link has to be pressed, 1m to 23h. Otherwise, the owner is notified, once, over `escape` and `notify`.',
     at: 'The time of day when it is sent.',
     timezone: 'The time zone of `at`.',
     language: 'The language of its text.',
   },
   'account.escape': {
     after:
-      'The time after which a message that is not sent goes there, 10s to 1d. It goes once, and goes on waiting here.',
+      'The time after which a message that is not sent goes to the escape channel, 10s to 1d. It goes there once, and keeps waiting in this account as well.',
     via: 'The channel: `kind` and `secret`, or `account`.',
   },
   'account.escape.via': {
@@ -463,7 +466,7 @@ export const DESCRIPTIONS = {
   'verify.token': {
     scheme: 'The request contains the secret itself.',
     in: 'Where the token is: `header`, `query`, `body`, or `path` (`/hooks/{source}/{token}`).',
-    name: 'The name of the header, query parameter or form field, or the dotted path in a JSON body.',
+    name: 'The name of the header, query parameter or form field, or the dotted path in a JSON body. Required, except with `in: path`.',
     prefix: 'Text before the token, such as `Bearer `, in upper or lower case.',
     prefix_optional: '`true` also accepts the token without its `prefix`.',
     items: 'A dotted path to a list in the body. `name` is read from each element, and all must match.',
@@ -508,8 +511,8 @@ export const DEFAULTS = {
   },
   'source.fields': {
     kind: '`name` if it is called `name`, `first_name` or `last_name`, else `text`',
-    label: 'a common word, or its name',
-    max: 'by `kind`: 2,000, 80, 254, 40, 255',
+    label: '`E-mail address` for `email` and the like, else its name',
+    max: '2,000; 80 for `name`, 254 for `email`, 40 for `phone`, 255 for `file`',
     required: '`false`',
   },
   'source.dedupe': { key: "the provider's", window: '`3d`', body: "the provider's" },
@@ -531,7 +534,7 @@ export const DEFAULTS = {
     escalate: 'none',
     acknowledged_for: '`24h`',
   },
-  'route.actions': { label: 'built-in words', expires: '`7d`; of `stop`: `30d`' },
+  'route.actions': { label: 'built-in words', expires: '`7d`, or `30d` for `stop`' },
   'route.incident': { repeat: 'never', expires: '`7d`', flapping: 'never' },
   'route.group': { by: 'all of the route', wait: '`30s`', interval: '`5m`', max: '`20`' },
   recipients: { rotation: 'none', quiet: 'none', throttle: 'no limit' },
@@ -551,7 +554,7 @@ export const DEFAULTS = {
     new_contacts: 'no limit',
     digest_above: 'never',
     gateway: '`v2`',
-    base_url: "the maker's own",
+    base_url: "the gateway's own, if it is not self-hosted",
   },
   http: { format: '`chat`' },
   'http.call': { method: '`POST`' },

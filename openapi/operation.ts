@@ -33,7 +33,7 @@ export function operation(route: RouteSpec): oas32.OperationObject {
 export function roleSentence({ guesses }: RouteSpec, role: Role): string {
   const more = ROLES.slice(ROLES.indexOf(role)).map((one) => `\`${one}\``);
   const except =
-    guesses.length > 0 ? `; a viewer without ${guesses.map((name) => `\`${name}\``).join(' and ')}` : '';
+    guesses.length > 0 ? `; viewers may not use ${guesses.map((name) => `\`${name}\``).join(' and ')}` : '';
   return `Roles: ${more.join(', ')}${except}.`;
 }
 
@@ -62,8 +62,9 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   sources: ["The source's id, as in `/hooks/{id}`.", 'shop'],
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
+  overrides: ["The override's start, as the list has it.", '2026-11-27T18:00'],
   accounts: ["The account's name.", 'default'],
-  suppressions: ["The receiver's number, with its country code, in any spelling.", '4915112345678'],
+  suppressions: ["The receiver's number, with its country code, in any format.", '4915112345678'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],
   events: ["The event's id.", 'evt_01m7ygnc129ats8d9q95vre3gr'],
   incidents: ["The incident's id.", 'inc_YWxlcnRzL29uLWNhbGwvZGlzaw'],
@@ -75,7 +76,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
 };
 
 function pathParameter(path: string, name: string): oas32.ParameterObject {
-  const [description, example] = IN_PATH[/(\w+)\/\{/.exec(path)?.[1] ?? ''] ?? [];
+  const [description, example] = IN_PATH[path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? ''] ?? [];
   if (description === undefined) throw new Error(`${path} has a part that nothing describes`);
   const schema =
     typeof example === 'number' ? { type: 'integer' as const, minimum: 1 } : { type: 'string' as const };

@@ -62,7 +62,7 @@ export const PROBLEMS = {
     ...REFUSALS.managed,
     when: 'The configuration is managed in git, and this is not a push of its files. Nothing was changed.',
     detail:
-      'The configuration is managed in git since 2026-01-31T12:00:00.000Z, by token. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
+      'The configuration has been managed in git since 2026-01-31T12:00:00.000Z, by token. Nothing was changed. Change its files and push them (`npx hookbell push --managed`), or take it over (`npx hookbell takeover <name>`).',
   },
   conflict: {
     ...REFUSALS.conflict,
@@ -92,7 +92,7 @@ export const PROBLEMS = {
     errors: [
       {
         path: 'state',
-        message: 'must be one of routed, unmatched, failed; did you mean `failed`?',
+        message: 'must be one of routed, partly_failed, unmatched, failed; did you mean `failed`?',
       },
     ],
   },
@@ -122,7 +122,7 @@ export const PROBLEMS = {
   },
   'not-accepted': {
     ...REFUSALS['not-accepted'],
-    when: 'It could not be stored.',
+    when: 'The event could not be stored.',
   },
   'storage-full': {
     ...REFUSALS['storage-full'],

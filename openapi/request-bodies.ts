@@ -79,6 +79,7 @@ export const REQUEST_DESCRIPTIONS = {
     person: 'The name of the person who takes over.',
     from: "When it begins, in the rotation's time zone; by default now.",
     to: 'When it ends.',
+    replace: '`true`: an override during which it begins is cut to leave room for it.',
   },
   newSilence: {
     when: 'The items to silence: a Liquid condition without braces, as in a route.',
@@ -91,13 +92,13 @@ export const REQUEST_DESCRIPTIONS = {
   newRelease: {
     version: 'The newest version that is known.',
     since: 'The version of the relay.',
-    changes: 'The changes after `since`, by the changelog.',
+    changes: 'The changes after `since`, as the changelog lists them.',
   },
   newDone: {
     card: 'The subject of the card, such as `incidents:monitor`.',
-    mark: 'What had happened by then, as a number that grows with each occurrence, such as a time in milliseconds.',
+    mark: 'A number that grows with each occurrence, such as a time in milliseconds. The card is shown again when its number is higher than this.',
   },
-  numberSearch: { number: 'A phone number, in any spelling.' },
+  numberSearch: { number: 'A phone number, in any format.' },
   replay: {
     routes: "Only these routes of the event's source; by default all.",
     only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person without a fallback that was sent, and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
@@ -105,7 +106,7 @@ export const REQUEST_DESCRIPTIONS = {
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',
     code: 'A one-time code of this relay, see `POST /session/link`.',
-    name: 'The name of whoever signs in by a token, for records of actions; without it they have `token`, `operator` or `viewer`.',
+    name: 'The name of whoever signs in with a token, for records of actions. Without it, records show `token`, `operator` or `viewer`.',
     replace: '`true`: sign in even if the browser is signed in as somebody else, and end that session.',
   },
   invite: {

@@ -1,8 +1,8 @@
 /** The nouns that the routes are grouped by, in the order in which they are shown. */
 export const TAGS = {
-  sources: 'Systems that post webhooks to `/hooks/{id}`, and the messages for them.',
+  sources: 'Systems that post webhooks to `/hooks/{id}`, and the routes that turn them into messages.',
   templates: 'Messages with placeholders that several routes share.',
-  recipients: 'Named lists of numbers.',
+  recipients: 'Named lists of receivers.',
   silences: 'Periods without certain notifications, from documents or added by hand.',
   accounts: 'Gateway logins: the pace and the status of each.',
   config:

@@ -4,7 +4,7 @@ import { exampleSet } from './documents.ts';
 const warnings = [
   {
     path: 'sources.forms.verify',
-    message: 'is `none`: anybody who knows the address can post',
+    message: 'anybody who knows the address can send to this source',
   },
 ];
 
@@ -82,8 +82,7 @@ export const rejectionExamples: Examples = {
           status: 401,
           reason: 'stale',
           detail: 'signature parameter t is 912 s old; 300 s are allowed',
-          remedy:
-            'Check the sender’s clock. Old requests that are sent again are refused, too, as they should be',
+          remedy: 'Check the sender’s clock. Old requests that are sent again are refused, too',
           from: '192.0.2.1, which calls itself "Shop/2.1"',
         },
       ],

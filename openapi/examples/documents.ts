@@ -46,7 +46,7 @@ const own = {
 const orderPaid = {
   kind: 'text',
   message:
-    'Thanks {{ payload.data.object.customer_details.name | default: "you" | plain }}!\nWe got *{{ payload.data.object.amount_total | money: payload.data.object.currency }}*.',
+    'Thanks {{ payload.data.object.customer_details.name | default: "a lot" | plain }}!\nWe got *{{ payload.data.object.amount_total | money: payload.data.object.currency }}*.',
 };
 
 const poll = {

@@ -43,7 +43,7 @@ export const eventExamples = {
   page: {
     page: { value: { items: [summary, failed], next_cursor: null } },
     search: {
-      summary: 'A search that is not at its end',
+      summary: 'A search that has not finished',
       value: {
         items: [summary],
         next_cursor: 'eyJkZWZhdWx0IjoiZXZ0XzAxbTd5Z25jMTI5YXRzOGQ5cTk1dnJlM2dyIn0',
@@ -66,12 +66,12 @@ export const eventExamples = {
     },
   },
   replay: {
-    failed: { summary: 'What failed of one route', value: { routes: ['paid'], only: 'failed' } },
+    failed: { summary: 'Only what failed, on one route', value: { routes: ['paid'], only: 'failed' } },
   },
   replayMany: {
     failed: { summary: 'What could not be rendered', value: { state: 'failed', since: '2d' } },
     gone: {
-      summary: 'What did not come through of one source',
+      summary: 'What failed, from one source',
       value: { source: 'shop', since: '2026-11-21T06:00:00Z', until: '2026-11-21T08:00:00Z', only: 'failed' },
     },
     next: {

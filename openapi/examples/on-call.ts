@@ -11,6 +11,7 @@ export const onCallExamples = {
         now,
         next,
         spans: [now, next],
+        overrides: [],
         calendar: 'https://hooks.example.com/calendar/on-call.0hk7nd0gz3a90hk7nd0gz3a9.ics',
       },
     },

@@ -20,9 +20,9 @@ export const operationExamples = {
           {
             id: 'secret:SHOP_WEBHOOK_SECRET',
             status: 'fail',
-            title: 'SHOP_WEBHOOK_SECRET',
-            detail: 'is not set, so every webhook of the source shop gets 503',
-            remedy: 'wrangler secret put SHOP_WEBHOOK_SECRET',
+            title: 'Secret SHOP_WEBHOOK_SECRET',
+            detail: 'is not set, and source shop cannot work without it',
+            remedy: 'npx wrangler secret put SHOP_WEBHOOK_SECRET',
           },
         ],
       },

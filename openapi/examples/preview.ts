@@ -115,7 +115,7 @@ export const pairingExamples = {
         ...CAPTURED,
         state: 'taken',
         secret: 'b537207f20cbfa02357cf448134da559',
-        hint: 'This key is shown only once. If your provider offered it after you created the webhook, set it with `wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
+        hint: 'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put TASKS_WEBHOOK_SECRET`, and publish the source with `secrets: [TASKS_WEBHOOK_SECRET]`.',
       },
     },
   },

@@ -95,7 +95,7 @@ const problems = (): Html =>
   markup`<section class="tag" aria-labelledby="problems">
     <h2 id="problems">Errors</h2>
     <p>
-      ${inline('By the last part of their `type`, which is `urn:hookbell:problem:` and a name. `detail` says what happened this time.')}
+      ${inline('Errors are listed by name: the last part of their `type`, after `urn:hookbell:problem:`. `detail` says what happened this time.')}
     </p>
     <dl class="fields">
       ${Object.entries(PROBLEMS).map(

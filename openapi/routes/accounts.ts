@@ -9,7 +9,7 @@ export const accountSpecs = described(accountRoutes, {
     tag: 'accounts',
     summary: 'Read the status of every account',
     answer: {
-      description: 'All configured sources, in one page.',
+      description: 'All configured accounts, in one page.',
       schema: accountStatusPage,
       examples: accountExamples.all,
     },

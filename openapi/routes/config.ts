@@ -32,7 +32,11 @@ export const configSpecs = described(
       query: { ...dryRun, ...asManaged },
       headers: ifMatch,
       body: setExamples,
-      answer: { description: 'It is active, or could be.', schema: receipt, examples: publishedExamples },
+      answer: {
+        description: 'The set is active. With `dry_run=true`, it is valid, and nothing changed.',
+        schema: receipt,
+        examples: publishedExamples,
+      },
       problems: ['too-large', ...PUBLISH_PROBLEMS],
     },
     exportConfig: {

@@ -47,7 +47,7 @@ export const PUBLISH_PROBLEMS = [
 ] as const;
 
 const PUBLISHED = {
-  description: 'It is active, or could be.',
+  description: 'The new set is active. With `dry_run=true`, it is valid, and nothing changed.',
   schema: receipt,
   examples: publishedExamples,
 };
@@ -82,7 +82,7 @@ export function documentProse(kind: DocumentKind) {
     write: {
       tag: kind,
       summary: `Write ${a}`,
-      description: `Publishes a version with this document in it, in place of an earlier one of its ${key}. The whole set is checked; if anything is wrong, nothing changes.`,
+      description: `Publishes a version with this document, which replaces an earlier one with the same ${key}. The whole set is checked; if anything is wrong, nothing changes.`,
       query: dryRun,
       headers: ifMatch,
       body: examples.one,

@@ -49,7 +49,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Find everything about a number',
       description:
-        'Returns messages to it, and events and rejections that contain it, in any spelling: with a country code or a 0, with spaces or dashes. Compares the last nine digits. An event says why nothing was sent to the number. Reads as much as a search of payloads.',
+        'Returns messages to it, and events and rejections that contain it, in any format: with a country code or a 0, with spaces or dashes. Compares the last nine digits. An event says why nothing was sent to the number. Reads at most as many payloads as a search by `text`.',
       body: eventExamples.number,
       answer: {
         description: 'The results, newest first.',
@@ -61,7 +61,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Replay an event',
       description:
-        'Renders the stored event again with the active configuration, as a new event. Duplicates are ignored: everything is sent again, unless the body selects less. Items of incidents and groups count again: an open incident gets one more occurrence, a resolved one opens again. 409 if the source is no longer configured or stores no payloads, or if `only` leaves nothing.',
+        'Renders the stored event again with the active configuration, as a new event. It is never a duplicate: everything is sent again, unless the body selects less. Items of incidents and groups count again: an open incident gets one more occurrence, a resolved one opens again. 409 if the source is no longer configured or stores no payloads, or if `only` leaves nothing.',
       body: eventExamples.replay,
       answer: {
         description: 'The new event and its messages.',
@@ -74,7 +74,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Replay many events',
       description:
-        'Replays stored events that match all filters, oldest first, in steps of at most 10 events. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. A 503 is no answer of a step: repeat it.',
+        'Replays stored events that match all filters, oldest first, in steps of at most 10 events. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. After a 503, repeat the step.',
       query: { dry_run: '`true`: only count, and replay nothing.' },
       body: eventExamples.replayMany,
       answer: {
@@ -90,7 +90,7 @@ export const eventSpecs = described(
       description:
         'The last 200 rejections, with reasons that senders do not get, and forms of the last 14 days that were taken for spam: at most 2,000 and 4 MiB of each source.',
       query: {
-        source: 'Only events of this source.',
+        source: 'Only rejections of this source.',
         spam: '`true`: only forms that were taken for spam; `false`: all but those.',
         ...PAGE,
       },

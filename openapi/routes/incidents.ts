@@ -12,7 +12,7 @@ export const incidentSpecs = described(incidentRoutes, {
     query: {
       source: 'Only of this source.',
       route: 'Only of this route.',
-      state: 'Only those that are `open` and that nobody has yet, `acknowledged`, or `resolved`.',
+      state: 'Only those in this state: `open` (and not acknowledged), `acknowledged` or `resolved`.',
       since: ['Only those opened since then: a time, or how long ago.', '2h'],
       ...PAGE,
     },
@@ -46,7 +46,7 @@ export const incidentSpecs = described(incidentRoutes, {
     tag: 'incidents',
     summary: 'Acknowledge an incident',
     description:
-      'You have it: `repeat` is over until it resolves and opens again. Who was notified of it is notified of its resolution. The first who acknowledges it is kept. 409 when it is not open.',
+      'Stops its reminders and escalation for as long as `acknowledged_for` of its route says. Everybody who was notified of it is still notified of its resolution. The first person who acknowledges it stays the one who has it. 409 when it is not open.',
     answer: {
       description: 'The incident after the change.',
       schema: incident,
@@ -58,7 +58,7 @@ export const incidentSpecs = described(incidentRoutes, {
     tag: 'incidents',
     summary: 'Resolve an incident',
     description:
-      'Resolves it as if its sender had: who was notified that it is open is notified that it has resolved, the others of nothing. Its next item opens it again. 409 when it is not open.',
+      'Resolves it as if its sender had: everybody who was notified that it is open is notified that it has resolved, and nobody else. Its next item opens it again. 409 when it is not open.',
     answer: {
       description: 'The incident after the change.',
       schema: incident,

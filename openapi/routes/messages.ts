@@ -71,7 +71,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Retry a message',
       description:
-        'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification says then what is so by then, or is superseded.',
+        'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification is rendered again with the state at that time, or is superseded.',
       answer: {
         description: 'The message after the change.',
         schema: message,
@@ -83,7 +83,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Cancel a message',
       description:
-        'It is not sent any more. 409 when it is on its way, sent already or superseded. What a cancelled notification says stays due for the next one.',
+        'It is not sent any more. 409 when it is on its way, sent already or superseded. The next notification includes what a cancelled one says.',
       answer: {
         description: 'The message after the change.',
         schema: message,

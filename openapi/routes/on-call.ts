@@ -24,7 +24,7 @@ export const onCallSpecs = described(onCallRoutes, {
     tag: 'recipients',
     summary: 'Let somebody else be on call',
     description:
-      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another one is refused.',
+      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another one is refused; with `replace: true`, an override during which it begins is cut to leave room for it.',
     query: { note: dryRun.note },
     headers: ifMatch,
     body: onCallExamples.override,
@@ -34,5 +34,14 @@ export const onCallSpecs = described(onCallRoutes, {
       examples: activatedExamples,
     },
     problems: ['not-found', 'too-large', ...PUBLISH_PROBLEMS],
+  },
+  deleteOverride: {
+    tag: 'recipients',
+    summary: 'Delete an override',
+    description: 'Publishes the list without it. If it has begun, whoever has the turn takes over at once.',
+    query: { note: dryRun.note },
+    headers: ifMatch,
+    answer: { description: 'The override is deleted.', schema: activated, examples: activatedExamples },
+    problems: ['not-found', ...PUBLISH_PROBLEMS],
   },
 });

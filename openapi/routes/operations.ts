@@ -47,7 +47,7 @@ export const operationSpecs = described(
       tag: 'operations',
       summary: 'Find problems, and call the gateways',
       description:
-        'The same, and one call of the gateway for each account, with its login and nothing to send.',
+        'Runs the same checks, and calls the gateway of each account once, with its login and nothing to send.',
       answer: {
         description: 'The results of the checks.',
         schema: diagnosis,
@@ -56,7 +56,7 @@ export const operationSpecs = described(
     },
     listDone: {
       tag: 'operations',
-      summary: 'List cards that are done',
+      summary: 'List the console’s cards that are done',
       description: 'The console’s first page hides them for everybody until the problem occurs again.',
       answer: {
         description: 'The cards, newest first.',
@@ -66,7 +66,7 @@ export const operationSpecs = described(
     },
     setDone: {
       tag: 'operations',
-      summary: 'Mark a card as done',
+      summary: 'Mark a card of the console as done',
       body: operationExamples.newDone,
       answer: {
         description: 'The card is hidden for everybody who is signed in.',
@@ -76,7 +76,7 @@ export const operationSpecs = described(
     },
     undoDone: {
       tag: 'operations',
-      summary: 'Show a card again',
+      summary: 'Show a card of the console again',
       query: { card: ['The subject of the card.', 'incidents:monitor'] },
       answer: {
         description: 'It is shown again.',
@@ -89,9 +89,9 @@ export const operationSpecs = described(
     },
     readRelease: {
       tag: 'operations',
-      summary: 'Read the newest known version',
+      summary: 'Read the newest known release of hookbell',
       description:
-        'The relay asks no registry: `hookbell doctor` and `hookbell push` report a hookbell that is newer than it.',
+        'The relay does not look for newer versions itself: `hookbell doctor` and `hookbell push` report them to it.',
       answer: {
         description: 'The version of the relay, and the newest that was reported.',
         schema: release,
@@ -100,7 +100,7 @@ export const operationSpecs = described(
     },
     setRelease: {
       tag: 'operations',
-      summary: 'Report a newer version',
+      summary: 'Report a newer release of hookbell',
       body: operationExamples.newestRelease,
       answer: {
         description: 'The console shows it while the relay is older.',
@@ -112,7 +112,7 @@ export const operationSpecs = described(
       tag: 'operations',
       summary: 'Read several things at once',
       description:
-        'For a page or a program that shows several things: each part is answered as its own `GET`, and needs a login as that does.',
+        'For a page or a program that shows several things: each path is answered like a `GET` of its own, and needs the same login.',
       query: {
         paths: [
           'Paths below `/admin/api/v1` with their queries, with a space between them.',
@@ -139,7 +139,7 @@ export const operationSpecs = described(
       tag: 'operations',
       summary: 'Read counters over time',
       description:
-        'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. There are figures of the last seven days, in steps of five minutes or multiples of that, 2,016 at most.',
+        'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. The last seven days are available, in at most 2,016 steps of five minutes or a multiple of that.',
       query: {
         metric: ['What was counted.', 'sent'],
         from: [
@@ -147,7 +147,10 @@ export const operationSpecs = described(
           '24h',
         ],
         to: 'When it ends: a time, or how long ago. Now if it is left out.',
-        step: ['How long a step is, such as `5m` or `1h`. By default 5m up to a day, 1h beyond.', '1h'],
+        step: [
+          'How long a step is, such as `5m` or `1h`. By default `5m` for a series of up to a day, else `1h`.',
+          '1h',
+        ],
         account: 'Only of this account. Not with `rejected`.',
         source: 'Only of this source.',
       },

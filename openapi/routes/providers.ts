@@ -16,7 +16,7 @@ export const providerSpecs = described(providerRoutes, {
     summary: 'Read a provider',
     query: {
       locale: [
-        'Of the source that it is for: texts come in its language if there are any, else in English.',
+        'The `locale` of the source. Texts are in its language if there are any, else in English.',
         'de-DE',
       ],
     },

@@ -11,7 +11,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'Sign in',
     description:
-      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours (an invitation’s: 30 days). With `name`, records of actions have that instead of `token`. It ends earlier when the token is replaced. By the cookie, what changes anything has to come with the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up, until `replace` is true; its own session ends then.',
+      'Exchanges a token, or a one-time code, for a cookie that lasts 12 hours (an invitation’s: 30 days). The session ends earlier when the token is replaced. With `name`, records of actions have that name instead of `token`. With the cookie, requests that change anything need the `Origin` of this host. A browser that is signed in as somebody else gets 409, and a code is not used up. With `replace: true`, its earlier session ends, and it is signed in.',
     body: sessionExamples.signIn,
     answer: {
       description: 'Signed in.',
@@ -60,14 +60,14 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'List sessions',
     description:
-      'Of those of a role the newest 66 are kept. One whose token was replaced is listed until it expires, and opens nothing.',
+      'The newest 66 of each role are kept. A session whose token was replaced is listed until it expires, but no longer works.',
     answer: { description: 'All sessions.', schema: sessionPage, examples: sessionExamples.page },
   },
   endSession: {
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its next request is refused, and its tails are disconnected. The sessions that it handed over by a link end with it, and those that they handed over. An invitation is taken back.',
+      'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is taken back.',
     answer: { status: 204, description: 'The session has ended.' },
     problems: ['not-found'],
   },

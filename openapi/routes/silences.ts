@@ -31,7 +31,7 @@ export const silenceSpecs = described(
         'One that was added by hand ends now: receivers are notified of what it held back and is still open. One that is a document is deleted, which publishes a version without it.',
       query: dryRun,
       answer: {
-        description: 'The silence has ended or will end.',
+        description: 'The silence has ended. With `dry_run=true`, nothing changed.',
         schema: ended,
         examples: silenceExamples.ended,
       },

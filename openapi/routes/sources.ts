@@ -28,7 +28,7 @@ export const sourceSpecs = described(
       tag: 'sources',
       summary: 'Open the pairing window',
       description:
-        'Asana and Notion choose the key of their signatures and hand it over in their first request. It is kept once, within ten minutes. A second, different key voids both. A key that nobody took is dropped.',
+        'Asana and Notion choose the key of their signatures and hand it over in their first request. The key is accepted within ten minutes. A second, different key voids both. A key that nobody takes is dropped.',
       answer: { description: 'It is open.', schema: pairing, examples: pairingExamples.open },
       problems: PAIR_PROBLEMS,
     },
@@ -47,7 +47,7 @@ export const sourceSpecs = described(
       tag: 'sources',
       summary: 'Take the key',
       description:
-        'The key is shown once and then deleted. Look at who offered it before you set it. Without a key it is 409.',
+        'The key is shown once and then deleted. Look at who offered it before you set it. 409 if no key has arrived.',
       answer: { description: 'The key.', schema: pairedKey, examples: pairingExamples.key },
       problems: PAIR_PROBLEMS,
     },

@@ -22,7 +22,7 @@ export const suppressionSpecs = described(suppressionRoutes, {
   },
   getSuppression: {
     tag: 'suppressions',
-    summary: 'Read whether a receiver has opted out',
+    summary: 'Check whether a receiver has opted out',
     answer: { description: 'They have.', ...one },
     problems: ['not-found'],
   },
@@ -38,7 +38,7 @@ export const suppressionSpecs = described(suppressionRoutes, {
     tag: 'suppressions',
     summary: 'Opt a receiver in again',
     description:
-      'Messages are sent to the number again. Suppressed ones are not sent by themselves: retry them, or replay their events.',
+      'Messages are sent to the number again. A suppressed message is sent only if you retry it, or replay its event.',
     answer: { description: 'As it was.', ...one },
     problems: ['not-found'],
   },

@@ -12,7 +12,8 @@ export const accountStatus = z
     uncertain: count,
     dead: count,
     waiting: count.meta({
-      description: 'Items that wait for a notification, counted for each receiver: no messages yet.',
+      description:
+        'Items that wait for a notification, counted for each receiver. They are not messages yet.',
     }),
     open_incidents: count.meta({ description: 'The number of open incidents.' }),
     circuit: z.object({
@@ -32,7 +33,7 @@ export const accountStatus = z
       .object({
         for: z.enum(BLOCKERS).meta({
           description:
-            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: receivers never got a message, and wait for a day with new contacts left. `retry`: the time of an attempt, or a `delay`.',
+            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: its receiver never got a message, and the account’s new contacts of the day are used up. `retry`: the time of an attempt, or a `delay`.',
         }),
         until: time.optional().meta({ description: 'Absent: unknown, or it is tried now.' }),
       })

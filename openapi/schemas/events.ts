@@ -71,13 +71,12 @@ export const eventPage = z
 export const event = z
   .object({
     ...summary,
-    payload: z.unknown().meta({ description: 'The parsed body; null for a viewer, as headers and query.' }),
+    payload: z.unknown().meta({ description: 'The parsed body; null for a viewer, like headers and query.' }),
     headers: texts.nullable().meta({ description: 'Headers by lower-case name, without credentials.' }),
     query: texts.nullable(),
     messages: z.array(message),
     items: z.array(item).optional().meta({
-      description:
-        'Its items and their outcomes, where receivers are notified when that is due; absent: there are none.',
+      description: 'Its items that make notifications, with their outcomes; absent: there are none.',
     }),
     messages_left_out: z.int().min(1).max(1_000).optional().meta({
       description:
@@ -104,7 +103,8 @@ export const foundNumber = z
     events: z.array(foundEvent).max(20),
     rejections: z.array(rejection).max(20),
     complete: z.boolean().meta({
-      description: '`false`: there is more than fits into one answer, or it is older than a search reads.',
+      description:
+        '`false`: there are more results than fit into one answer, or older events than a search reads.',
     }),
   })
   .meta({ id: 'FoundNumber', description: 'Everything about a number, newest first.' });
@@ -115,10 +115,10 @@ const skipped = z.object({
   is_replay: some.meta({ description: 'Events that are replays themselves.' }),
   payload_not_kept: some.meta({ description: 'Events without a stored payload.' }),
   source_gone: some.meta({ description: 'Events whose source is no longer configured.' }),
-  unknown_route: some.meta({ description: 'Its source has not all of `routes`.' }),
+  unknown_route: some.meta({ description: 'Events whose source does not have all of `routes`.' }),
   nothing_failed: some.meta({ description: 'Events without anything that `only` selects.' }),
-  too_many_messages: some.meta({ description: 'It cannot be said which of its messages failed.' }),
-  too_large: some.meta({ description: 'Its payload does not fit any more.' }),
+  too_many_messages: some.meta({ description: 'Events with too many messages to find those that failed.' }),
+  too_large: some.meta({ description: 'Events whose payload is too large to be stored again.' }),
 } satisfies Record<SkipReason, z.ZodType>);
 
 export const replayedMany = z

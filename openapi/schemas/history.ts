@@ -5,7 +5,10 @@ const version = z
   .object({
     version: configVersion,
     published_at: time,
-    by: z.string().meta({ description: 'The publisher: `token`, or the identity from Cloudflare Access.' }),
+    by: z.string().meta({
+      description:
+        'The publisher: the name given at sign-in, `token`, or the identity from Cloudflare Access.',
+    }),
     note: z.string().meta({
       description: 'The `note` of its publisher, else a summary of the changes.',
     }),
@@ -16,7 +19,7 @@ const version = z
 const managed = z
   .object({
     by: z.string().meta({ description: 'The person who made it managed.' }),
-    at: time.meta({ description: 'The time since when it is managed; later pushes do not change it.' }),
+    at: time.meta({ description: 'The time when it became managed; later pushes do not change it.' }),
   })
   .nullable()
   .meta({
@@ -73,7 +76,7 @@ export const rejection = z
       .optional()
       .meta({ description: 'The time of the first of them; `at` is that of the last.' }),
     spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
-      description: 'By what a form was taken for spam. Absent for any other reason.',
+      description: 'What identified the form as spam. Absent for any other reason.',
     }),
     released: eventId.optional().meta({
       description: 'The event that it became when a person released it. Absent if nobody did.',
@@ -96,10 +99,10 @@ export const released = z
   .object({
     event: eventId,
     rejection: rejectionNumber,
-    duplicate: z.boolean().meta({ description: 'True if the source’s `dedupe` key came before.' }),
+    duplicate: z.boolean().meta({ description: 'True if an earlier event has the same dedupe key.' }),
     messages: z.array(messageId),
     waiting: count.optional().meta({
       description: 'The number of items that wait for a notification; absent: none.',
     }),
   })
-  .meta({ id: 'Released', description: 'The event of a form that was no spam.' });
+  .meta({ id: 'Released', description: 'The event of a form that was not spam.' });

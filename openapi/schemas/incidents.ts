@@ -36,7 +36,7 @@ const waits = z
   .object({
     for: z.enum(ITEM_WAIT_REASONS).meta({
       description:
-        '`group`: what comes next joins it, or the last notification is not long ago. `quiet`: quiet hours. `throttle`: of its route. `turn`: a message about it waits to be sent, or one before it.',
+        '`group`: `wait` or `interval` of its group has not passed. `quiet`: quiet hours. `throttle`: the throttle of its route is used up. `turn`: a message about it, or one before it, waits to be sent.',
     }),
     until: time.optional().meta({
       description: 'The earliest time of its notification, unless something changes; absent: unknown.',
@@ -46,20 +46,22 @@ const waits = z
 
 const receiver = z
   .object({
-    phone: z
-      .string()
-      .nullable()
-      .meta({ description: "The gateway's digits, masked for a viewer; null for a status." }),
+    phone: z.string().nullable().meta({
+      description: 'The receiver: a number in digits, or an address. Masked for a viewer; null for a status.',
+    }),
     state: z.enum(['waiting', 'held', 'notified', 'done']).meta({
       description:
-        '`waiting` for a notification, which may be on its way. `held` back by a silence or another incident. `notified` that it is open: the gateway has taken the message. `done`: nothing is left to say.',
+        '`waiting` for a notification, which may be on its way. `held` back by a silence or another incident. `notified` that it is open: the gateway has accepted the message. `done`: nothing is left to say.',
     }),
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId
       .optional()
       .meta({ description: 'The last notification that was sent since it opened.' }),
     notified_at: time.optional().meta({ description: 'The time when it was sent.' }),
-    silence: z.string().optional().meta({ description: 'The silence that holds it back.' }),
+    silence: z.string().optional().meta({
+      description:
+        'The silence that holds it back. In the response for a single incident: the silence that matches it now.',
+    }),
     inhibited_by: incidentId.optional().meta({ description: 'The open incident that holds it back.' }),
     items: counts.meta({ description: 'The number of its items by outcome, over all its openings.' }),
     notifications: z.array(notification).optional().meta({
@@ -86,7 +88,7 @@ export const incident = z
     route: z.string(),
     key: z.string().meta({
       description:
-        'What makes it one problem; unique in the route. `hidden` for a viewer, who has another id of it.',
+        'What makes it one problem; unique in the route. `hidden` for a viewer, who sees another id.',
     }),
     title: z.string().max(120).optional().meta({
       description:
@@ -141,7 +143,8 @@ export const incident = z
         'The step that will be taken unless something changes; null: there is none, or the incident is acknowledged, held back or resolved. Only in the response for a single incident.',
     }),
     receivers: z.array(receiver).meta({
-      description: 'In a list at most 100, by itself at most 1,000.',
+      description:
+        'At most 100 in a list of incidents, and at most 1,000 in the response for a single incident.',
     }),
   })
   .meta({

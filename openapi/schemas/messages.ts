@@ -30,7 +30,7 @@ const attempt = z
       .optional()
       .meta({ description: 'The outcome as text, unless it was sent; `hidden` for a viewer.' }),
   })
-  .meta({ id: 'Attempt', description: 'One call of the gateway for a message.' });
+  .meta({ id: 'Attempt', description: 'One call to the gateway for a message.' });
 
 const about = z
   .object({
@@ -54,9 +54,10 @@ const about = z
 const action = z
   .object({
     action: z.enum(['retry', 'cancel']),
-    by: z
-      .string()
-      .meta({ description: 'The person who asked: `token`, or the identity from Cloudflare Access.' }),
+    by: z.string().meta({
+      description:
+        'The person who asked: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
+    }),
     at: time,
   })
   .meta({ id: 'Action', description: 'An action of a person on a message.' });
@@ -65,7 +66,7 @@ export const waits = z
   .object({
     for: z.enum(WAIT_REASONS).meta({
       description:
-        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver got its messages of the hour. `contact`: its receiver never got a message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
+        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver is at the hourly limit. `contact`: its receiver never got a message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
     until: time.optional().meta({
       description: 'The earliest time when it is sent, unless something changes; absent: unknown.',
@@ -87,19 +88,19 @@ export const message = z
   .object({
     id: messageId,
     event: eventId.nullable().meta({
-      description: 'Null, as `source` and `route`, if it was sent by hand; a digest may have a source alone.',
+      description:
+        'Null, like `source` and `route`, if it was sent by hand; a digest may have only a source.',
     }),
     source: z.string().nullable(),
     route: z.string().nullable(),
     account: z.string(),
     kind: messageKind,
-    phone: z
-      .string()
-      .nullable()
-      .meta({ description: "The gateway's digits, masked for a viewer; null for a status." }),
+    phone: z.string().nullable().meta({
+      description: 'The receiver: a number in digits, or an address. Masked for a viewer; null for a status.',
+    }),
     params: texts.meta({
       description:
-        'Exactly the form fields of the call, without the login. For a viewer each value but `phone` is `hidden`.',
+        'The parameters of its kind, and `phone`. A `v2` gateway gets exactly these as form fields, with the login. For a viewer each value but `phone` is `hidden`.',
     }),
     state: messageState,
     reason: z.string().optional().meta({
@@ -113,7 +114,7 @@ export const message = z
       .meta({ description: 'The fallback that is sent in place of this message.' }),
     fallback_account: z.string().optional().meta({
       description:
-        'The account that sends the fallback, if it is another. Without `fallback` that account has not taken it yet.',
+        'The account that sends the fallback, if it is another. Without `fallback`, that account has not accepted it yet.',
     }),
     fallback_of: messageId
       .optional()
@@ -135,7 +136,7 @@ export const message = z
   })
   .meta({
     id: 'Message',
-    description: 'One call of the gateway for one receiver: event × route × item × receiver.',
+    description: 'One call to the gateway for one receiver: event × route × item × receiver.',
   });
 
 export const messagePage = pageOf(message, 'MessagePage', 'Messages, newest first.');

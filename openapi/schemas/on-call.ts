@@ -18,9 +18,22 @@ export const onCall = z
     now: span,
     next: span.nullable().meta({ description: 'null: nobody else will be on call.' }),
     spans: z.array(span).meta({ description: 'All spans of the range, at most 1,000.' }),
+    overrides: z
+      .array(
+        z
+          .object({
+            person: z.string().meta({ description: 'The person who takes over.' }),
+            from: z.string().meta({ description: 'Its start, as the list has it.' }),
+            to: z.string().meta({ description: 'Its end, as the list has it.' }),
+            since: time,
+            until: time,
+          })
+          .meta({ id: 'OnCallOverride', description: 'An override of a rotation.' }),
+      )
+      .meta({ description: 'The overrides that have not ended, in order.' }),
     calendar: z.string().meta({
       description:
         'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
     }),
   })
-  .meta({ id: 'OnCall', description: 'Who of a list is on call.' });
+  .meta({ id: 'OnCall', description: 'Who is on call in a list.' });

@@ -29,7 +29,8 @@ export const done = z
   .object({
     card: z.string().meta({ description: 'The subject of the card, such as `incidents:monitor`.' }),
     mark: z.number().min(0).meta({
-      description: 'The state at that time. The card is shown again when there is more.',
+      description:
+        'The `mark` with which it was marked as done. The card is shown again when its mark is higher.',
     }),
     by: z.string(),
     at: time,
@@ -42,7 +43,9 @@ export const newestRelease = z
   .object({
     version: z.string(),
     since: z.string().meta({ description: 'The version of the relay when this was reported.' }),
-    changes: z.array(z.string()).meta({ description: 'The changes after `since`, by the changelog.' }),
+    changes: z
+      .array(z.string())
+      .meta({ description: 'The changes after `since`, as the changelog lists them.' }),
   })
   .meta({ id: 'NewestRelease', description: 'A version of hookbell that is newer than a relay.' });
 
@@ -65,13 +68,14 @@ const sourceStats = z
     account: z.string(),
     events: counts.nullable().meta({
       description:
-        'Events by their states; null, as `duplicates`, when the account could not be read just now.',
+        'Events by their states; null, like `duplicates`, when the account could not be read just now.',
     }),
     duplicates: count.nullable(),
     rejections: counts.nullable().meta({ description: 'Rejected webhooks, by reason.' }),
     last_event_at: time.nullable(),
     heartbeat: z.object({ expected: z.string(), overdue: z.boolean() }).optional().meta({
-      description: 'True if it has been silent for longer than its `heartbeat`; absent without one.',
+      description:
+        '`overdue`: true if it has been silent for longer than `expected`. Absent without a `heartbeat`.',
     }),
   })
   .meta({ id: 'SourceStats', description: 'The counters of one source.' });
@@ -79,7 +83,7 @@ const sourceStats = z
 const accountStats = z
   .object({
     messages: counts.meta({ description: 'The number of times that messages reached each state.' }),
-    attempts: counts.meta({ description: 'Calls of the gateway by their outcomes.' }),
+    attempts: counts.meta({ description: 'Calls to the gateway by their outcomes.' }),
     queue: counts.meta({ description: 'The number of messages in each state now.' }),
     oldest_waiting_seconds: seconds,
     latency_seconds: z.object({ median: seconds, p95: seconds }).nullable().meta({
@@ -182,7 +186,7 @@ export const frame = z
       })
       .meta({
         id: 'MessageFrame',
-        description: 'A message reached a state; after an attempt with its outcome.',
+        description: 'A message reached a state. After an attempt, the frame has its outcome.',
       }),
     z
       .object({

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { messageKind, messageState } from './messages.ts';
 import { count, eventId, messageId, texts, time } from './parts.ts';
 
-const phone = z.string().nullable().meta({ description: "The gateway's digits; null for a status." });
+const phone = z
+  .string()
+  .nullable()
+  .meta({ description: 'The receiver: a number in digits, or an address. Null for a status.' });
 
 const content = {
   route: z.string(),
@@ -35,7 +38,7 @@ const rendered = z
     once: z
       .string()
       .optional()
-      .meta({ description: "What its route's `once` is; only the first message of it is sent." }),
+      .meta({ description: "The value of its route's `once`; only the first message with it is sent." }),
     itemKey: z.string().optional().meta({ description: 'The id of the element of `each` that it is about.' }),
   })
   .meta({ id: 'RenderedMessage', description: 'A message that would be sent.' });
@@ -70,18 +73,18 @@ const outcome = {
     .meta({ description: 'The reason why it makes no message, with the values in its condition.' }),
   receivers: z
     .array(z.string())
-    .meta({ description: "All receivers of its messages, in the gateway's digits, each once." }),
+    .meta({ description: 'All receivers of its messages, each once: numbers in digits, or addresses.' }),
   failures: z.array(failure),
   items: z.array(item).optional().meta({
     description:
-      'What becomes notifications when they are due; the messages are those that would be sent now.',
+      'The items that would wait for a notification. `messages` has the notification of these items alone, as if it were due now.',
   }),
   held: z
     .array(z.object({ phone: z.string(), until: time }))
     .optional()
     .meta({
       description:
-        'Receivers whose quiet hours the event came in, with the end of those; absent: there are none.',
+        'Receivers for whom the event came in quiet hours, with the end of those hours; absent: there are none.',
     }),
 };
 

@@ -19,9 +19,9 @@ export const problem = z
       .string()
       .regex(/^urn:hookbell:problem:[a-z-]+$/)
       .meta({ description: 'The error as a constant name.' }),
-    title: z.string().meta({ description: 'The same as text.' }),
+    title: z.string().meta({ description: 'The name of the error in words.' }),
     status: z.int().min(400).max(599).meta({ description: 'The status of the response.' }),
     detail: z.string().meta({ description: 'An explanation of this error for a person.' }),
-    errors: fieldErrors.optional().meta({ description: 'Up to 100 errors with their paths.' }),
+    errors: fieldErrors.optional().meta({ description: 'Up to 50 errors with their paths.' }),
   })
   .meta({ id: 'Problem', description: 'The body of every error: RFC 9457 problem details.' });

@@ -81,7 +81,7 @@ export const provider = z
       .optional()
       .meta({
         description:
-          'For how many milliseconds an equal signed body is a duplicate, whatever the id beside it; the types under which one body is posted several times; and the bodies that it posts again for other events.',
+          'Signed bodies that are equal within `window` milliseconds are duplicates, whatever the ids beside them. Each of `types` is compared separately, since one body is posted under several. Bodies that meet all conditions of a list in `repeats` are not compared: they are posted again for other events.',
       }),
     items: z.object({ at: z.string(), id: lookups }).optional().meta({
       description:
@@ -112,7 +112,7 @@ export const provider = z
       .meta({ description: 'The difference between its body and its Content-Type.' }),
     exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
-        'The decimals of currencies whose minor unit it counts otherwise than ISO 4217; `money` uses them.',
+        'The decimals of currencies whose minor unit it counts differently from ISO 4217; `money` uses them.',
     }),
     form: z
       .literal(true)
@@ -139,12 +139,13 @@ export const provider = z
       description: 'The routes that a source begins without, and what each would do.',
     }),
     customers: z.record(z.string(), z.string()).optional().meta({
-      description: 'The routes that go to customers, and what each does. Nobody has them unasked.',
+      description:
+        'The routes that go to customers, and what each does. A source has them only if somebody asks for them.',
     }),
     secret: z
       .object({ name: z.string(), hint: z.string() })
       .optional()
-      .meta({ description: 'A name for the secret, and the source of its value.' }),
+      .meta({ description: 'A name for the secret, and where to find its value.' }),
     source: z.looseObject({}).optional().meta({
       description:
         'The further keys of its sources besides `provider`, `secrets` and `routes`, such as `verify`.',

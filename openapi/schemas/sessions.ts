@@ -41,13 +41,13 @@ const session = z
     expires_at: time,
     seen_at: time.meta({ description: 'The time of its last use, to the minute.' }),
     is_current: z.boolean().meta({ description: 'True for the session of this request.' }),
-    made_by: sessionId
-      .nullable()
-      .meta({ description: 'The session that handed it over by a link, with which it ends; null: none.' }),
+    made_by: sessionId.nullable().meta({
+      description: 'The session whose sign-in link opened this one. This one ends with it; null: none.',
+    }),
     invited_by: z
       .string()
       .nullable()
-      .meta({ description: 'Who invited its person; null: they signed in by a token.' }),
+      .meta({ description: 'The person who invited them; null: they signed in with a token.' }),
     is_pending: z
       .boolean()
       .meta({ description: 'True for an invitation that nobody has taken up; it ends like a session.' }),

@@ -12,7 +12,7 @@ const times = { state, when, from, until, reason };
 
 const document = z
   .object({ id, origin: z.literal('document'), ...times, every })
-  .meta({ id: 'ListedSilence', description: 'A silence by document, with its name.' });
+  .meta({ id: 'ListedSilence', description: 'A silence from a document, with its name.' });
 
 /** The number of open incidents that a silence would hold back. */
 export const silenceLook = z
@@ -33,9 +33,10 @@ export const byHand = z
     id,
     origin: z.literal('hand'),
     ...times,
-    by: z
-      .string()
-      .meta({ description: 'The person who added it: `token`, or the identity from Cloudflare Access.' }),
+    by: z.string().meta({
+      description:
+        'The person who added it: the name given at sign-in, `token` or `operator`, or the identity from Cloudflare Access.',
+    }),
     created_at: time,
     ended_at: time.optional().meta({ description: 'The time when a person ended it early.' }),
   })
@@ -44,7 +45,7 @@ export const byHand = z
 export const silencePage = pageOf(
   z.discriminatedUnion('origin', [byHand, document]),
   'SilencePage',
-  'All silences. Those by hand are listed for a week after their end.',
+  'All silences. Those that were added by hand are listed for a week after their end.',
 );
 
 /** A silence that was just added. */

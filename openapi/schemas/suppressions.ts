@@ -3,9 +3,9 @@ import { messageId, pageOf, time } from './parts.ts';
 
 export const suppression = z
   .object({
-    phone: z.string().meta({ description: 'The number, in the gateway’s digits, or an address.' }),
+    phone: z.string().meta({ description: 'The receiver: a number in digits, or an address.' }),
     at: time.meta({ description: 'The time when it was added.' }),
-    by: z.string().meta({ description: 'Who added it: a person of the relay, or the receiver themself.' }),
+    by: z.string().meta({ description: 'Who added it: a user of the relay, or the receiver.' }),
     reason: z.string().meta({ description: 'The reason, for people.' }),
     message: messageId.optional().meta({
       description: 'The message whose stop link the receiver pressed; absent: it was added by hand.',

@@ -43,6 +43,9 @@ const form = (change: object = {}) => ({
   ...change,
 });
 
+/** An override of the list `1`. */
+const LATER = { person: 'ben', from: '2030-02-01T00:00', to: '2030-02-02T00:00' }; // fixed date: it does not matter when
+
 const SET = {
   sources: {
     forms: form(),
@@ -71,7 +74,13 @@ const SET = {
     // Whoever asks about any document asks about this name.
     '1': {
       people: { ada: '4915187650011', ben: '4915187650012' },
-      rotation: { order: ['ada'], every: '1w', from: '2026-01-01T00:00', timezone: 'UTC' }, // fixed date: the rotation has no end
+      rotation: {
+        order: ['ada'],
+        every: '1w',
+        from: '2026-01-01T00:00', // fixed date: the rotation has no end
+        timezone: 'UTC',
+        overrides: [LATER],
+      },
     },
   },
   accounts: {
@@ -118,6 +127,9 @@ describe('the answers of the relay', () => {
     expect((await ask('addOverride', { at: [1], body: { ...OVERRIDE, person: 'ada' } })).problem).toBe(
       'invalid-configuration',
     );
+    const deleted = { at: [1, OVERRIDE.from] };
+    await ask('deleteOverride', deleted);
+    expect((await ask('deleteOverride', deleted)).problem).toBe('not-found');
     expect((await ask('getOnCall', { at: ['owners'] })).problem).toBe('not-found');
     await ask('publishConfig', { body: SET });
   });
@@ -176,7 +188,7 @@ describe('the answers of the relay', () => {
     await ask('readConfigFiles', { query: '?path=recipients/owners.yaml' });
     for (const { id } of giving('managed')) {
       const body = bodyFor(id);
-      expect((await ask(id, { at: [1], ...(body !== undefined && { body }) })).problem).toBe('managed');
+      expect((await ask(id, { at: atFor(id), ...(body !== undefined && { body }) })).problem).toBe('managed');
     }
     await ask('activateVersion', { at: [1], query: '?managed=true' });
     await ask('publishConfig', { body: SET, query: '?managed=true' });
@@ -438,12 +450,12 @@ describe('the errors of the relay', () => {
   });
 
   it.each(giving('invalid-if-match'))('under a condition that is none: $id', async ({ id }) => {
-    const answered = await ask(id, { at: [1], body: bodyFor(id), headers: { 'if-match': 'seven' } });
+    const answered = await ask(id, { at: atFor(id), body: bodyFor(id), headers: { 'if-match': 'seven' } });
     expect(answered).toMatchObject({ status: 400, problem: 'invalid' });
   });
 
   it.each(giving('precondition-failed'))('under a condition that does not hold: $id', async ({ id }) => {
-    const answered = await ask(id, { at: [1], body: bodyFor(id), headers: { 'if-match': '"999999"' } });
+    const answered = await ask(id, { at: atFor(id), body: bodyFor(id), headers: { 'if-match': '"999999"' } });
     expect(answered.problem).toBe('precondition-failed');
   });
 
@@ -542,6 +554,9 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
 }
 
 const OVERRIDE = { person: 'ben', from: '2030-01-01T00:00', to: '2030-01-02T00:00' }; // fixed date: it does not matter when
+
+/** What is there for a route to be about. */
+const atFor = (id: string) => (id === 'deleteOverride' ? [1, LATER.from] : [1]);
 
 function bodyFor(id: string): unknown {
   if (id === 'addOverride') return OVERRIDE;
