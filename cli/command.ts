@@ -37,7 +37,7 @@ export function addExamples(command: Command, ...given: readonly Example[]): Com
   examples.set(command, given);
   return command.addHelpText('after', ({ command: shown }) => {
     const program = rootOf(shown).name();
-    const all = given.map(([text, what]) => [text.replace(/^hookbell(?= )/, program), what] as const);
+    const all = given.map(([text, what]) => [calledAs(program, text), what] as const);
     const width = Math.max(...all.map(([text]) => text.length));
     const fits = all.every(([, what]) => width + what.length <= 76);
     const lines = all.map(([text, what]) =>
@@ -46,6 +46,10 @@ export function addExamples(command: Command, ...given: readonly Example[]): Com
     return `\nExamples:\n${lines.join('\n')}`;
   });
 }
+
+/** An example as a person types it who calls the program by this name; variables may stand before it. */
+export const calledAs = (program: string, text: string): string =>
+  text.replace(/^((?:[A-Z_]+=\S+ )*)hookbell(?= )/, `$1${program}`);
 
 /** The program: its name is how a person calls it. */
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

@@ -42,9 +42,9 @@ function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: strin
 export function secretSteps(place: RelayPlace, name: string): readonly string[] {
   switch (place.at) {
     case 'here':
-      return [`a line of .dev.vars:  ${name}="…"`, `then stop \`${START}\` and start it again`];
+      return [`add a line to .dev.vars:  ${name}="…"`, `then stop \`${START}\` and start it again`];
     case 'tenant':
-      return [`a line of ${pathsOf(place.name).secrets}:  ${name}=…`];
+      return [`add a line to ${pathsOf(place.name).secrets}:  ${name}=…`];
     case 'cloudflare':
       return [`npx wrangler secret put ${name}`];
   }
@@ -54,12 +54,12 @@ const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*
 
 /** The relay's words for setting a gateway's login again. */
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
-const LOGIN_HERE = `Under \`${START}\` the login is the simulator’s: end the failure that you set there (elsewhere set $1 and $2 in .dev.vars)`;
+const LOGIN_HERE = `Under \`${START}\`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set $1 and $2 in .dev.vars)`;
 
 function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
-    ? `as a line ${name}=… of .dev.vars (then restart \`${START}\`)`
-    : `as a line ${name}=… of ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
+    ? `as a line ${name}=… in .dev.vars (then restart \`${START}\`)`
+    : `as a line ${name}=… in ${pathsOf(place.name).secrets} (then \`hookbell tenant deploy ${place.name}\`)`;
 }
 
 /**

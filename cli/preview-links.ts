@@ -51,7 +51,7 @@ export function showLinks(out: Output, source: LinkingSource, message: PreviewMe
     const locale = { country: undefined, locale: source.locale ?? 'en', timezone: 'UTC' };
     const button = label ?? labelOf({ id: name, silence }, locale) ?? name;
     out.line(`  ${out.style('bold', safe(name))}  “${safe(button)}”`);
-    const who = `${receiver(message.phone)} can press it for ${expires}${name === STOP ? '' : ', once for all receivers'}`;
+    const who = `${receiver(message.phone)} can press it for ${expires}${name === STOP ? '' : '; one press counts for all receivers'}`;
     for (const fact of [effectOf(name, silence, routes), who])
       for (const line of wrapSentence(safe(fact), out.columns - 4)) out.line(`    ${out.style('dim', line)}`);
   }
@@ -72,8 +72,8 @@ function effectOf(
     return `silences the incidents ${long}, and ${event}`;
   }
   if (name === 'ack')
-    return `acknowledges the incidents: no more reminders, the others hear who has it; and ${event}`;
-  if (name === 'resolve') return `resolves the incidents for all who knew, and ${event}`;
+    return `acknowledges the incidents: reminders stop, and the others are notified of who has it; ${event}`;
+  if (name === 'resolve') return `resolves the incidents for everybody who was notified, and ${event}`;
   if (name === STOP) return `no more messages to this number, and ${event}`;
   return takers.length === 0 ? `${event}, which no route names` : `${event}, ${taken}`;
 }

@@ -59,7 +59,8 @@ export function showRoute(out: Output, { route, result, why, failures, items = [
     ];
     out.line(`  ${parts.join(', ')}`);
   }
-  if (items.length > 0) out.line(`  ${out.style('dim', 'if it were due now, without others:')}`);
+  if (items.length > 0)
+    out.line(`  ${out.style('dim', 'the notification of these items alone, as if it were due now:')}`);
   for (const one of failures) out.line(`  ${out.style('red', safe(one.reason))}`);
 }
 

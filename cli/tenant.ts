@@ -34,7 +34,10 @@ export const addTenant: AddCommand = (program, run) => {
     .argument('<name>', 'the tenant')
     .option('--dry-run', 'check everything, show the commands and build the Worker, but change nothing')
     .option('-y, --yes', 'do not ask')
-    .option('--immediate', 'replace running objects at once instead of within five minutes')
+    .option(
+      '--immediate',
+      'restart running Durable Objects with the new code at once instead of within five minutes',
+    )
     .summary('deploy code, secrets and documents of a tenant')
     .description(
       'Checks the documents and secrets of a tenant, deploys its Worker with all secrets, publishes the documents, and runs the doctor. Stops at the first error and lists the finished steps. You can run it again.',

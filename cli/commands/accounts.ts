@@ -140,7 +140,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
       ['account', status.account],
       ['status', statusOf(data), (text) => statusColour(out, text)],
       ['paused', paused === null ? undefined : `${fullTime(paused.since)} by ${paused.by}: ${paused.reason}`],
-      ['circuit', `${circuit.state}, ${circuit.failures} failures in a row`],
+      ['circuit', `${circuit.state}, ${count(circuit.failures, 'failure')} in a row`],
       [
         'last failure',
         circuit.last_error && `${fullTime(circuit.last_error.at)}: ${circuit.last_error.detail}`,
@@ -160,7 +160,7 @@ async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/
         'storage',
         storage && `${storage.state}, ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % used`,
       ],
-      ['done in', doneIn(data) ?? 'unknown: it is held back'],
+      ['done in', doneIn(data) ?? 'unknown: the queue is held back'],
     ]),
   );
   return ok(undefined);

@@ -27,12 +27,12 @@ export const addCancel: AddCommand = (program, run) => {
     .option('--source <source>', 'only from this source')
     .option('--event <id>', 'only for this event')
     .option('--phone <number>', 'only to this number, in digits or with +')
-    .option('--since <time>', 'only created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--since <time>', 'only created after this time: 2h (ago) or 2026-01-31T12:00:00Z')
     .option('--all', 'all waiting messages of every account')
     .option('-y, --yes', 'do not ask')
     .summary('cancel waiting messages')
     .description(
-      'Cancels one waiting message, or all that match the options. Shows their number, states and sources, and asks. Skips messages in flight.',
+      'Cancels one message that waits or is dead, or all waiting messages that match the options. Shows their number, states and sources, and asks. Skips messages in flight.',
     )
     .action(run(cancelMessages));
   addExamples(
@@ -131,7 +131,7 @@ async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outc
   cli.out.show(shown(done.value), () => {
     cli.out.line(`${count(done.value.cancelled, 'message')} cancelled`);
     const { in_flight: left } = done.value;
-    if (left > 0) cli.out.line(`${count(left, 'message')} being sent ${left === 1 ? 'was' : 'were'} left`);
+    if (left > 0) cli.out.line(`${count(left, 'message')} already being sent, not cancelled`);
   });
   return ok(undefined);
 }
@@ -162,7 +162,9 @@ async function inSteps(
     sum.in_flight += step.in_flight;
     sum.looked_at += step.looked_at;
     cursor = next_cursor;
-    out.progress(`${count(sum.cancelled, 'message')} of ${sum.looked_at} examined …`);
+    out.progress(
+      `${sum.looked_at} examined, ${count(sum.cancelled, 'message')} ${isDryRun ? 'to cancel' : 'cancelled'} …`,
+    );
   } while (cursor !== null);
   return ok(sum);
 }

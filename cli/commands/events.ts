@@ -5,7 +5,7 @@ import type { Output } from '../output.ts';
 import { type EventFilter, type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, type Event } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
-import { safe } from '../text.ts';
+import { count, safe } from '../text.ts';
 import { outcomeText } from '../incident.ts';
 import { showRoute } from '../show-preview.ts';
 import { whyUnmatched } from '../unmatched.ts';
@@ -24,8 +24,8 @@ export const addEvents: AddCommand = (program, run) => {
       .option('--source <source>', 'only from this source')
       .option('--state <state>', 'only in this state: routed, partly_failed, unmatched or failed')
       .option('--type <type>', 'only of this type')
-      .option('--since <time>', 'only received since, such as 2h or 2026-01-31T12:00:00Z')
-      .option('--until <time>', 'only received before, such as 1h or 2026-01-31T12:00:00Z')
+      .option('--since <time>', 'only received after this time: 2h (ago) or 2026-01-31T12:00:00Z')
+      .option('--until <time>', 'only received before this time: 1h (ago) or 2026-01-31T12:00:00Z')
       .option('--text <text>', 'only with this text in the subject or payload; at least 3 characters'),
   )
     .summary('list events, or show one')
@@ -104,7 +104,7 @@ async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome>
       ['reason', one.reason ?? (one.state === 'unmatched' ? NO_MATCH : undefined)],
       ['received', fullTime(one.received_at)],
       ['dedupe', one.dedupe_key],
-      ['repeated', one.duplicates > 0 ? `${one.duplicates} times` : undefined],
+      ['repeated', one.duplicates > 0 ? count(one.duplicates, 'time') : undefined],
       ['replay of', one.replay_of && `${one.replay_of}, by ${one.replayed_by ?? 'unknown'}`],
       ['version', String(one.config_version)],
     ]);

@@ -19,7 +19,10 @@ const PAGE = 200;
 export const addExport: AddCommand = (program, run) => {
   const command = program
     .command('export')
-    .option('--since <start>', 'only received since 2h or 2026-01-31T12:00:00Z, or after an event: evt_…')
+    .option(
+      '--since <start>',
+      'only received after this time, 2h (ago) or 2026-01-31T12:00:00Z, or after this event: evt_…',
+    )
     .option('--source <source>', 'only from this source')
     .summary('export events as JSON lines')
     .description(

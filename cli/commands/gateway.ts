@@ -14,6 +14,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
 import { configSet, message, type Message } from '../relay/shapes.ts';
 import { oneLine, safe } from '../text.ts';
+import { waitText } from '../waits.ts';
 
 interface Options {
   readonly account: string;
@@ -33,9 +34,9 @@ export const addGateway: AddCommand = (program, run) => {
     .command('check')
     .option('--account <name>', 'the account', 'default')
     .requiredOption('--to <receiver>', 'your own number, topic or chat id: it gets one text')
-    .summary('send one text; show the request, the answer and its class')
+    .summary('send one text; show the request, the answer and its outcome')
     .description(
-      'Sends one text through the account, and shows the request without its credentials, the answer, its class, and what to change.',
+      'Sends one text through the account, and shows the request without its credentials, the answer, its outcome (sent, rejected …), and what to change.',
     )
     .action(run(check));
   addExamples(
@@ -72,19 +73,20 @@ async function check(cli: Cli, { account, to }: CheckOptions): Promise<Outcome> 
     for (const line of requestLines(spec.value, account, to)) cli.out.line(safe(line));
     cli.out.line('');
     cli.out.line(`answer: ${attempt?.http_status ?? 'none'} ${oneLine(attempt?.response ?? '')}`.trimEnd());
-    cli.out.line(`class: ${outcome}${attempt?.detail === undefined ? '' : `: ${oneLine(attempt.detail)}`}`);
-    cli.out.line(`next: ${ADVICE[outcome] ?? 'nothing to set'}`);
+    cli.out.line(`outcome: ${outcome}${attempt?.detail === undefined ? '' : `: ${oneLine(attempt.detail)}`}`);
+    const advice = (ADVICE[outcome] ?? 'nothing to set').replace('<account>', account);
+    cli.out.line(`next: ${cli.pasteIn(advice)}`);
   });
   return outcome === 'sent' ? ok(undefined) : failed(`${data.id} was not sent: ${outcome}`);
 }
 
-/** The advice for each class of answers. */
+/** The advice for each outcome. */
 const ADVICE: Readonly<Record<string, string>> = {
   sent: 'check the phone; nothing to set',
-  refused: 'if this can never succeed, add a pattern that matches it to the account’s permanent_errors',
+  refused: 'if a retry can never succeed, add a pattern for this answer to the account’s permanent_errors',
   uncertain:
     'check the phone: it may have arrived. Check the address, too, and whether a proxy is in between',
-  unauthorized: 'set the account’s secrets again, then run `hookbell resume`',
+  unauthorized: 'set the account’s secrets again, then run `hookbell resume <account>`',
   forbidden: 'check that the login may send to this receiver',
   redirected: 'check the base URL: redirects are not followed',
   busy: 'if this happens often, lower the account’s rate.per_minute; the message is tried again',
@@ -99,7 +101,7 @@ async function specOf(client: Client, account: string): Promise<Outcome<GatewayS
   const document = z.safeParse(accountSchema, config.value.data.accounts[account] ?? {});
   return document.success
     ? ok(gatewaySpec(document.data))
-    : misused(`this release cannot read account ${account}`);
+    : misused(`this version of hookbell cannot read account ${account}; use the relay’s version`);
 }
 
 /** The names in angle brackets, which an address and a form encode. */
@@ -147,7 +149,7 @@ async function firstAttempt({ out }: Cli, client: Client, id: string) {
     if (!answer.ok || isTried(answer.value.data)) return answer;
     if (Date.now() - startedAt > PATIENCE_MS)
       return failed(
-        `${id} has not been sent yet: ${answer.value.data.waits?.for ?? 'it waits'}; \`hookbell messages ${id}\` shows more`,
+        `${id} has not been sent yet: ${waitText(answer.value.data) ?? 'it waits'}; \`hookbell messages ${id}\` shows more`,
       );
     out.progress(`${answer.value.data.state}: waiting for the answer …`);
   }
@@ -179,7 +181,7 @@ async function pair({ env, out }: Cli, { account }: Options): Promise<Outcome> {
   const name = `${secretPrefix(account)}TOKEN`;
   const token = env[name];
   if (token === undefined || token === '')
-    return misused(`${name} is not set: give the token that @BotFather gave you, in the environment`);
+    return misused(`${name} is not set: set it in the environment, to the token that @BotFather gave you`);
   const base = env[TELEGRAM_URL] ?? findMaker('telegram')?.baseUrl ?? '';
   const answer = await fetch(`${base}/bot${token}/getUpdates`, { redirect: 'manual' }).catch(() => null);
   // Its texts are not shown: an address may be in them, and the token with it.

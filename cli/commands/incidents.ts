@@ -31,7 +31,7 @@ export const addIncidents: AddCommand = (program, run) => {
       .option('--source <source>', 'only from this source')
       .option('--route <route>', 'only on this route')
       .option('--state <state>', 'only in this state: open, acknowledged or resolved')
-      .option('--since <time>', 'only opened since, such as 2h or 2026-01-31T12:00:00Z'),
+      .option('--since <time>', 'only opened after this time: 2h (ago) or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
     .description('Lists incidents, open ones first, newest first.')
@@ -121,7 +121,7 @@ async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'acknowledge', (out, one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
     out.line(
-      `${oneLine(incidentName(one))} is ${one.state}${by && at ? ` by ${by} since ${fullTime(at)}` : ''}`,
+      `${oneLine(incidentName(one))} is ${one.state}${by && at ? `, by ${by} at ${fullTime(at)}` : ''}`,
     );
     hint(cli, 'resolve', one);
   });

@@ -15,6 +15,7 @@ import { accountSecrets, addressesOfList, addressWarning, askGateway } from '../
 import { GREETING, withGreeting } from '../init/greeting.ts';
 import { withOwnLists } from '../init/lists.ts';
 import { shownNumber } from '../init/numbers.ts';
+import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
 import { secretsOf, type Plan } from '../../shared/new-source/plan.ts';
@@ -48,7 +49,7 @@ export const addInit: AddCommand = (program, run) => {
     )
     .option(
       '--gateway-option <name=value>',
-      'an option that a new account at the gateway needs, such as base_url=https://…',
+      'an option that a new account at the gateway needs, such as base_url=https://…; repeatable',
       several,
     )
     .option('--country <country>', 'the country of phone numbers without a country code: DE, Germany')
@@ -58,8 +59,13 @@ export const addInit: AddCommand = (program, run) => {
     .option('--quiet <hours>', 'quiet hours, in which only urgent messages are sent, such as 22:00-07:00')
     .option('--outages-wait', 'with --quiet: let outages wait, too, if their sender has no severities')
     .option(
+      '--escalate <receiver>',
+      'who is notified if nobody acknowledges an alert within 15 minutes; repeatable',
+      several,
+    )
+    .option(
       '--answer <name=value>',
-      'the answer to one of the starter’s questions, such as subdomain=acme',
+      'the answer to one of the starter’s questions, such as subdomain=acme; repeatable',
       several,
     )
     .option('--page <address>', 'with html-form: the page with the form, such as https://shop.example')
@@ -68,7 +74,7 @@ export const addInit: AddCommand = (program, run) => {
     .option('--force', 'overwrite existing files')
     .summary('create a source: its documents, fixtures and setup steps')
     .description(
-      'Writes a source with its templates, recipients and one fixture per sample of the provider; with --recipe, several sources that belong together. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
+      'Writes a source with its templates, recipients and one fixture per sample of the provider. Its routes come from the provider’s starter, a ready-made set. With --recipe, writes several sources that belong together. Then lists the steps at the providers and the secrets to set. On a terminal, asks for missing options.',
     )
     .action(run(init));
   addExamples(
@@ -76,6 +82,7 @@ export const addInit: AddCommand = (program, run) => {
     ['hookbell init', 'asks'],
     ['hookbell init --provider stripe --to "+49 151 12345678" --yes', 'asks nothing'],
     ['hookbell init --provider alertmanager --quiet 22:00-07:00', 'alerts, quiet at night'],
+    ['hookbell init --provider zabbix --escalate "+49 171 3920002"', 'alerts, escalated to a second person'],
     ['hookbell init --provider grafana --gateway ntfy --yes', 'sends to a new ntfy topic'],
     ['hookbell init --recipe list', 'lists the recipes'],
     ['hookbell init --recipe on-call --gateway ntfy --yes', 'a recipe for an ntfy topic'],
@@ -103,6 +110,10 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   if (!destination.ok) return destination;
   if ('recipe' in begin.value) {
     const { recipe } = begin.value;
+    if (options.escalate !== undefined)
+      return misused(
+        '--escalate works only with --provider; in a recipe, add `escalate` to the route of its alerts',
+      );
     return initRecipe(cli, options, {
       recipe,
       ask,
@@ -119,34 +130,37 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
     earlierAnswers(set),
     destination.value,
   );
-  const plan = made.ok ? await withOwnLists(made.value, set, ask) : made;
-  if (!plan.ok) return plan;
-  const documents = documentsOf(plan.value, set);
-  const good = checkWith(documents, local.value, plan.value);
+  const listed = made.ok ? await withOwnLists(made.value, set, ask) : made;
+  if (!listed.ok) return listed;
+  const whole = await withSecondLine(listed.value, set, ask);
+  if (!whole.ok) return whole;
+  const { plan, list } = whole.value;
+  const documents = [...documentsOf(plan, set), ...list];
+  const good = checkWith(documents, local.value, plan);
   if (!good.ok) return good;
-  const fixtures = await fixturesOf(folder, plan.value.source, plan.value.samples, good.value.source);
+  const fixtures = await fixturesOf(folder, plan.source, plan.samples, good.value.source);
   const written = await writeNew(cli, documents, fixtures, local.value, options);
   if (!written.ok) return written;
-  const steps = nextSteps(plan.value, {
+  const steps = nextSteps(plan, {
     paste: cli.paste,
     pasteIn: cli.pasteIn,
     place: cli.place,
     folder: shown,
-    file: join(folder, 'sources', `${plan.value.source}.yaml`),
+    file: join(folder, 'sources', `${plan.source}.yaml`),
     url: url.value,
-    secrets: [...secretsOf(plan.value, set), ...accountSecrets(plan.value)],
+    secrets: [...secretsOf(plan, set), ...accountSecrets(plan)],
     receiversOf: (list) =>
       Object.hasOwn(good.value.recipients, list)
         ? [
             ...numbersIn(good.value.recipients[list]).map(shownNumber),
-            ...addressesOfList(good.value.recipients[list], plan.value),
+            ...addressesOfList(good.value.recipients[list], plan),
           ]
         : undefined,
   });
   const names = written.value;
-  const warning = addressWarning(plan.value);
+  const warning = addressWarning(plan);
   if (warning !== null) cli.out.note(warning);
-  const { unanswered, provider } = plan.value;
+  const { unanswered, provider } = plan;
   if (unanswered.length > 0)
     cli.out.note(
       `Messages will have no links to ${provider.name}: add ${unanswered.map((name) => `--answer ${name}=…`).join(' ')} to have them.`,
@@ -163,7 +177,7 @@ function showRecipes({ out, paste }: Cli): Outcome {
     all.map(({ id, title, about }) => ({ id, title, about })),
     () => {
       out.table(
-        [{ title: 'RECIPE' }, { title: 'WHAT YOU HEAR', wraps: true }],
+        [{ title: 'RECIPE' }, { title: 'WHAT YOU GET', wraps: true }],
         all.map(({ id, about }) => [id, about]),
       );
       out.note(`${paste('init', '--recipe', 'order')} writes one`);

@@ -35,15 +35,27 @@ export const addOnCall: AddCommand = (program, run) => {
     .argument('<person>', 'the person who takes over, as the list names them')
     .requiredOption('--to <time>', "the end, in the rotation's time zone: 2027-01-31T09:00")
     .option('--from <time>', 'the start (default: now)')
+    .option('--replace', 'if another override is in force at the start, replace it for this time')
     .summary('let somebody else be on call for a while')
     .description(
-      'Publishes the list with one more override. At its start, the person is notified of what is open; at its end, whoever has the turn then.',
+      'Puts a person on call for a time: publishes the list with one more override. When it begins, that person is notified of open incidents; when it ends, the person whose turn it is then.',
     )
     .action(run(swapOne));
   addExamples(swap, [
     'hookbell on-call swap team ben --from 2027-01-30T18:00 --to 2027-01-31T09:00',
     'Ben has the night',
   ]);
+
+  const removed = group
+    .command('remove')
+    .argument('<list>', 'the recipients list')
+    .argument('<from>', 'the start of the override, as `show` prints it: 2027-01-30T18:00')
+    .summary('remove an override')
+    .description(
+      'Publishes the list without an override. If it has begun, the person whose turn it is takes over at once.',
+    )
+    .action(run(remove));
+  addExamples(removed, ['hookbell on-call remove team 2027-01-30T18:00', 'Ben does not have the night']);
 };
 
 interface ShowOptions {
@@ -66,6 +78,7 @@ async function show({ out, relay }: Cli, list: string | undefined, options: Show
   const query = options.at === undefined ? '' : `?at=${encodeURIComponent(options.at)}`;
   const rows: (readonly string[])[] = [];
   const all: unknown[] = [];
+  const overrides: string[] = [];
   const links: string[] = [];
   for (const name of lists) {
     const answer = await value.get(`/recipients/${part(name)}/on-call${query}`, onCall);
@@ -73,11 +86,14 @@ async function show({ out, relay }: Cli, list: string | undefined, options: Show
     const { now, next, calendar } = answer.value.data;
     all.push(answer.value.json);
     links.push(calendar);
+    for (const { person, from, to } of answer.value.data.overrides)
+      overrides.push(`${name}: ${person} takes over from ${from} to ${to}`);
     rows.push([name, now.person, now.until === null ? '' : shortTime(now.until), next?.person ?? '']);
   }
   out.show(list === undefined ? { items: all } : all[0], () => {
     if (rows.length === 0) return out.line('no list has a rotation');
     out.table([{ title: 'LIST' }, { title: 'ON CALL' }, { title: 'UNTIL' }, { title: 'NEXT' }], rows);
+    for (const override of overrides) out.line(override);
     if (options.calendar === true) for (const link of links) out.line(link);
   });
   return ok(undefined);
@@ -86,21 +102,44 @@ async function show({ out, relay }: Cli, list: string | undefined, options: Show
 interface SwapOptions {
   readonly from?: string;
   readonly to: string;
+  readonly replace?: true;
 }
 
 async function swapOne(
   { out, relay }: Cli,
   list: string,
   person: string,
-  { from, to }: SwapOptions,
+  { from, to, replace }: SwapOptions,
 ): Promise<Outcome> {
   const client = relay();
   if (!client.ok) return client;
-  const body = { person, to, ...(from !== undefined && { from }) };
+  const body = { person, to, ...(from !== undefined && { from }), ...(replace && { replace }) };
   const answer = await client.value.post(`/recipients/${part(list)}/overrides`, published, body);
   if (!answer.ok) return answer;
   out.show(answer.value.json, () =>
     out.line(`${out.style('green', '✓')} ${person} is on call from ${from ?? 'now'} to ${to}`),
+  );
+  return ok(undefined);
+}
+
+async function remove({ out, relay }: Cli, list: string, from: string): Promise<Outcome> {
+  const client = relay();
+  if (!client.ok) return client;
+  const path = `/recipients/${part(list)}`;
+  const before = await client.value.get(`${path}/on-call`, onCall);
+  if (!before.ok) return before;
+  const answer = await client.value.request('DELETE', `${path}/overrides/${part(from)}`, published);
+  if (!answer.ok) return answer;
+  const { at, overrides } = before.value.data;
+  const since = overrides.find((one) => one.from === from)?.since ?? at;
+  const time = since > at ? since : at;
+  const after = await client.value.get(`${path}/on-call?at=${encodeURIComponent(time)}`, onCall);
+  if (!after.ok) return after;
+  const { person } = after.value.data.now;
+  out.show(answer.value.json, () =>
+    out.line(
+      `${out.style('green', '✓')} The override is removed: ${person} is on call ${since > at ? 'instead' : 'now'}`,
+    ),
   );
   return ok(undefined);
 }

@@ -86,7 +86,10 @@ async function waitForKey(
     if (data.state === 'captured' || data.state === 'closed') return ok(data.state);
     if (data.state === 'void') return failed(data.hint, { details: data.offers.map(described) });
     if (data.state === 'taken')
-      return failed('somebody else has already taken the key', { details: data.offers.map(described) });
+      return failed(
+        'somebody else has already taken the key; if you need it, run this again, and create the webhook again',
+        { details: data.offers.map(described) },
+      );
     if (wake.aborted) return ok('stopped');
     out.progress(`waiting for the key, until ${shortTime(data.expires_at)} …`);
     await sleep(LOOK_EVERY_MS, undefined, { signal: wake }).catch(() => undefined);

@@ -118,7 +118,10 @@ const isOnlyTexts = ({ changes, keeping }: PushInput): boolean =>
   changes.length === 0 && keeping.managed !== null;
 
 const question = ({ changes, isManaged, keeping }: PushInput, url: string): string => {
-  const mark = isManaged && keeping.managed === null ? ', and let only pushes with --managed change it' : '';
+  const mark =
+    isManaged && keeping.managed === null
+      ? ', and from then on let only pushes with --managed change the configuration'
+      : '';
   return changes.length === 0
     ? `Leave the documents as they are${mark}, on ${url}?`
     : `Publish ${summary(changes)} to ${url}${mark}?`;
@@ -151,7 +154,7 @@ async function showBefore(
   if (taken.value !== null) {
     for (const line of wrap(taken.value.text, out.columns)) out.line(line);
     if (taken.value.isLossy) {
-      out.line('To keep it, pull it first:');
+      out.line('To keep them, pull them first:');
       out.line(`  ${cli.paste('pull', folder)}`);
     }
     out.line();
@@ -206,7 +209,7 @@ function showDone(cli: Cli, done: PublishResult, folder: CheckedFolder, step: Pu
       done.version === base
         ? `nothing to publish: ${folder.folder} is the same as the active version (${base})`
         : `published version ${done.version} (${was}); active everywhere within 60 s`;
-    cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed from git' : ''}`);
+    cli.out.line(`${cli.out.style('green', '✓')} ${what}${step.isManaged ? '; managed in git' : ''}`);
   });
 }
 

@@ -19,9 +19,9 @@ const KEPT = 200;
 export const addRejections: AddCommand = (program, run) => {
   const rejections = program
     .command('rejections')
-    .summary('list rejected webhooks and spam, and release forms')
+    .summary('list rejected webhooks and spam, and release a form that is not spam')
     .description(
-      'Lists rejected webhooks, and forms that were taken for spam. Without a command, lists them, or shows the one with a number.',
+      'Lists rejected webhooks, and forms that were taken for spam. Without a command, lists them; with a number, shows that one.',
     );
 
   const listed = withPaging(
@@ -56,7 +56,7 @@ export const addRejections: AddCommand = (program, run) => {
     .argument('<number>', 'the number of a rejection that is spam', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .summary('release a form that is not spam')
     .description(
-      'Makes the event of a form that was taken for spam, as if it had passed, and sends its messages.',
+      'Accepts a form that was taken for spam as if it had passed: makes its event, and sends its messages.',
     )
     .action(run(release));
   addExamples(released, ['hookbell rejections release 18', 'it was a person']);

@@ -22,11 +22,14 @@ export const addRepeat: AddCommand = (program, run) => {
   const retry = program
     .command('retry')
     .argument('[message]', 'one message')
-    .option('--state <state>', 'all messages in this state: dead, uncertain, expired, cancelled or retrying')
+    .option(
+      '--state <state>',
+      'all messages in this state: dead, uncertain, expired, cancelled, suppressed or retrying',
+    )
     .option('--source <source>', 'with --state: only from this source')
     .option('--event <id>', 'with --state: only for this event')
     .option('--phone <number>', 'with --state: only to this number, in digits or with +')
-    .option('--since <time>', 'with --state: only created since, such as 2h or 2026-01-31T12:00:00Z')
+    .option('--since <time>', 'with --state: only created after this time: 2h (ago) or 2026-01-31T12:00:00Z')
     .option('-y, --yes', 'do not ask')
     .summary('retry messages')
     .description(

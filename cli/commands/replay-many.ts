@@ -92,7 +92,9 @@ async function inSteps(
       looked_at: sum.looked_at + step.looked_at,
     };
     cursor = step.next_cursor;
-    out.progress(`${count(sum.replayed, 'event')} of ${sum.looked_at} examined …`);
+    out.progress(
+      `${sum.looked_at} examined, ${count(sum.replayed, 'event')} ${isDryRun ? 'to replay' : 'replayed'} …`,
+    );
   }
   return ok(sum);
 }

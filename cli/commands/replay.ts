@@ -23,9 +23,9 @@ export const addReplay: AddCommand = (program, run) => {
     .option('--source <source>', 'all events of this source')
     .option('--state <state>', 'all events in this state: routed, partly_failed, unmatched or failed')
     .option('--type <type>', 'all events of this type')
-    .option('--since <time>', 'all events received since, such as 2h or 2026-01-31T12:00:00Z')
-    .option('--until <time>', 'all events received before, such as 1h or 2026-01-31T12:00:00Z')
-    .option('--text <text>', 'all events with this text in the payload')
+    .option('--since <time>', 'all events received after this time: 2h (ago) or 2026-01-31T12:00:00Z')
+    .option('--until <time>', 'all events received before this time: 1h (ago) or 2026-01-31T12:00:00Z')
+    .option('--text <text>', 'all events with this text in the subject or payload')
     .option('--all', 'all stored events of every account')
     .option('--route <name>', 'only this route; repeatable', several)
     .option('--failed', 'only messages that were not sent: nobody gets one twice')
@@ -178,9 +178,9 @@ function doubtOf(past: Past, options: Options): string | null {
     return times === 0 ? null : `It was replayed before. Send the original’s failed messages again?`;
   }
   const parts = [
-    ...(sent.length > 0 ? [`${count(sent.length, 'message')} sent already`] : []),
-    ...(waiting.length > 0 ? [`${waiting.length} that will be`] : []),
-    ...(uncertain.length > 0 ? [`${uncertain.length} that may have been`] : []),
+    ...(sent.length > 0 ? [count(sent.length, 'sent message')] : []),
+    ...(waiting.length > 0 ? [count(waiting.length, 'waiting message')] : []),
+    ...(uncertain.length > 0 ? [count(uncertain.length, 'uncertain message')] : []),
     ...(items.length > 0 ? [count(items.length, 'item')] : []),
   ];
   return parts.length === 0 ? null : `Replay everything again, including ${parts.join(', ')}?`;

@@ -9,10 +9,10 @@ import { receiver, shortTime, stateColumn } from '../show.ts';
 export const addSearch: AddCommand = (program, run) => {
   const command = program
     .command('search')
-    .argument('<number>', 'a phone number, in any spelling')
+    .argument('<number>', 'a phone number, in any format')
     .summary('find everything about a number')
     .description(
-      'Finds the messages to a number, and the events and rejections that contain it, in any spelling. If nothing was sent, says why. Needs the operator role.',
+      'Finds the messages to a number, and the events and rejections that contain it, in any format. If nothing was sent, says why. Needs the operator role.',
     )
     .action(run(search));
   addExamples(command, ['hookbell search "0151 234 567 89"', 'why did this person get nothing?']);
@@ -54,7 +54,7 @@ function show(out: Output, { messages, events, rejections, complete }: FoundNumb
         { title: 'AT' },
         stateColumn(out),
         { title: 'SOURCE', gives: true },
-        { title: 'NOTHING SENT, SINCE', wraps: true },
+        { title: 'NOTHING SENT BECAUSE', wraps: true },
       ],
       events.map((one) => [one.id, shortTime(one.received_at), one.state, one.source, one.why ?? '']),
     );
@@ -69,5 +69,6 @@ function show(out: Output, { messages, events, rejections, complete }: FoundNumb
       ],
       rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.reason, one.detail]),
     );
-  if (!complete) out.note('there is more, or it is older than the search read');
+  if (!complete)
+    out.note('not everything is shown: there are more results, or older events than a search reads');
 }

@@ -27,7 +27,10 @@ export const addSend: AddCommand = (program, run) => {
   const command = program
     .command('send')
     .argument('[text]', 'the message, question, status or address; give other parameters with --param')
-    .option('--to <receiver>', 'the receiver: +49 151 …, the digits, or an address of the gateway')
+    .option(
+      '--to <receiver>',
+      'the receiver: +49 151 …, the digits, or an address of the gateway’s own, such as a topic',
+    )
     .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
     .option('--kind <kind>', KIND_NAMES.join(', '), 'text')
     .option('-p, --param <name=value>', 'a parameter of the kind, such as caption=Hello; repeatable', several)
@@ -94,7 +97,7 @@ function bodyOf(text: string | undefined, options: Options): Outcome<Record<stri
     return misused(
       missing === list
         ? `a ${kind} needs ${list}: --option Yes --option No`
-        : `${kind} needs its ${missing}: give it as the text, or by --param ${missing}=…`,
+        : `${kind} needs its ${missing}: give it as the argument, or with --param ${missing}=…`,
     );
   return ok({ kind, ...params, ...(account !== undefined && { account }) });
 }

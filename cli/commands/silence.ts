@@ -31,7 +31,7 @@ export const addSilence: AddCommand = (program, run) => {
     .requiredOption('--reason <text>', 'the reason, for people who see the silence')
     .summary('add a silence, active at once')
     .description(
-      'Adds a silence. Give one of --when, --incident and --source, and either --for or --until. Shows how many open incidents it matches, and warns about fields that no recent event has. Push and rollback do not change it, since it is not a document.',
+      'Adds a silence. Give one of --when, --incident and --source, either --for or --until, and --reason. Shows how many open incidents it matches, and warns about fields that no recent event has. Push and rollback do not change it, since it is not a document.',
     )
     .action(run(addOne));
   addExamples(
@@ -122,7 +122,9 @@ function whenOf({ when, incident, source }: AddOptions): Outcome<string> {
   const place = incidentOf(id.value);
   const quote = place?.key.includes('"') === true ? "'" : '"';
   if (place === null || place.key.includes(quote))
-    return failed('its key contains both kinds of quotes, so no condition can match it: use --when');
+    return failed(
+      'the key of the incident contains both kinds of quotes, so it cannot be quoted: write a condition with --when',
+    );
   return ok(`event.source == "${place.source}" and key == ${quote}${place.key}${quote}`);
 }
 
@@ -135,7 +137,9 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Outcome
   const begin = from === undefined ? now : Date.parse(from);
   const end = new Date(begin + ms.value);
   return Number.isNaN(end.getTime())
-    ? misused(`--from and --for ${formatDuration(ms.value)} make no time`)
+    ? misused(
+        `--from, or its sum with --for ${formatDuration(ms.value)}, is not a valid time: write --from as 2026-01-31T22:00:00Z`,
+      )
     : ok(end.toISOString());
 }
 

@@ -24,7 +24,7 @@ export const addSuppressions: AddCommand = (program, run) => {
   const added = group
     .command('add')
     .argument('<number>', 'a phone number with its country code')
-    .option('--reason <text>', 'the reason, for people')
+    .option('--reason <text>', 'the reason, for people who read the list')
     .summary('opt a receiver out')
     .description(
       'Opts a receiver out, at once. Messages that wait for the number end as suppressed when their turn comes.',
@@ -39,7 +39,7 @@ export const addSuppressions: AddCommand = (program, run) => {
     .command('remove')
     .argument('<number>', 'a phone number with its country code')
     .summary('opt a receiver in again')
-    .description('Opts a receiver in again. Messages that were suppressed are not sent by themselves.')
+    .description('Opts a receiver in again. Messages that were suppressed are sent only if you retry them.')
     .action(run(remove));
   addExamples(removed, ['hookbell suppressions remove 4915112345678', 'messages again']);
 };
@@ -72,7 +72,7 @@ const add = (cli: Cli, number: string, { reason }: { readonly reason?: string })
     cli,
     'PUT',
     number,
-    ({ phone, at }) => `${phone} gets no more messages, since ${fullTime(at)}`,
+    ({ phone, at }) => `${phone} opted out at ${fullTime(at)} and gets no more messages`,
     reason === undefined ? {} : { reason },
   );
 

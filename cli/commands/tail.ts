@@ -25,11 +25,11 @@ export const addTail: AddCommand = (program, run) => {
     .command('tail')
     .option('--source <source>', 'only from this source')
     .option('--type <type>', 'only this type: event, message or rejection')
-    .option('--since <time>', 'also show entries since, such as 10m or 2026-01-31T12:00:00Z')
+    .option('--since <time>', 'also show entries after this time: 10m (ago) or 2026-01-31T12:00:00Z')
     .option('-n, --last <n>', 'also show the last n entries', wholeNumber(1, 200))
     .summary('watch events, messages and errors live')
     .description(
-      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection or a sleep of the machine. With --json, prints each as a line of JSON.',
+      'Shows events, messages and rejections as they happen, until Ctrl-C, with errors, attempts and the time of the next attempt. Catches up after a lost connection, or when this machine wakes from sleep. With --json, prints each as a line of JSON.',
     )
     .action(run(tail));
   addExamples(
@@ -40,7 +40,7 @@ export const addTail: AddCommand = (program, run) => {
   );
 };
 
-async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
+async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<Outcome> {
   const start = startOf(options);
   if (!start.ok) return start;
   const client = relay();
@@ -67,7 +67,7 @@ async function tail({ out, relay }: Cli, options: Options): Promise<Outcome> {
     query: asQuery(options),
     start: start.value,
     onFrame,
-    onWarning: (text) => out.note(out.styleNote('yellow', text)),
+    onWarning: (text) => out.note(out.styleNote('yellow', pasteIn(text))),
     hasTail: () => hasTail(client.value, options),
   });
 }

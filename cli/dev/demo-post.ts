@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { isFinal } from '../../src/outbox/state/states.ts';
+import { count } from '../text.ts';
 import type { AdminApi } from './admin-api.ts';
 import type { DemoWebhook } from './demo-webhooks.ts';
 
@@ -35,7 +36,7 @@ export async function postAndShow(
   const text = await response.text();
   if (!response.ok) return [title, `  ${status} ${text}`];
   const { event, messages } = status === 202 ? receipt.parse(JSON.parse(text)) : await ofForm(admin, source);
-  const lines: string[] = [title, `  ${status} ${event}, ${messages.length} messages`];
+  const lines: string[] = [title, `  ${status} ${event}, ${count(messages.length, 'message')}`];
   for (const id of messages) lines.push(...shown(await settled(admin, id), columns));
   return lines;
 }

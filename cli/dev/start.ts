@@ -166,8 +166,8 @@ async function showOn(print: (line: string) => void, phone: RealPhone, call: Cal
 function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly string[]): readonly string[] {
   const own = all.filter((name) => !madeUp.includes(name));
   return [
-    ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Yours, from the environment: ADMIN_TOKEN.'] : []),
-    ...(own.length > 0 ? [`Yours, from .dev.vars: ${own.join(', ')}.`] : []),
+    ...(originOf('ADMIN_TOKEN') === 'environment' ? ['Your value from the environment: ADMIN_TOKEN.'] : []),
+    ...(own.length > 0 ? [`Your values from .dev.vars: ${own.join(', ')}.`] : []),
     ...(unused.length > 0
       ? [`Not used, so that no message reaches a real phone: ${unused.join(', ')}.`]
       : []),
@@ -189,7 +189,7 @@ function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars
     `Version ${version} is active (${note}), ${who}.`,
     `It was left as it is, without the demo. Sources: ${names.length === 0 ? 'none' : names.join(', ')}.`,
     ...(standIns.length > 0
-      ? [`With the demo's values; for real senders set your own in .dev.vars: ${standIns.join(', ')}.`]
+      ? [`These have the demo's values; for real senders, set your own in .dev.vars: ${standIns.join(', ')}.`]
       : []),
   ];
 }

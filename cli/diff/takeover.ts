@@ -31,7 +31,7 @@ export async function afterTakeover(
     ? `The changes since then in ${count(lost.length, 'document')} would be lost: ${lost.join(', ')}.`
     : 'The folder has all changes since then.';
   return ok({
-    text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push it is managed again.`,
+    text: `${keepingText({ managed: null, takenOver }) ?? ''}. ${what} With this push the configuration is managed in git again.`,
     isLossy,
   });
 }

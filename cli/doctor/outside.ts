@@ -90,7 +90,7 @@ export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersi
       status: 'warn',
       detail: `the relay is ${version}, this command line is ${own.version}`,
       remedy: isRepository()
-        ? 'Use the command line of the relay’s version'
+        ? `Use version ${version} of the command line`
         : `npm install hookbell@${version}, the relay’s version`,
     };
   const changes = changesBetween(own.changelog, version, own.version);

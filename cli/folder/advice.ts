@@ -1,21 +1,22 @@
 /** Explains a mistake in a line of YAML and how to write it, to somebody who does not know YAML. */
 
 export const BRACE = 'YAML reads `{` at the start of a value as a map: put the text in quotes';
-export const NO_BLANK_AFTER_DASH = 'there is no blank after the `-` of a list: write one';
-export const NO_BLANK_AFTER_COLON = 'there is no blank after the colon of a key: write one';
-export const NO_BREAK_SPACE = 'a no-break space in the indentation, as web pages have them: use blanks';
+export const NO_BLANK_AFTER_DASH = 'there is no space after the `-` of a list: add one';
+export const NO_BLANK_AFTER_COLON = 'there is no space after the colon of a key: add one';
+export const NO_BREAK_SPACE =
+  'the indentation contains a no-break space, probably copied from a web page: use plain spaces';
 
 const LINE_BELOW =
-  'the line below is read as part of this text: begin a key in the column of the others, or put the text in quotes';
-const WRONG_INDENTATION = 'wrong indentation: a key begins in the column of those it belongs to';
+  'the line below is read as part of this text: if it is a key, indent it like the other keys; else put the whole text in quotes';
+const WRONG_INDENTATION = 'wrong indentation: keys that belong together begin in the same column';
 
 /** The advice about a line that is indented wrongly, or about one beside it. */
 export const LAYOUTS: readonly string[] = [LINE_BELOW, WRONG_INDENTATION];
 
 /** The meaning of these characters at the start of a YAML value. */
 const STARTS: Readonly<Record<string, string>> = {
-  '@': 'which YAML keeps for itself',
-  '`': 'which YAML keeps for itself',
+  '@': 'which YAML reserves',
+  '`': 'which YAML reserves',
   '%': 'which begins a directive of YAML',
   '*': 'which repeats a value that `&` named',
   '!': 'which names a type',
@@ -48,13 +49,13 @@ export interface YamlError {
 export const adviceOn = (error: YamlError): string => (ADVICE[error.code] ?? aboutValue)(error);
 
 const ADVICE: Readonly<Record<string, (error: YamlError) => string>> = {
-  MULTIPLE_DOCS: () => 'has several documents (`---`); write one in a file',
-  TAB_AS_INDENT: () => 'a tab in the indentation: use blanks',
+  MULTIPLE_DOCS: () => 'has several documents (`---`): put each into its own file',
+  TAB_AS_INDENT: () => 'the indentation contains a tab: use spaces',
   BAD_DQ_ESCAPE: () =>
-    'in double quotes `\\` begins a character that has no key: write `\\\\`, or use single quotes',
-  BLOCK_AS_IMPLICIT_KEY: () => 'a colon and a blank inside a text begin another key: put the text in quotes',
+    'in double quotes, `\\` begins an escape such as `\\n`: write `\\\\`, or use single quotes',
+  BLOCK_AS_IMPLICIT_KEY: () => 'a colon and a space inside a text begin another key: put the text in quotes',
   DUPLICATE_KEY: ({ written, column }) =>
-    `\`${/^[^:]*/.exec(written.slice(column - 1))?.[0] ?? ''}\` is written twice in the same place: keep one of them`,
+    `\`${/^[^:]*/.exec(written.slice(column - 1))?.[0] ?? ''}\` appears twice in the same map: keep one of them`,
   MULTILINE_IMPLICIT_KEY: (error) => (isFirst(error) ? aboutLayout(error) : LINE_BELOW),
   BAD_INDENT: aboutStructure,
   MISSING_CHAR: aboutStructure,

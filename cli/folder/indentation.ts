@@ -84,6 +84,6 @@ function nearest(levels: readonly Level[], indent: number, isDash: boolean): Lev
 }
 
 const faultOf = (indent: number, { column, line, what }: Level): string =>
-  `is indented by ${blanks(indent)}; ${column === 0 ? 'none is' : `${column} ${column === 1 ? 'is' : 'are'}`} expected here, as \`${what}\` in line ${line} has`;
+  `is indented by ${blanks(indent)}; ${column === 0 ? 'none is' : `${column} ${column === 1 ? 'is' : 'are'}`} expected here, as for \`${what}\` in line ${line}`;
 
-const blanks = (count: number): string => (count === 1 ? '1 blank' : `${count === 0 ? 'no' : count} blanks`);
+const blanks = (count: number): string => (count === 1 ? '1 space' : `${count === 0 ? 'no' : count} spaces`);

@@ -65,7 +65,7 @@ export function doubtfulReadings(tree: Document, text: string): readonly Misread
       if (anchor !== undefined && !used.has(anchor))
         found.push({
           offset: text.lastIndexOf(`&${anchor}`, startOf(scalar)),
-          message: `\`&${anchor}\` names this text for later and is no part of it: if it is, put the text in quotes`,
+          message: `\`&${anchor}\` is read as a name (an anchor of YAML), not as part of this text: to keep it, put the text in quotes`,
         });
       const end = range?.[1] ?? 0;
       const rest = /^[ \t]+#.*/.exec(text.slice(end))?.[0];

@@ -32,9 +32,11 @@ export async function askQuiet(
 ): Promise<Outcome<QuietHours | null>> {
   const lists = listsOf(begin);
   if (given !== undefined && lists.length === 0)
-    return misused(`--quiet: the routes of ${begin.provider.id} name no lists of recipients`);
+    return misused(
+      `--quiet: quiet hours belong to recipients lists, and the starter of ${begin.provider.id} has none`,
+    );
   return answer(given, isAlerting(begin.starter) && lists.length > 0 ? ask : null, {
-    message: `Quiet hours, such as 22:00-07:00 (empty: none). These messages wait: ${listed(begin.starter)}`,
+    message: `Quiet hours, such as 22:00-07:00 (empty: none).${listed(begin.starter)}`,
     initial: '',
     read: readQuiet,
   });
@@ -44,7 +46,7 @@ export async function askQuiet(
 function listed(starter: Begin['starter']): string {
   const outages = unrankedOutages(starter);
   const waiting = waitingRoutes(starter).filter((name) => !outages.includes(name));
-  return waiting.length === 0 ? 'nothing so far' : waiting.join(', ');
+  return waiting.length === 0 ? '' : ` These routes wait: ${waiting.join(', ')}`;
 }
 
 /**

@@ -6,11 +6,11 @@ import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
-import { addressKind, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
+import { addressKind, addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
 import { countryName, readCountry } from './country.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { languageAndRegion, likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
-import { listsOf, namesAddress, type Plan } from '../../shared/new-source/plan.ts';
+import { listsOf, namesAddress } from '../../shared/new-source/plan.ts';
 import { isPlace, likelyZone, readZone, zonesOf } from '../../shared/new-source/zone.ts';
 import { storyOf, toListsOnly } from '../../shared/new-source/story.ts';
 import { withOutagesAtOnce } from '../../shared/new-source/outages.ts';
@@ -19,6 +19,7 @@ import { languageOf, withAnswers } from '../../src/config/starter-texts.ts';
 import { askAnswers } from './answers.ts';
 import { askForm, type GivenForm } from './form.ts';
 import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
+import { askSecondLine, type WithSecondLine } from './second-line.ts';
 import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
 
 /** The options of the command line for a new source. */
@@ -35,12 +36,14 @@ export interface GivenOptions extends GivenForm, GivenGateway {
   readonly quiet?: string;
   /** Outages wait for the end of quiet hours where nothing says how severe they are. */
   readonly outagesWait?: true;
+  /** Who is notified of alerts that nobody acknowledges. */
+  readonly escalate?: readonly string[];
   /** `name=value`, of what the provider's starter asks. */
   readonly answer?: readonly string[];
 }
 
 /** All that a new source is made of, with the samples of its provider. */
-export interface NewSource extends Plan, Begin {
+export interface NewSource extends WithSecondLine, Begin {
   readonly starter: Begin['starter'];
   readonly provider: Begin['provider'];
   /** Those that become fixtures: the form of a page may refuse the starter's. */
@@ -114,7 +117,7 @@ export async function makePlan(
   if (!atOnce.ok) return atOnce;
   const starter = withAnswers(readStarter(id, languageOf(locale.value)), answers.value);
   const worded = story(asked === null ? starter : formStarter(starter, asked.page, asked.fields));
-  return ok({
+  const plan = {
     provider: begin.value.provider,
     starter: atOnce.value ? withOutagesAtOnce(worded) : worded,
     samples: asked === null || takesUsual(asked.fields) ? starter.samples : [],
@@ -127,7 +130,11 @@ export async function makePlan(
     locale: locale.value,
     timezone: timezone.value || undefined,
     quiet: quiet.value,
-  });
+  };
+  const read =
+    what === null ? (text: string) => readNumbers(text, country.value) : addressReader(destination);
+  const secondLine = await askSecondLine(given.escalate, ask, plan, what ?? 'number', read);
+  return secondLine.ok ? ok({ ...plan, secondLine: secondLine.value }) : secondLine;
 }
 
 /** Why a source cannot send to addresses: they are of people whom its owner knows. */

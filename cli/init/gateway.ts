@@ -158,8 +158,7 @@ export async function askAddresses(
 ): Promise<Outcome<readonly string[]>> {
   const { spec } = destination;
   const what = addressKind(destination) ?? '';
-  const read = (text: string): Result<readonly string[], string> =>
-    readAddresses(text, what, receiverRule(spec).pattern);
+  const read = addressReader(destination);
   if (to !== undefined) {
     const addresses = read(to.join(','));
     return addresses.ok ? addresses : misused(`--to: ${addresses.error}`);
@@ -183,6 +182,12 @@ const makerInWords = (id: string) => MAKERS_IN_WORDS.find((maker) => maker.id ==
 /** 100 random bits: nobody guesses it. */
 const madeUp = (randomBytes: RandomBytes): string =>
   `hookbell-${randomBase32(20, randomBytes).toLowerCase()}`;
+
+/** Reads addresses of a destination's gateway between commas. */
+export const addressReader =
+  (destination: Destination) =>
+  (text: string): Result<readonly string[], string> =>
+    readAddresses(text, addressKind(destination) ?? '', receiverRule(destination.spec).pattern);
 
 function readAddresses(text: string, what: string, pattern: RegExp): Result<readonly string[], string> {
   const all = text

@@ -18,7 +18,7 @@ export async function withOwnLists<Some extends Plan>(
 ): Promise<Outcome<Some>> {
   const renamed = new Map<string, string>();
   for (const list of listsOf(plan)) {
-    const name = await nameFor(list, plan, set, ask);
+    const name = await listName(list, plan, set, ask);
     if (!name.ok) return name;
     if (name.value !== list) renamed.set(list, name.value);
   }
@@ -26,7 +26,13 @@ export async function withOwnLists<Some extends Plan>(
   return ok(withListNames(plan, renamed));
 }
 
-async function nameFor(list: string, plan: Plan, set: ConfigSet, ask: Ask | null): Promise<Outcome<string>> {
+/** The name of a list for the receivers of a plan: its usual one, or the source's own. */
+export async function listName(
+  list: string,
+  plan: Plan,
+  set: ConfigSet,
+  ask: Ask | null,
+): Promise<Outcome<string>> {
   const names = ownListNames(list, plan.source);
   const isOwn = (name: string): boolean => othersWith(name, plan.source, set).length === 0;
   const ownName = names.find(isOwn) ?? list;
@@ -50,7 +56,10 @@ const othersWith = (list: string, source: string, { sources }: ConfigSet): reado
 
 function names(source: unknown, list: string): boolean {
   const routes = own(source, 'routes');
-  return Array.isArray(routes) && routes.some((route) => [own(route, 'to')].flat().includes(list));
+  const isIn = (one: unknown): boolean => [own(one, 'to')].flat().includes(list);
+  return (
+    Array.isArray(routes) && routes.some((route) => isIn(route) || [own(route, 'escalate')].flat().some(isIn))
+  );
 }
 
 /** The list's receivers of the plan's kind: numbers, or addresses at its gateway. */

@@ -5,6 +5,7 @@ import { publishCommand, type Pasting } from '../paste.ts';
 import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
 import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
+import { own } from '../../shared/new-source/own.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
@@ -54,7 +55,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 
-export function nextSteps(plan: Omit<NewSource, 'samples'>, facts: Facts): NextSteps {
+export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts: Facts): NextSteps {
   const { provider, starter, source, country, locale, timezone } = plan;
   const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];
@@ -88,7 +89,7 @@ export function nextSteps(plan: Omit<NewSource, 'samples'>, facts: Facts): NextS
       next: commands(source, isPaired, facts),
     },
     providerName: provider.name,
-    routes: starter.routes.map(({ name, to }) => [String(name), receivers(to, facts)] as const),
+    routes: starter.routes.map((route) => [String(route['name']), whoGets(route, facts)] as const),
     before: isPaired ? 3 : 0,
     note: noteOn(facts),
     hints: hintsOn(plan, facts),
@@ -102,7 +103,7 @@ function noteOn({ place, url }: Facts): string | null {
 }
 
 function hintsOn(
-  { provider, country, locale, timezone }: Omit<NewSource, 'samples'>,
+  { provider, country, locale, timezone }: Omit<NewSource, 'samples' | 'secondLine'>,
   { file }: Facts,
 ): readonly string[] {
   const hints: string[] = [];
@@ -124,6 +125,15 @@ function commands(source: string, isPaired: boolean, facts: Facts): readonly str
   const again = isPaired ? [publish] : [paste('check', ...where), publish];
   return [...first, ...again, paste('preview', source, '--samples'), paste('tail')];
 }
+
+/** With the step that follows if nobody acknowledges. */
+const whoGets = ({ to, escalate }: Readonly<Record<string, unknown>>, facts: Facts): string =>
+  [
+    receivers(to, facts),
+    ...[escalate ?? []]
+      .flat()
+      .map((step) => `after ${String(own(step, 'after'))} ${receivers(own(step, 'to'), facts)}`),
+  ].join('; ');
 
 /** `team (+49 1512 3456789)`, or as the route has it. */
 const receivers = (to: unknown, { receiversOf }: Facts): string =>
@@ -196,7 +206,7 @@ function showHtml(out: Output, { html, script }: FormHtml): void {
   if (script !== '')
     showCommands(
       out,
-      'With it, the form is sent as JSON, and the visitor stays on the page',
+      'Optional: a script that sends the form as JSON, so that the visitor stays on the page',
       script.split('\n'),
     );
 }

@@ -15,5 +15,5 @@ export function readQuiet(text: string): Result<QuietHours | null, string> {
   const issue = quietSchema.safeParse(hours).error?.issues[0];
   return issue === undefined
     ? ok(hours)
-    : err(`is not quiet hours: \`${issue.path.join('.')}\` ${issue.message}`);
+    : err(`cannot be quiet hours: \`${issue.path.join('.')}\` ${issue.message}`);
 }

@@ -14,6 +14,7 @@ import type { Provider } from '../../src/provider/provider.ts';
 import { asReceived } from '../fixtures/render.ts';
 import { requestOf } from '../fixtures/webhooks.ts';
 import { readStarter } from '../init/starters.ts';
+import { pressesOf } from './presses.ts';
 import { listsOf, planned } from '../../shared/new-source/plan.ts';
 import { contentOf, isShownKind, wordsOf } from '../../shared/phone/content.ts';
 
@@ -42,6 +43,8 @@ export interface MessageView {
   readonly isFromWebhook: boolean;
   /** The words that the phone shows. */
   readonly text: string;
+  /** The button that somebody pressed before; absent: the webhook itself makes the message. */
+  readonly pressed?: string;
 }
 
 /** A source as `init` would write it in Germany: samples have German numbers. */
@@ -107,18 +110,34 @@ async function viewOf(
   const first = dedupeFailure === null ? [] : [dedupeFailure];
   if (event.dedupeKey !== null && seen.events.has(event.dedupeKey)) return view([], first);
   if (event.dedupeKey !== null) seen.events.add(event.dedupeKey);
-  const results = unseen(routeEvent(event), seen).map((result) => routeView(event, result));
-  const messages = results.flatMap((result) =>
-    result.messages.map(({ route, phone, kind, params }): MessageView => ({
-      route,
-      to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
-      isFromWebhook: phone !== null && !lists.has(phone),
-      text: isShownKind(kind) ? wordsOf(contentOf(kind, params)) : '',
+  const routed = unseen(routeEvent(event), seen);
+  const turns = [
+    { event, routed },
+    ...pressesOf(event, routed).map(({ label, event: press }) => ({
+      event: press,
+      routed: routeEvent(press),
+      label,
     })),
+  ].map(({ event: of, routed: all, ...pressed }) => ({
+    results: all.map((result) => routeView(of, result)),
+    ...pressed,
+  }));
+  const messages = turns.flatMap(({ results, label }) =>
+    results
+      .flatMap((result) => result.messages)
+      .map(({ route, phone, kind, params }): MessageView => ({
+        route,
+        to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
+        isFromWebhook: phone !== null && !lists.has(phone),
+        text: isShownKind(kind) ? wordsOf(contentOf(kind, params)) : '',
+        ...(label !== undefined && { pressed: label }),
+      })),
   );
   return view(messages, [
     ...first,
-    ...results.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
+    ...turns.flatMap(({ results }) =>
+      results.flatMap(({ failures }) => failures.map(({ reason }) => reason)),
+    ),
   ]);
 }
 

@@ -27,7 +27,9 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
     Object.keys(documents).filter((name) => !NAME.test(name)),
   );
   if (odd[0] !== undefined)
-    return failed(`${client.profile.url} has a document that cannot be a file: \`${odd[0]}\``);
+    return failed(
+      `${client.profile.url} has a document whose name cannot be the name of a file: \`${odd[0]}\`; use the relay’s version of hookbell`,
+    );
   return ok({ version: inForce, set: data });
 }
 

@@ -28,10 +28,10 @@ export const keepingOf = ({ managed, taken_over }: VersionsPage): Keeping => ({
 /** The same in a sentence; null: there is nothing to say. */
 export function keepingText({ managed, takenOver }: Keeping): string | null {
   if (managed !== null)
-    return `the configuration is managed in git since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
+    return `the configuration has been managed in git since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
   return takenOver === null
     ? null
-    : `${safe(takenOver.name)} took the configuration over from git ${fullTime(takenOver.at)} (version ${takenOver.version})`;
+    : `${safe(takenOver.name)} took the configuration over from git at ${fullTime(takenOver.at)} (version ${takenOver.version})`;
 }
 
 /** Fails before anybody is asked, when the set is managed and a command without `--managed` would be refused. */

@@ -22,7 +22,7 @@ const variables = z.record(z.string(), z.string({ error: 'must be text: put it i
       const message = SECRET_LIKE.test(name)
         ? 'looks like a secret: put it into secrets.env'
         : name === 'GATEWAY_BASE_URL'
-          ? 'is `gateway_base_url` here'
+          ? 'is set by `gateway_base_url`: move the address there'
           : SECRET_NAME.test(name)
             ? null
             : 'must be capital letters, digits and _';

@@ -52,7 +52,7 @@ function noTenant(name: string) {
 /** Fails when `tenant` has something in common with another tenant that two tenants must not share. */
 export function refuseShared(tenant: Tenant, rootName: string): Outcome {
   const taken = (what: string, by: string) =>
-    failed(`${tenant.paths.settings}: ${what} is ${by}’s; tenants share nothing`);
+    failed(`${tenant.paths.settings}: ${what} belongs to ${by}, and tenants share nothing: choose another`);
   if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
   for (const name of tenantNames()) {
     if (name === tenant.name) continue;

@@ -145,7 +145,8 @@ export async function readRootConfig(): Promise<Outcome<JsonObject>> {
   const wrangler: unknown = await import(pathToFileURL(found.value.module).href);
   const isModule = typeof wrangler === 'object' && wrangler !== null;
   const read: unknown = isModule ? Reflect.get(wrangler, 'experimental_readRawConfig') : null;
-  if (typeof read !== 'function') throw new Error('this wrangler does not read configurations for others');
+  if (typeof read !== 'function')
+    throw new Error('this version of Wrangler does not let hookbell read wrangler.toml: install version 4');
   const config: unknown = Reflect.apply(read, undefined, [{ config: join(ROOT, 'wrangler.toml') }]);
   const { rawConfig } = rootConfig.parse(config);
   const { build, ...rest } = rawConfig;

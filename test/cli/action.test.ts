@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -60,8 +61,13 @@ function checkout() {
   return { folder, before: git('rev-parse', 'HEAD'), source, expected };
 }
 
-/** Runs a step as a runner does: its script in bash, which stops at the first failure, with the expressions of its variables filled in. */
-function runStep(name: string, folder: string, inputs: Readonly<Record<string, string>>) {
+const exited = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
+
+/**
+ * Runs a step as a runner does: its script in bash, which stops at the first failure, with the expressions of its variables filled in.
+ * This process goes on meanwhile: while it stands still, the relay closes idle connections, and the next request on one fails.
+ */
+async function runStep(name: string, folder: string, inputs: Readonly<Record<string, string>>) {
   const step = action.runs.steps.find((one) => one.name === name);
   if (step === undefined) throw new Error(`action.yml has no step ${name}`);
   const filled = (text: string): string =>
@@ -72,12 +78,11 @@ function runStep(name: string, folder: string, inputs: Readonly<Record<string, s
   const temp = newFolder();
   const [summary, outputs] = [join(temp, 'summary.md'), join(temp, 'outputs')];
   for (const file of [summary, outputs]) writeFileSync(file, '');
-  const { status, stdout, stderr } = spawnSync(
+  const { code, stdout, stderr } = await promisify(execFile)(
     'bash',
     ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run],
     {
       cwd: folder,
-      encoding: 'utf8',
       env: {
         PATH: process.env['PATH'],
         HOME: newFolder(),
@@ -87,9 +92,12 @@ function runStep(name: string, folder: string, inputs: Readonly<Record<string, s
         ...Object.fromEntries(Object.entries(step.env).map(([key, text]) => [key, filled(text)])),
       },
     },
+  ).then(
+    (written) => ({ code: 0, ...written }),
+    (thrown: unknown) => exited.parse(thrown),
   );
   return {
-    status,
+    status: code,
     output: stdout + stderr,
     summary: readFileSync(summary, 'utf8'),
     outputs: readFileSync(outputs, 'utf8'),
@@ -100,11 +108,13 @@ function runStep(name: string, folder: string, inputs: Readonly<Record<string, s
 afterAll(() => admin('POST', '/config/takeover', { name: 'the next test' }));
 
 describe('the GitHub Action', () => {
-  it('shows the messages before and after, with masked numbers, and gives the text for a comment', () => {
+  it('shows the messages before and after, with masked numbers, and gives the text for a comment', async () => {
     const { folder, before, source, expected } = checkout();
     source('New order {{ payload.id }}');
     expected('New order 7');
-    const { status, summary, outputs } = runStep('Compare the messages before and after', folder, { before });
+    const { status, summary, outputs } = await runStep('Compare the messages before and after', folder, {
+      before,
+    });
     expect(summary).toContain('1 fixture of 1 changed.');
     expect(summary).toMatch(/^- +message: Order 7$/m);
     expect(summary).toMatch(/^\+ +message: New order 7$/m);
@@ -118,30 +128,30 @@ describe('the GitHub Action', () => {
     ['nothing changed', (before: string) => before, 'No message changed (1 fixture).'],
     ['there is no commit before', () => '0'.repeat(40), '1 fixture\n'],
     ['the commit before is not there', () => 'f'.repeat(40), '1 fixture\n'],
-  ])('says so when %s', (_, commit, line) => {
+  ])('says so when %s', async (_, commit, line) => {
     const { folder, before } = checkout();
-    const { status, summary } = runStep('Compare the messages before and after', folder, {
+    const { status, summary } = await runStep('Compare the messages before and after', folder, {
       before: commit(before),
     });
     expect(summary).toContain(line);
     expect(status).toBe(0);
   });
 
-  it('fails when a fixture is not as expected', () => {
+  it('fails when a fixture is not as expected', async () => {
     const { folder, source } = checkout();
-    expect(runStep('Check', folder, {}).status).toBe(0);
+    expect((await runStep('Check', folder, {})).status).toBe(0);
     source('Another {{ payload.id }}');
-    const { status, output } = runStep('Check', folder, {});
+    const { status, output } = await runStep('Check', folder, {});
     expect(output).toContain('1 fixture not as expected');
     expect(status).toBe(1);
   });
 
-  it('publishes the folder as managed in git', () => {
+  it('publishes the folder as managed in git', async () => {
     const { folder } = checkout();
-    const { status, output } = runStep('Publish', folder, { url: relayUrl(), token: TOKEN });
+    const { status, output } = await runStep('Publish', folder, { url: relayUrl(), token: TOKEN });
     expect(output).toContain('published');
     expect(status).toBe(0);
-    const again = runStep('Publish', folder, { url: relayUrl(), token: 'wrong' });
+    const again = await runStep('Publish', folder, { url: relayUrl(), token: 'wrong' });
     expect(again.status).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../cli/ask.ts';
-import { allowed, type Cli } from '../../cli/command.ts';
+import { allowed, calledAs, type Cli } from '../../cli/command.ts';
 import { stopped } from '../../cli/failure.ts';
 import { createOutput } from '../../cli/output.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
@@ -35,5 +35,14 @@ describe('a change', () => {
     expect(value(await allowed(asking(answering(ok(false))), 'Sure?', false))).toBe(false);
     expect(value(await allowed(asking(null), 'Sure?', false))).toBeNull();
     expect(value(await allowed(asking(answering(stopped('Ctrl-C'))), 'Sure?', false))).toBeNull();
+  });
+});
+
+describe('an example', () => {
+  it.each([
+    ['hookbell push hookbell', 'npx hookbell push hookbell'],
+    ['GATEWAY_TELEGRAM_TOKEN=… hookbell gateway pair', 'GATEWAY_TELEGRAM_TOKEN=… npx hookbell gateway pair'],
+  ])('of %s calls the program by its name', (text, typed) => {
+    expect(calledAs('npx hookbell', text)).toBe(typed);
   });
 });

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findWrangler } from '../../cli/find-wrangler.ts';
+import { newFolder } from './support.ts';
 
 const messageOf = (found: ReturnType<typeof findWrangler>): string => (found.ok ? '' : found.error.message);
 
@@ -13,7 +13,7 @@ describe('Wrangler', () => {
   });
 
   it('that is not installed is one line, with the command that installs it', () => {
-    const empty = mkdtempSync(join(tmpdir(), 'hookbell-no-wrangler-'));
+    const empty = newFolder();
     expect(messageOf(findWrangler('22.0.0', [join(empty, 'package.json')]))).toBe(
       'Wrangler is not installed: `npm install --save-dev wrangler` in this folder installs it',
     );

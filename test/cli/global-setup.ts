@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -6,39 +6,54 @@ import { DEMO_SECRETS } from '../../cli/dev/demo-webhooks.ts';
 import { startRelay } from '../../scripts/relay.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { relayClock } from '../clock/processes.ts';
+import { WORKERS } from '../workers.ts';
 import { freePort } from '../scripts/openapi/free-port.ts';
 
-/** How many files run at once: each has a relay and a phone for itself, and what it publishes is in force. */
-export const WORKERS = 2;
-
-interface Place {
+/** A relay and a simulated phone, in a file that is there once both are. */
+export interface Place {
   readonly relayUrl: string;
   readonly phoneUrl: string;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One for each of Vitest's workers. */
-    places: readonly Place[];
+    /** The file of the {@link Place} of each of Vitest's workers. */
+    places: readonly string[];
   }
 }
 
-/** A relay and a simulated phone for each worker. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const places: Awaited<ReturnType<typeof startPlace>>[] = [];
-  // One after another: two Wranglers that start at once take the same port for a socket of their own.
-  for (let worker = 0; worker < WORKERS; worker += 1) places.push(await startPlace());
-  project.provide(
-    'places',
-    places.map(({ relayUrl, phoneUrl }) => ({ relayUrl, phoneUrl })),
-  );
+/** A relay and a simulated phone for each worker: what a file publishes is in force there. */
+export default function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbell-cli-'));
+  const files = Array.from({ length: WORKERS }, (_, worker) => join(folder, `${worker}.json`));
+  project.provide('places', files);
+  const places = startAll(files, folder);
+  // It is thrown at the end. Until then, the tests of that worker wait.
+  places.catch(() => undefined);
   return async () => {
-    await Promise.all(places.map(({ close }) => close()));
+    await Promise.all((await places).map(({ close }) => close()));
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 
-async function startPlace(): Promise<Place & { readonly close: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'hookbell-cli-'));
+/** One after another: two Wranglers that start at once take the same port for a socket of their own. */
+async function startAll(files: readonly string[], folder: string): Promise<readonly Started[]> {
+  const places: Started[] = [];
+  for (const file of files) {
+    const { close, ...place } = await startPlace(mkdtempSync(join(folder, 'relay-')));
+    places.push({ close });
+    // Whole, since a worker may be looking for it.
+    writeFileSync(`${file}.tmp`, JSON.stringify(place satisfies Place));
+    renameSync(`${file}.tmp`, file);
+  }
+  return places;
+}
+
+interface Started {
+  readonly close: () => Promise<void>;
+}
+
+async function startPlace(folder: string): Promise<Place & Started> {
   const simulator = await startSimulator({ port: 0 });
   const { vars, ...clock } = relayClock();
   const relay = await startRelay({
@@ -65,7 +80,6 @@ async function startPlace(): Promise<Place & { readonly close: () => Promise<voi
     close: async () => {
       await relay.stop();
       await simulator.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -13,7 +13,7 @@ describe('a text of a relay', () => {
       'put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
     ],
     [
-      'the secret A_B is not set: `wrangler secret put A_B`',
+      'the secret A_B is not set: `npx wrangler secret put A_B`',
       'the secret A_B is not set: put A_B into .dev.vars and restart `npm start`',
       'the secret A_B is not set: put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
     ],
@@ -23,9 +23,9 @@ describe('a text of a relay', () => {
       'Set the secret that the source names: put it into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
     ],
     [
-      'Then set it with `wrangler secret put A_B`, and publish',
-      'Then set it as a line A_B=… of .dev.vars (then restart `npm start`), and publish',
-      'Then set it as a line A_B=… of tenants/acme/secrets.env (then `hookbell tenant deploy acme`), and publish',
+      'Then set it with `npx wrangler secret put A_B`, and publish',
+      'Then set it as a line A_B=… in .dev.vars (then restart `npm start`), and publish',
+      'Then set it as a line A_B=… in tenants/acme/secrets.env (then `hookbell tenant deploy acme`), and publish',
     ],
     ['npx wrangler rollback', 'npx wrangler rollback', 'npx wrangler rollback --name hookbell-acme'],
     ['npx wrangler deploy', 'restart `npm start`', 'npx hookbell tenant deploy acme'],
@@ -67,6 +67,6 @@ it('says of a gateway’s login on this machine whose it is', () => {
   const text =
     'Set the login again (npx wrangler secret put GATEWAY_EMAIL, npx wrangler secret put GATEWAY_API_KEY), then npx hookbell resume default';
   expect(forPlace(HERE, text)).toBe(
-    'Under `npm start` the login is the simulator’s: end the failure that you set there (elsewhere set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
+    'Under `npm start`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
   );
 });

@@ -48,10 +48,10 @@ describe('the links of a previewed message', () => {
         '  │ https://…/a/decline',
         '  approve  “Yes, {{ payload.what }}”',
         '    makes the event action.approve, for the route approved',
-        '    4915112345699 can press it for 2d, once for all receivers',
+        '    4915112345699 can press it for 2d; one press counts for all receivers',
         '  decline  “No”',
         '    makes the event action.decline, which no route names',
-        '    4915112345699 can press it for 7d, once for all receivers',
+        '    4915112345699 can press it for 7d; one press counts for all receivers',
         '',
       ].join('\n'),
     );
@@ -61,9 +61,9 @@ describe('the links of a previewed message', () => {
     const shown = await previewOf(ALERTS);
     for (const line of [
       '  ack  “Ich kümmere mich darum”',
-      '    acknowledges the incidents: no more reminders, the others hear who has it; and makes the event action.ack',
+      '    acknowledges the incidents: reminders stop, and the others are notified of who has it; makes the event action.ack',
       '  resolve  “Ist behoben”',
-      '    resolves the incidents for all who knew, and makes the event action.resolve',
+      '    resolves the incidents for everybody who was notified, and makes the event action.resolve',
       '  silence_4h  “4 h stummschalten”',
       '    silences the incidents for 4h, and makes the event action.silence_4h',
       '  silence_night  “Bis 07:00 stummschalten”',
@@ -88,6 +88,6 @@ describe('the links of a previewed message', () => {
   });
 
   it('are not in the way of programs', async () => {
-    expect(JSON.stringify(JSON.parse(await previewOf(SOURCE, '--json')))).not.toContain('once for all');
+    expect(JSON.stringify(JSON.parse(await previewOf(SOURCE, '--json')))).not.toContain('one press counts');
   });
 });

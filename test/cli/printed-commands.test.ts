@@ -86,7 +86,7 @@ describe('each command that `init` prints', () => {
       await hookbell(init, { cwd: newFolder() }),
       await hookbell([...init, '--url', 'https://relay.example'], { cwd: newFolder() }),
     ];
-    expect(here.stdout).toContain('a line of .dev.vars:  STRIPE_WEBHOOK_SECRET="…"');
+    expect(here.stdout).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET="…"');
     expect(here.stdout).not.toContain('wrangler');
     expect(there.stdout).toContain('  npx wrangler secret put STRIPE_WEBHOOK_SECRET\n');
     expect(there.stdout).not.toContain('.dev.vars');
@@ -121,7 +121,7 @@ describe('each command that `tenant add` prints', () => {
     expect(made.code).toBe(0);
     expect(made.stderr).toBe('Its relay is not deployed yet: the deploy prints the address.\n');
     expect(made.stdout).toContain('tenants/acme/hookbell/sources/stripe.yaml');
-    expect(made.stdout).toContain('a line of tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…');
+    expect(made.stdout).toContain('add a line to tenants/acme/secrets.env:  STRIPE_WEBHOOK_SECRET=…');
     expect(made.stdout).toContain('https://hookbell-acme.<you>.workers.dev/hooks/stripe');
     const after = typed(commandsIn(made.stdout)).map(({ args }) => args);
     expect(after).toEqual([

@@ -1,25 +1,34 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject, type ProvidedContext } from 'vitest';
+import { inject, vi } from 'vitest';
 import { z } from 'zod';
 import type { Ask } from '../../cli/ask.ts';
 import type { Io } from '../../cli/io.ts';
 import { main } from '../../cli/main.ts';
 import { processClock } from '../clock/processes.ts';
+import type { Place } from './global-setup.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 export const BIN = join(ROOT, 'bin', 'hookbell.mjs');
 export const TOKEN = 'admin-token-of-the-tests';
 
-/** The relay and the phone of this worker, which it has for itself. */
-const place = (): ProvidedContext['places'][number] => {
-  const one = inject('places')[Number(process.env['VITEST_POOL_ID']) - 1];
-  if (one === undefined) throw new Error('more workers than relays: see WORKERS in global-setup.ts');
-  return one;
+const fileOfPlace = (): string => {
+  const file = inject('places')[Number(process.env['VITEST_POOL_ID']) - 1];
+  if (file === undefined) throw new Error('more workers than relays: see WORKERS in workers.ts');
+  return file;
 };
+const placeSchema = z.object({ relayUrl: z.string(), phoneUrl: z.string() });
+
+/** The relay and the phone of this worker, which it has for itself. */
+const place = (): Place => placeSchema.parse(JSON.parse(readFileSync(fileOfPlace(), 'utf8')));
+
+/** The relays start one after another, beside other tests: the last one is there after a minute on a busy machine (ms). */
+const READY_MS = 300_000;
+
+/** Waits until {@link place} is there. */
+export const placeReady = (): Promise<Place> => vi.waitFor(place, { timeout: READY_MS, interval: 50 });
 export const relayUrl = (): string => place().relayUrl;
 export const phoneUrl = (): string => place().phoneUrl;
 
@@ -139,8 +148,8 @@ export async function json<T>(
   return shape.parse(JSON.parse(stdout));
 }
 
-/** A folder of its own for a test. */
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'hookbell-test-'));
+/** A folder of its own for a test, which is deleted after the run. */
+export const newFolder = (): string => mkdtempSync(join(dirname(fileOfPlace()), 'test-'));
 
 /** Writes files into a new folder, by their paths in it. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
@@ -163,7 +172,12 @@ export function demoCopy(): string {
 export async function admin(method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${relayUrl()}/admin/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      // Some tests block this process for longer than the relay keeps a connection open.
+      connection: 'close',
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);

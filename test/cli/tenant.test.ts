@@ -202,12 +202,12 @@ describe('tenant deploy', () => {
   });
 
   it.each([
-    ['worker: hookbell-acme', 'the Worker hookbell-acme is acme’s'],
-    ['worker: hookbell', 'the Worker hookbell is wrangler.toml’s'],
-    ['domain: hooks.acme.example', 'the domain hooks.acme.example is acme’s'],
+    ['worker: hookbell-acme', 'the Worker hookbell-acme belongs to acme'],
+    ['worker: hookbell', 'the Worker hookbell belongs to wrangler.toml'],
+    ['domain: hooks.acme.example', 'the domain hooks.acme.example belongs to acme'],
     [
       'kv_namespace_id: 0123456789abcdef0123456789abcdef',
-      'the kv_namespace_id 0123456789abcdef0123456789abcdef is acme’s',
+      'the kv_namespace_id 0123456789abcdef0123456789abcdef belongs to acme',
     ],
   ])('is refused when two tenants would share something: %s', async (line, message) => {
     const own = `gateway_base_url: https://a.example/api\n${line}\n`;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import '../clock/run.ts';
-import { WORKERS } from './global-setup.ts';
+import { WORKERS } from '../workers.ts';
 
 /** The command line as people run it: child processes that talk to a relay on workerd. */
 export default defineConfig({
@@ -9,7 +9,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     globalSetup: ['global-setup.ts'],
-    setupFiles: ['../clock/run.ts'],
+    setupFiles: ['../clock/run.ts', 'place.setup.ts'],
     maxWorkers: WORKERS,
     // The command line runs in the worker's process, and keeps nothing between two runs.
     isolate: false,

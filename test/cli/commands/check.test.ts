@@ -121,7 +121,7 @@ describe('check', () => {
       stderr: [
         'error    sources/a.yaml:4:9: YAML reads `{` at the start of a value as a map: put the text in quotes',
         '    to: {{ payload.phone }}',
-        'error    templates/b.yaml:2:10: a colon and a blank inside a text begin another key: put the text in quotes',
+        'error    templates/b.yaml:2:10: a colon and a space inside a text begin another key: put the text in quotes',
         'message: Order: {{ payload.id }}',
       ],
     });
@@ -142,12 +142,12 @@ routes:
     expect({ code, stderr: stderr.replaceAll(`${folder}/`, '').trim().split('\n') }).toEqual({
       code: 1,
       stderr: [
-        'error    sources/a.yaml:4:4: is indented by 3 blanks; 4 are expected here, as `name` in line 3 has',
+        'error    sources/a.yaml:4:4: is indented by 3 spaces; 4 are expected here, as for `name` in line 3',
         '   to: team',
         'error    sources/b.yaml:4:20: routes[1].to there is no recipients list `teem`; did you mean `team`?',
         'error    templates/paid.yaml:2:10: a text cannot begin with `*`, which repeats a value that `&` named: put it in quotes',
         'message: *Paid*',
-        'warning  recipients/team.yaml:1:11: numbers[0] "+491…" is a number that no phone has: after +49 come other digits, or more or fewer of them',
+        'warning  recipients/team.yaml:1:11: numbers[0] "+491…" is not a valid number: the digits after +49, or how many there are, cannot be right',
         'warning  sources/b.yaml:1:9: verify anybody who knows the address can send to this source',
         `hookbell: 3 errors in ${folder}`,
       ].map((line) => line.replaceAll(`${folder}/`, '')),

@@ -11,7 +11,7 @@ describe('hookbell gateway check', () => {
     expect(run.stdout).toContain('POST <GATEWAY_BASE_URL>/send-message.php');
     expect(run.stdout).toContain('email=<GATEWAY_EMAIL>&api_key=<GATEWAY_API_KEY>');
     expect(run.stdout).toContain('answer: 200 {"success":true');
-    expect(run.stdout).toContain('class: sent');
+    expect(run.stdout).toContain('outcome: sent');
   });
 
   it('of a gateway that refuses says so, and what can be set', async () => {
@@ -19,7 +19,7 @@ describe('hookbell gateway check', () => {
     await fetch(`${phoneUrl()}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
     const run = await hookbell(['gateway', 'check', '--to', '4915112340098']);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('class: refused');
+    expect(run.stdout).toContain('outcome: refused');
     expect(run.stdout).toContain('no credit');
     expect(run.stdout).toContain('permanent_errors');
   });
@@ -29,7 +29,7 @@ describe('hookbell gateway check', () => {
     const sent = await hookbell(['gateway', 'check', '--account', 'alerts', '--to', 'shop-k3x9q2']);
     expect(sent.stdout).toContain('POST https://ntfy.sh/');
     expect(sent.stdout).toContain('"topic":"shop-k3x9q2"');
-    expect(sent.stdout).toContain('class: sent');
+    expect(sent.stdout).toContain('outcome: sent');
     const refused = await hookbell(['gateway', 'check', '--account', 'alerts', '--to', '4915112340099']);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('must be a topic');

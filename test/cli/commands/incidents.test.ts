@@ -14,6 +14,7 @@ const list = z.object({
 const fire = (key: string, status = 'firing') => post('alerts', { key, status });
 
 const read = async (...args: readonly string[]): Promise<string> => (await hookbell(args)).stdout;
+const show = () => read('incidents', 'show', 'alerts/on-call/router');
 
 describe('incidents', () => {
   let event: string;
@@ -78,7 +79,7 @@ describe('incidents', () => {
     await fire('fan');
     const { code, stdout } = await hookbell(['incidents', 'acknowledge', 'alerts/on-call/fan']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^alerts\/on-call\/fan is acknowledged by \S+ since \d{4}-/);
+    expect(stdout).toMatch(/^alerts\/on-call\/fan is acknowledged, by \S+ at \d{4}-/);
     const { items } = await json(['incidents', '--state', 'acknowledged'], list);
     expect(items.map(({ key }) => key)).toEqual(['fan']);
   });
@@ -115,5 +116,31 @@ describe('incidents', () => {
     const { code, stdout, stderr } = await hookbell(args);
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('an incident that escalates', () => {
+  const [LEAD, BOSS] = ['4915112345682', '4915112345683'] as const;
+
+  it('is shown with the steps that were taken, and with who is notified next', async () => {
+    const route = {
+      name: 'on-call',
+      to: PHONE,
+      incident: { key: '{{ payload.key }}' },
+      escalate: [
+        { after: '1s', to: LEAD },
+        { after: '2h', to: BOSS },
+      ],
+      send: { kind: 'text', message: '{{ count }} firing' },
+    };
+    await publish({
+      ...OPEN_SET,
+      sources: { alerts: { verify: { scheme: 'none' }, limit: false, routes: [route] } },
+    });
+    await fire('router');
+    await eventually(async () => expect(await show()).toMatch(new RegExp(`^escalated +to ${LEAD} at `, 'm')));
+    expect(await show()).toMatch(new RegExp(`^next +${BOSS} at `, 'm'));
+    await hookbell(['incidents', 'acknowledge', 'alerts/on-call/router']);
+    expect(await show()).not.toMatch(/^next /m);
   });
 });

@@ -36,7 +36,7 @@ describe('init', () => {
     expect(made.stderr).toContain('This machine cannot be reached from outside');
     expect(made.code).toBe(0);
     expect(made.stdout).toContain('/hooks/shop');
-    expect(made.stdout).toContain('a line of .dev.vars:  STRIPE_WEBHOOK_SECRET=');
+    expect(made.stdout).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET=');
     expect(made.stdout).not.toContain('wrangler');
 
     // What other tests had the relay send counts by the hour.
@@ -117,6 +117,20 @@ describe('init', () => {
     expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('writes a second line, and shows who is notified when', async () => {
+    const folder = newFolder();
+    const grafana = ['init', '--provider', 'grafana', '--to', '+49 151 12345670', '--yes', folder];
+    const { code, stdout } = await hookbell([...grafana, '--escalate', '+49 151 12345671']);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'critical on-call (+49 1511 2345670); after 15m second-line (+49 1511 2345671)',
+    );
+    const text = readFileSync(join(folder, 'recipients/second-line.yaml'), 'utf8');
+    expect(parse(text)).toEqual({ numbers: ['4915112345671'] });
+    expect(text).toContain('# Who is notified if nobody acknowledges an alert of grafana within 15 minutes.');
+    expect(await hookbell(['check', folder])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('gives the second source of a provider a secret of its own', async () => {
     const cwd = newFolder();
     await hookbell(STRIPE, { cwd });
@@ -137,7 +151,7 @@ describe('init', () => {
     const [topic = ''] = /hookbell-[0-9a-z]{20}/.exec(made.stdout) ?? [];
     expect(topic).not.toBe('');
     expect(made.stderr).toContain(`subscribe to ${topic}`);
-    expect(made.stderr).toContain('reads along');
+    expect(made.stderr).toContain('can read its messages');
     expect(await hookbell(['check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
     expect((await hookbell(['push', '--yes'], { cwd })).stderr).toBe('');
     const body = readFileSync(join(cwd, 'hookbell/fixtures/shop/checkout.session.completed.json'), 'utf8');
@@ -223,6 +237,14 @@ describe('init', () => {
     ],
     [['--provider', 'stripe', '--to', '+4915112345670', '--locale', '!!', '--yes'], /`!!` is not a language/],
     [['--provider', 'stripe', '--to', '+4915112345670', '--source', 'a b', '--yes'], /`a b` is not a name/],
+    [
+      ['--provider', 'grafana', '--to', '+4915112345670', '--escalate', 'Ben', '--yes'],
+      /--escalate: "Ben" has no digits/,
+    ],
+    [
+      ['--recipe', 'on-call', '--escalate', '+4915112345670', '--yes'],
+      /--escalate works only with --provider/,
+    ],
   ])('refuses %j', async (args, message) => {
     const cwd = newFolder();
     const { code, stderr, stdout } = await hookbell(['init', ...args], { cwd });

@@ -31,7 +31,7 @@ describe('push --managed', () => {
   it('marks the set, and sends the texts of the files', async () => {
     const { code, stdout } = await pushed();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/✓ published version \d+ .*; managed from git\n$/);
+    expect(stdout).toMatch(/✓ published version \d+ .*; managed in git\n$/);
     expect(await kept()).toMatchObject({ managed: { by: 'token' }, taken_over: null });
     expect(await admin('GET', '/config/files?path=sources/open.yaml')).toEqual({
       path: 'sources/open.yaml',
@@ -41,11 +41,11 @@ describe('push --managed', () => {
 
   it('asks in words that say what the mark means', async () => {
     expect((await hookbell(['push', folder, '--managed'])).stderr).toMatch(
-      /"Publish \d documents? \(.*\) to \S+, and let only pushes with --managed change it\?"/,
+      /"Publish \d documents? \(.*\) to \S+, and from then on let only pushes with --managed change the configuration\?"/,
     );
     await hookbell(['push', folder, '--yes']);
     expect((await hookbell(['push', folder, '--managed'])).stderr).toContain(
-      '"Leave the documents as they are, and let only pushes with --managed change it,',
+      '"Leave the documents as they are, and from then on let only pushes with --managed change the configuration,',
     );
     expect((await kept()).managed).toBeNull();
   });
@@ -56,7 +56,7 @@ describe('push --managed', () => {
     write('recipients/two.yaml', TWO.replace('Zoë', 'Zoë, at night'));
     const { code, stdout } = await hookbell(['push', folder, '--managed']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`is the same as the active version (${version}); managed from git`);
+    expect(stdout).toContain(`is the same as the active version (${version}); managed in git`);
     expect(await inForce()).toBe(version);
     expect(await admin('GET', '/config/files?path=recipients/two.yaml')).toMatchObject({
       text: TWO.replace('Zoë', 'Zoë, at night'),
@@ -103,7 +103,7 @@ describe('a managed set', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('~ recipients/two  changed');
     expect(stderr).toMatch(
-      /hookbell: the configuration is managed in git since \S+ \S+ \(token\): only pushes with --managed change it; nothing was changed\n/,
+      /hookbell: the configuration has been managed in git since \S+ \S+ \(token\): only pushes with --managed change it; nothing was changed\n/,
     );
     const start = `HOOKBELL_URL=${relayUrl()} npx hookbell`;
     expect(stderr).toContain(`from the folder in git: ${start} push ${folder} --managed\n`);
@@ -117,7 +117,7 @@ describe('a managed set', () => {
     write('recipients/two.yaml', TWO.replace('679', '670'));
     const { code, stdout } = await hookbell(['push', folder, '--dry-run']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/nothing was published\nbut the configuration is managed in git since/);
+    expect(stdout).toMatch(/nothing was published\nbut the configuration has been managed in git since/);
   });
 
   it('goes back with --managed, and stays managed', async () => {
@@ -133,7 +133,7 @@ describe('a managed set', () => {
 
   it('is named by versions, diff and pull', async () => {
     const said =
-      /the configuration is managed in git since \S+ \S+ \(token\): only pushes with --managed change it/;
+      /the configuration has been managed in git since \S+ \S+ \(token\): only pushes with --managed change it/;
     expect((await hookbell(['versions'])).stdout).toMatch(said);
     expect((await hookbell(['diff', folder])).stdout).toMatch(said);
     expect((await hookbell(['pull', folder])).stderr).toMatch(said);
@@ -180,7 +180,7 @@ describe('takeover', () => {
     const { stdout } = await hookbell(['push', folder, '--managed']);
     expect(stdout).toMatch(
       new RegExp(
-        `Ann took the configuration over from git .* \\(version ${version}\\)\\. The changes since then in 2 documents would be lost: recipients/three, recipients/two\\. With this push it is managed again\\.\nTo keep it, pull it first:\n  \\S+ npx hookbell pull ${folder}\n`,
+        `Ann took the configuration over from git .* \\(version ${version}\\)\\. The changes since then in 2 documents would be lost: recipients/three, recipients/two\\. With this push the configuration is managed in git again\\.\nTo keep them, pull them first:\n  \\S+ npx hookbell pull ${folder}\n`,
       ),
     );
     await hookbell(['pull', folder, '--yes']);

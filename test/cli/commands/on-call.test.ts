@@ -55,6 +55,28 @@ describe('on-call', () => {
     });
   });
 
+  it('removes the override again, and says who is on call then', async () => {
+    const { stdout } = await hookbell(['on-call', 'team']);
+    const [, from = ''] = /^team: ben takes over from (\S+) to \S+$/m.exec(stdout) ?? [];
+    const removed = await hookbell(['on-call', 'remove', 'team', from]);
+    expect(removed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The override is removed: anna is on call now') as unknown,
+    });
+    expect(await hookbell(['on-call', 'remove', 'team', from])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`there is no override from \`${from}\``) as unknown,
+    });
+  });
+
+  it('takes over from an override as well, when it is asked to', async () => {
+    expect(await hookbell(SWAP)).toMatchObject({ code: 0 });
+    const to = local(Date.now() + HOUR / 2);
+    expect(await hookbell([...SWAP.slice(0, 3), 'anna', '--to', to, '--replace'])).toMatchObject({ code: 0 });
+    const { now, next } = await json(['on-call', 'team'], onCall);
+    expect([now.person, next.person]).toEqual(['anna', 'ben']);
+  });
+
   it('is not there for a list that has none', async () => {
     expect(await hookbell(['on-call', 'owners'])).toMatchObject({ code: 1 });
   });

@@ -177,7 +177,7 @@ describe('a hand on messages and accounts', () => {
     const { code, stdout, stderr } = await hookbell(['replay', event]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/sent +1 message: hello to 4915112345683\n/);
-    expect(stderr).toContain('Replay everything again, including 1 message sent already?');
+    expect(stderr).toContain('Replay everything again, including 1 sent message?');
     expect(await phoneTexts('4915112345683')).toHaveLength(1);
     expect((await hookbell(['replay', event, '--route', 'helo', '--yes'])).stderr).toContain(
       'there is no route `helo`; did you mean `hello`?',

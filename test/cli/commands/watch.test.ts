@@ -60,7 +60,7 @@ describe('pair', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^key-of-the-tests-1\n/);
     expect(stdout).toMatch(/^sent at .* by .* \(Asana\)$/m);
-    expect(stdout).toContain('as a line TASKS_WEBHOOK_SECRET=… of .dev.vars');
+    expect(stdout).toContain('as a line TASKS_WEBHOOK_SECRET=… in .dev.vars');
   });
 
   it('shows no key when two different ones came, and says who offered them', async () => {

@@ -14,14 +14,14 @@ function mistakes(text: string) {
 }
 
 const BRACE = 'YAML reads `{` at the start of a value as a map: put the text in quotes';
-const COLON = 'a colon and a blank inside a text begin another key: put the text in quotes';
+const COLON = 'a colon and a space inside a text begin another key: put the text in quotes';
 const NO_KEY =
   'YAML expects a key and a colon here: if this is a text, indent it below its key, or put it in quotes';
-const AFTER_DASH = 'there is no blank after the `-` of a list: write one';
-const AFTER_COLON = 'there is no blank after the colon of a key: write one';
-const TAB = 'a tab in the indentation: use blanks';
+const AFTER_DASH = 'there is no space after the `-` of a list: add one';
+const AFTER_COLON = 'there is no space after the colon of a key: add one';
+const TAB = 'the indentation contains a tab: use spaces';
 const indented = (is: string, expected: string, as: string): string =>
-  `is indented by ${is}; ${expected} expected here, as ${as} has`;
+  `is indented by ${is}; ${expected} expected here, as for ${as}`;
 const NOT_CLOSED =
   '`[` begins a list and `{` a map, and this one is not closed: close it, or put the text in quotes';
 const start = (sign: string, why: string): string =>
@@ -44,8 +44,8 @@ const TABLE: readonly (readonly [text: string, place: string, why: string])[] = 
   ['to: [{{ payload.phone }}, team]', '1:6', BRACE],
   ['to:{{ payload.phone }}\nkind: text', '1:1', AFTER_COLON],
   ['message:hello', '1:1', AFTER_COLON],
-  ['message: @name', '1:10', start('`@`', 'YAML keeps for itself')],
-  ['message: `code`', '1:10', start('a backtick', 'YAML keeps for itself')],
+  ['message: @name', '1:10', start('`@`', 'YAML reserves')],
+  ['message: `code`', '1:10', start('a backtick', 'YAML reserves')],
   ['message: %name', '1:10', start('`%`', 'begins a directive of YAML')],
   ['message: *Paid* now', '1:10', start('`*`', 'repeats a value that `&` named')],
   ['message: !Attention please', '1:10', start('`!`', 'names a type')],
@@ -61,25 +61,25 @@ const TABLE: readonly (readonly [text: string, place: string, why: string])[] = 
   [
     'key: "\\d+"',
     '1:7',
-    'in double quotes `\\` begins a character that has no key: write `\\\\`, or use single quotes',
+    'in double quotes, `\\` begins an escape such as `\\n`: write `\\\\`, or use single quotes',
   ],
   ['a:\n\tb: 1', '2:1', TAB],
   [
     'a:\n  b: 1\n\u00a0\u00a0c: 2',
     '3:1',
-    'a no-break space in the indentation, as web pages have them: use blanks',
+    'the indentation contains a no-break space, probably copied from a web page: use plain spaces',
   ],
   ['to:\n  -team\n  -boss', '2:3', AFTER_DASH],
   ['to:\n  - team\n  -boss', '3:3', AFTER_DASH],
   ['message: |\nHello,\nyou\nkind: text', '2:1', NO_KEY],
   ['a:\n  message: |\n      Hello,\n    you\n', '4:5', NO_KEY],
-  ['routes:\n  - name: a\n   to: b', '3:4', indented('3 blanks', '4 are', '`name` in line 2')],
-  ['routes:\n  - name: a\n   - name: b', '3:4', indented('3 blanks', '2 are', '`- name` in line 2')],
-  ['a:\n    b: 1\n  c: 2', '3:3', indented('2 blanks', '4 are', '`b` in line 2')],
-  ['kind: text\n message: x', '2:2', indented('1 blank', 'none is', '`kind` in line 1')],
+  ['routes:\n  - name: a\n   to: b', '3:4', indented('3 spaces', '4 are', '`name` in line 2')],
+  ['routes:\n  - name: a\n   - name: b', '3:4', indented('3 spaces', '2 are', '`- name` in line 2')],
+  ['a:\n    b: 1\n  c: 2', '3:3', indented('2 spaces', '4 are', '`b` in line 2')],
+  ['kind: text\n message: x', '2:2', indented('1 space', 'none is', '`kind` in line 1')],
   ['日本🎉: {{ payload.x }}', '1:6', BRACE],
-  ['kind: text\nkind: image', '2:1', '`kind` is written twice in the same place: keep one of them'],
-  ['a: 1\n---\nb: 2', '2:1', 'has several documents (`---`); write one in a file'],
+  ['kind: text\nkind: image', '2:1', '`kind` appears twice in the same map: keep one of them'],
+  ['a: 1\n---\nb: 2', '2:1', 'has several documents (`---`): put each into its own file'],
 ];
 
 describe('a mistake in YAML', () => {
@@ -112,19 +112,19 @@ describe('a mistake in YAML', () => {
       {
         line: 4,
         column: 6,
-        message: indented('5 blanks', '4 are', '`when` in line 3'),
+        message: indented('5 spaces', '4 are', '`when` in line 3'),
         written: '     to: owners',
       },
       {
         line: 5,
         column: 4,
-        message: indented('3 blanks', '2 are', '`- name` in line 2'),
+        message: indented('3 spaces', '2 are', '`- name` in line 2'),
         written: '   - name: b',
       },
       {
         line: 8,
         column: 6,
-        message: indented('5 blanks', '6 are', '`kind` in line 7'),
+        message: indented('5 spaces', '6 are', '`kind` in line 7'),
         written: '     message: hi',
       },
     ]);

@@ -37,7 +37,10 @@ describe('quiet hours of a new source', () => {
   it('are asked for where the provider sends alerts', async () => {
     const { ask, questions } = person('22:00-07:00');
     const plan = await makePlan({ ...GIVEN, provider: 'grafana' }, ask, MACHINE, NOTHING);
-    expect(questions).toEqual([expect.stringContaining('Quiet hours, such as 22:00-07:00')]);
+    expect(questions).toEqual([
+      expect.stringContaining('Quiet hours, such as 22:00-07:00'),
+      expect.stringContaining('acknowledged an urgent alert after 15 minutes'),
+    ]);
     expect(plan).toMatchObject({ ok: true, value: { quiet: { from: '22:00', to: '07:00' } } });
   });
 

@@ -61,7 +61,9 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     expect(files).toHaveLength(2 * expected.length);
     expect(expected.length).toBeLessThanOrEqual(routes.length);
     const all = expected.map(({ text }) => text).join('\n');
-    for (const { name } of routes) expect(all).toContain(`"route": "${String(name)}"`);
+    // A press is no webhook of the provider.
+    const posted = routes.filter(({ when = '' }) => !String(when).includes('"action.'));
+    for (const { name } of posted) expect(all).toContain(`"route": "${String(name)}"`);
     expect(all).not.toContain('"messages": []');
     expect(new Set(files.map(({ file }) => file)).size).toBe(files.length);
     for (const { text } of expected) expect(text).not.toContain('"failures"');

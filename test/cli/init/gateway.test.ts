@@ -141,7 +141,7 @@ describe('the receivers of a gateway with addresses', () => {
     const [topic = ''] = plan.addresses?.all ?? [];
     expect(topic).toMatch(/^hookbell-[0-9a-z]{20}$/);
     expect(addressWarning(plan)).toContain(`subscribe to ${topic}`);
-    expect(addressWarning(plan)).toContain('guesses a public topic reads along');
+    expect(addressWarning(plan)).toContain('guesses a public topic can read its messages');
   });
 
   it('differ with the random bytes in each of its characters', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phoneViewOf, type SampleView } from '../../../cli/phone-views/phone-view.ts';
+import { calendly } from '../../../src/provider/catalog/calendly.ts';
 import { woocommerce } from '../../../src/provider/catalog/woocommerce.ts';
 import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
 
@@ -25,6 +26,18 @@ describe('what a starter puts on phones', () => {
       expect(later?.messages).toEqual([]);
       expect(later?.silent).toMatch(/\w/);
     }
+  });
+
+  it('goes on with the answers of who presses a link, in the words of its button', async () => {
+    const [booked] = await samplesOf(calendly, 'de-DE');
+    expect(booked?.messages.map(({ route, pressed }) => [route, pressed])).toEqual([
+      ['confirm-to-guest', undefined],
+      ['booked', undefined],
+      ['answered', 'Bestätigen'],
+      ['answered', 'Ablehnen'],
+    ]);
+    expect(booked?.messages[2]?.text).toMatch(/^✅ Anna hat bestätigt: .* mit Ada Lovelace\n/);
+    expect(booked?.messages[3]?.text).toMatch(/^❌ Anna hat abgelehnt: [^]*\nIn Calendly absagen: https:/);
   });
 
   it('is in the language of the locale, with the example of what the starter asks', async () => {

@@ -58,7 +58,7 @@ describe('the documents of a recipe', () => {
     const { value, text } = find(made('order'), 'sources', 'shopify');
     expect(value).toMatchObject({ country: 'AT', locale: 'de-AT', timezone: 'Europe/Vienna' });
     expect(text).toContain('# Shopify posts to /hooks/shopify');
-    expect(text).toContain('country: AT # of numbers that customers type without a country code');
+    expect(text).toContain('country: AT # for numbers that customers type without a country code');
     expect(text).toContain('# In a rush, five orders');
   });
 

@@ -74,7 +74,7 @@ describe('init --recipe with --gateway', () => {
     );
     const made = await hookbell([...own, '--gateway', 'ntfy'], { cwd });
     expect(made).toMatchObject({ code: 0 });
-    expect(made.stderr).toContain('reads along');
+    expect(made.stderr).toContain('can read its messages');
     expect(await hookbell(['check'], { cwd })).toMatchObject({ code: 0, stderr: '' });
     const written = readdirSync(join(cwd, 'hookbell/recipients')).map((file) =>
       readFileSync(join(cwd, 'hookbell/recipients', file), 'utf8'),

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { arrayBuffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 
 const binding = z.looseObject({ name: z.string(), type: z.string() });
@@ -17,6 +16,7 @@ export interface Cloudflare {
   readonly uploads: readonly Upload[];
   /** Titles of the KV namespaces that were made. */
   readonly namespaces: readonly string[];
+  readonly close: () => void;
 }
 
 export async function startCloudflare(): Promise<Cloudflare> {
@@ -61,10 +61,9 @@ export async function startCloudflare(): Promise<Cloudflare> {
     void reply(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
-  onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://localhost:${port}/client/v4`, uploads, namespaces };
+  return { url: `http://localhost:${port}/client/v4`, uploads, namespaces, close: () => void server.close() };
 }
 
 const idOf = (n: number): string => String(n).padStart(32, '0');

@@ -129,7 +129,7 @@ describe('tenant.yaml', () => {
     [`${GATEWAY}domian: hooks.acme.example`, 'did you mean `domain`?'],
     [`${GATEWAY}vars: { GATEWAY_API_KEY: canary }`, 'vars.GATEWAY_API_KEY looks like a secret'],
     [`${GATEWAY}vars: { ADMIN_TOKEN_NEXT: canary }`, 'vars.ADMIN_TOKEN_NEXT looks like a secret'],
-    [`${GATEWAY}vars: { GATEWAY_BASE_URL: x }`, 'is `gateway_base_url` here'],
+    [`${GATEWAY}vars: { GATEWAY_BASE_URL: x }`, 'is set by `gateway_base_url`'],
     [`${GATEWAY}vars: { a: x }`, 'must be capital letters'],
     [`${GATEWAY}vars: { A: 1 }`, 'must be text'],
     ['gateway_base_url: [', 'tenant.yaml:1:'],

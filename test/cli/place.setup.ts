@@ -1,0 +1,3 @@
+import { placeReady } from './support.ts';
+
+await placeReady();
