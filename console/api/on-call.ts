@@ -1,9 +1,23 @@
-import { post } from './client.ts';
+import { ask, get, post } from './client.ts';
 import { precise } from './silences.ts';
-import type { Receipt } from './types.ts';
+import type { OnCall, Receipt } from './types.ts';
 
-/** Publishes a list with one more override: somebody takes over, in the time zone of its rotation. */
+/**
+ * Publishes a list with one more override: somebody takes over, in the time zone of its rotation, also from an override
+ * that has begun.
+ */
 export const addOverride = (
   list: string,
   override: { readonly person: string; readonly from: string; readonly to: string },
-): Promise<Receipt> => precise(post<Receipt>(`/recipients/${encodeURIComponent(list)}/overrides`, override));
+): Promise<Receipt> =>
+  precise(post<Receipt>(`/recipients/${encodeURIComponent(list)}/overrides`, { ...override, replace: true }));
+
+/** Publishes a list without one of its overrides. Gives who is on call then: now, or when it would have begun. */
+export async function deleteOverride(
+  list: string,
+  { from, since }: Pick<OnCall['overrides'][number], 'from' | 'since'>,
+): Promise<OnCall> {
+  const path = `/recipients/${encodeURIComponent(list)}`;
+  await ask('DELETE', `${path}/overrides/${encodeURIComponent(from)}`);
+  return get(`${path}/on-call`, Date.parse(since) > Date.now() ? { at: since } : {});
+}

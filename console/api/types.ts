@@ -11,6 +11,7 @@ import type { pairedKey, pairing } from 'schemas/pair.js';
 import type { previewed } from 'schemas/preview.js';
 import type { problem } from 'schemas/problem.js';
 import type { provider, providerPage } from 'schemas/providers.js';
+import type { suppression } from 'schemas/suppressions.js';
 import type { byHand, silenceLook, silencePage } from 'schemas/silences.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
@@ -41,6 +42,7 @@ export type Silence = z.output<typeof silencePage>['items'][number];
 export type SilenceByHand = z.output<typeof byHand>;
 export type SilenceLook = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
+export type Suppression = z.output<typeof suppression>;
 export type Version = z.output<typeof versionPage>['items'][number];
 
 /** A page of a list, newest first unless its route says otherwise. */

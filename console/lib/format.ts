@@ -4,12 +4,7 @@ import { locale } from '../texts/texts.ts';
 const stampFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
 const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const minuteFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-const dayFormat = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const yearFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 const numberFormat = new Intl.NumberFormat(locale);
@@ -22,15 +17,27 @@ export const compact = (value: number): string => compactFormat.format(value);
 /** The whole stamp, with the zone: shown on hover. */
 export const stamp = (at: string | number): string => stampFormat.format(new Date(at));
 
+/** In one piece: a line ends between a day and its time, and not within them. */
+const whole = (text: string): string => text.replaceAll(' ', '\u00a0');
+
 const DAY_MS = 86_400_000;
+/** A time later than this is a plan, which is made in minutes. */
+const SOON_MS = 600_000;
 
 /** As short as it is clear: the time today, day and time this year, else the date. `of`: what is said of today. */
 export function clock(at: string | number, now: number, of: 'second' | 'minute' = 'second'): string {
   const date = new Date(at);
   const today = new Date(now);
   if (date.toDateString() === today.toDateString())
-    return (of === 'minute' ? minuteFormat : timeFormat).format(date);
-  return Math.abs(now - date.getTime()) < 300 * DAY_MS ? dayFormat.format(date) : yearFormat.format(date);
+    return whole(
+      (of === 'minute' || date.getTime() % 60_000 === 0 || date.getTime() - now > SOON_MS
+        ? minuteFormat
+        : timeFormat
+      ).format(date),
+    );
+  return Math.abs(now - date.getTime()) < 300 * DAY_MS
+    ? `${whole(dayFormat.format(date))}, ${whole(minuteFormat.format(date))}`
+    : whole(yearFormat.format(date));
 }
 
 const UNITS = [
@@ -44,7 +51,7 @@ const UNITS = [
 export function ago(at: string | number, now: number): string {
   const seconds = Math.round((new Date(at).getTime() - now) / 1_000);
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[3];
-  return agoFormat.format(Math.trunc(seconds / size), unit);
+  return whole(agoFormat.format(Math.trunc(seconds / size), unit));
 }
 
 const unit = (value: number, unit: string, digits = 0): string =>
@@ -71,5 +78,5 @@ export function bytes(value: number): string {
   return unit(value / 1_000 ** step, SIZES[step] ?? 'byte', 1);
 }
 
-/** A number as people write it: `+49 151 234 567 89`. Masks stay as they are. */
+/** A number as it is dialled: `+4915123456789`. Masks stay as they are. */
 export const phoneText = (phone: string): string => (/^\d+$/.test(phone) ? `+${phone}` : phone);

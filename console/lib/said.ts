@@ -54,8 +54,12 @@ export function translator({ pairs, counted, places }: SaidWords): (text: string
       let best: readonly string[] | null = null;
       for (const parts of splits(text, fixed)) {
         first ??= parts;
-        // Where a sentence can be split in several ways, all parts of the right one are known.
-        if (parts.some((one, at) => isQuote[at] !== true && one.includes(' ') && translate(one) === null))
+        // Where a sentence can be split in several ways, all parts of the right one are known. No name has a backtick.
+        if (
+          parts.some((one, at) =>
+            isQuote[at] === true ? one.includes('`') : one.includes(' ') && translate(one) === null,
+          )
+        )
           continue;
         best = parts;
         break;

@@ -11,6 +11,7 @@ import { Incidents } from './incidents/incidents.tsx';
 import { Messages } from './messages/messages.tsx';
 import { Now } from './now/now.tsx';
 import { OnCall } from './on-call/on-call.tsx';
+import { OptedOut } from './opted-out/opted-out.tsx';
 import { Recipients } from './recipients/recipients.tsx';
 import { RejectionPage } from './rejections/rejection.tsx';
 import { Rejections } from './rejections/rejections.tsx';
@@ -50,6 +51,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/charts', Charts],
   ['/send', Send],
   ['/recipients', Recipients],
+  ['/recipients/opted-out', OptedOut],
   ['/on-call', OnCall],
   ['/accounts', Accounts],
   ['/versions', Versions],

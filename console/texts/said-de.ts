@@ -27,51 +27,6 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['Newest version', 'Neueste Version'],
   ['Addresses', 'Adressen'],
   ['Folder', 'Ordner'],
-  // The doctor: what only the command line checks.
-  ['The relay answers at its address, over TLS', 'Das Relay antwortet unter seiner Adresse, mit TLS'],
-  ['The command line’s token is accepted', 'Das Token der Kommandozeile wird akzeptiert'],
-  ['The relay and the command line have the same version', 'Relay und Kommandozeile haben dieselbe Version'],
-  ['There is no newer hookbell', 'Es gibt kein neueres hookbell'],
-  [
-    'A relay on this machine has read the file as it is now',
-    'Ein Relay auf diesem Gerät hat die Datei gelesen, wie sie jetzt ist',
-  ],
-  ['Each source answers at its address', 'Jede Quelle antwortet unter ihrer Adresse'],
-  [
-    'The documents of a folder are valid, and are the active ones',
-    'Die Dokumente eines Ordners sind gültig und aktiv',
-  ],
-  // The doctor: secrets and logins.
-  ['{} needed, all are set', '{} benötigt, alle gesetzt'],
-  ['is not set, and {} cannot work without it', 'ist nicht gesetzt: {} funktioniert nicht ohne'],
-  ['{} and others', '{} und andere'],
-  ['{}; until then it is not used', '{}; bis dahin wird es nicht verwendet'],
-  [
-    'Set it under the other name, write that name into the document, and npx hookbell push',
-    'Setze es unter dem anderen Namen und trage diesen im Dokument ein. Dann: npx hookbell push',
-  ],
-  [
-    'is shorter than {} characters, so it opens nothing',
-    'ist kürzer als {} Zeichen und öffnet deshalb nichts',
-  ],
-  [
-    'is shorter than {} characters: with a stolen session cookie, it could be guessed',
-    'ist kürzer als {} Zeichen: Mit einem gestohlenen Sitzungs-Cookie ließe es sich erraten',
-  ],
-  [
-    'is the same as {}, so both have the lesser role',
-    'ist dasselbe wie {}, deshalb haben beide die geringere Rolle',
-  ],
-  [
-    'Make a random one (openssl rand -base64 32) and set it: {}',
-    'Erzeuge ein zufälliges (openssl rand -base64 32) und setze es: {}',
-  ],
-  ['lets nobody in: {}', 'lässt niemanden herein: {}'],
-  ['is ignored: the only value is {}', 'wird ignoriert: Der einzige Wert ist {}'],
-  [
-    'Correct it in wrangler.toml under [vars], and deploy',
-    'Korrigiere es in wrangler.toml unter [vars] und deploye neu',
-  ],
   // The doctor: configuration.
   [
     'nothing has been published yet, so every webhook gets 404',
@@ -152,8 +107,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'antwortet {}; nur eine Nachricht zeigt, ob es die Zugangsdaten akzeptiert',
   ],
   [
-    'Compare GATEWAY_BASE_URL with what the gateway gave you; it ends in /api',
-    'Vergleiche GATEWAY_BASE_URL mit der Adresse, die du vom Gateway bekommen hast; sie endet auf /api',
+    'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api',
+    'Vergleiche GATEWAY_BASE_URL, oder die eigene Variable des Kontos, mit der Adresse, die du vom Gateway bekommen hast; sie endet auf /api',
   ],
   ['Check that the gateway is up. {}', 'Prüfe, ob das Gateway läuft. {}'],
   [
@@ -173,8 +128,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['the gateway’s is {} ahead', 'die des Gateways geht vor: {}'],
   ['the gateway’s is {} behind', 'die des Gateways geht nach: {}'],
   [
-    'On Cloudflare, the gateway’s is wrong. Elsewhere, set this machine’s',
-    'Auf Cloudflare geht die des Gateways falsch. Sonst stelle die dieses Geräts',
+    'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
+    'Auf Cloudflare liegt es am Gateway. Sonst stelle die Uhr des Geräts mit dem Relay',
   ],
   ['agrees with the relay’s', 'stimmt mit der des Relays überein'],
   ['differs from the relay’s by {} s', 'weicht um {} s von der des Relays ab'],
@@ -190,11 +145,11 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   ['failed {} in a row; {}', 'antwortete {} in Folge mit einem Fehler; {}'],
   [
-    '{}, and it is tried with the first that may go, not before {}',
+    '{}, and hookbell tries again once one may be sent, not before {}',
     '{}; versucht wird es mit der ersten, die an der Reihe ist, nicht vor {}',
   ],
   [
-    '{}, and it is tried with the first that may go',
+    '{}, and hookbell tries again once one may be sent',
     '{}; versucht wird es mit der ersten, die an der Reihe ist',
   ],
   [
@@ -210,6 +165,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}, {} on the way', '{}, {} unterwegs'],
   ['{} waiting', '{} in der Warteschlange'],
   ['has been paused for {} by {}, {}: {}', 'ist seit {} pausiert, von {}, {}: {}'],
+  ['the admin token', 'dem Admin-Token'],
   ['To let it send again: {}', 'Damit es wieder sendet: {}'],
   [
     '{} waiting for {} at the limit of {} an hour: the first at {} at the earliest, the last at {}',
@@ -220,11 +176,11 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'Wenn das zu langsam ist, erhöhe per_recipient.per_hour in {} und veröffentliche es. Was wartet: {}',
   ],
   [
-    'its outbox uses {} % of its size; webhooks are answered 503',
+    'its outbox is {} % full; webhooks are answered 503',
     'die Outbox ist zu {} % voll; Webhooks bekommen 503',
   ],
   [
-    'its outbox uses {} % of its size; finished events are deleted early',
+    'its outbox is {} % full; finished events are deleted early',
     'die Outbox ist zu {} % voll; erledigte Ereignisse werden vorzeitig gelöscht',
   ],
   [
@@ -235,7 +191,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'its escape channel failed {} in a row, the last at {}: {}',
     'der Notkanal ist {} nacheinander gescheitert, zuletzt um {}: {}',
   ],
-  ['Check its address in the secret, and escape in {}', 'Prüfe die Adresse im Secret, und escape in {}'],
+  ['Check the address in its secret, and `escape` in {}', 'Prüfe die Adresse im Secret, und escape in {}'],
   [
     'if its device is offline tonight, high-priority messages wait, and nobody learns of it',
     'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und niemand erfährt davon',
@@ -247,7 +203,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{} given up', '{} aufgegeben'],
   [
     'See why: npx hookbell messages --state dead. Then npx hookbell retry --state dead, or cancel each by its id',
-    'Warum: npx hookbell messages --state dead. Dann: npx hookbell retry --state dead. Oder brich sie einzeln ab',
+    'Warum: npx hookbell messages --state dead. Dann: npx hookbell retry --state dead. Oder brich ihren Versand einzeln ab',
   ],
   [
     '{} may have been sent, and a person has to decide',
@@ -270,7 +226,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     'Give it a `verify`, at least a token in its path: verify: { scheme: token, in: path }',
-    'Gib ihr ein verify, mindestens ein Token im Pfad: verify: { scheme: token, in: path }',
+    'Gib ihr ein `verify`, mindestens ein Token im Pfad: verify: { scheme: token, in: path }',
   ],
   [
     'Check that the sender’s webhook is enabled and posts to {}',
@@ -279,9 +235,9 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}; its heartbeat is {}', '{}; erwartet alle {}'],
   ['has never sent anything', 'hat noch nie etwas gesendet'],
   ['has sent nothing for {}', 'hat seit {} nichts gesendet'],
-  ['{} sending as expected', '{} senden wie erwartet'],
+  ['{} sending as expected', '{}: alles wie erwartet'],
   ['none in the last 24 hours', 'keine in den letzten 24 Stunden'],
-  ['source {}: {} ({}), the last {} ago: {}', 'Quelle {}: {} ({}), zuletzt vor {}: {}'],
+  ['source {}: {} ×, most recently {} ago: {}', 'Quelle {}: {} ×, zuletzt vor {}: {}'],
   ['could not be checked: {}', 'ließ sich nicht prüfen: {}'],
   // Attempts and messages.
   ['the gateway sent it', 'das Gateway hat sie gesendet'],
@@ -289,13 +245,13 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['the gateway refused ({}): {}', 'das Gateway hat abgelehnt ({}): „{=}“'],
   ['`success` is false', '`success` ist false'],
   ['`data.status_code` is {}', '`data.status_code` ist {}'],
-  ['the gateway answered {}, but {}', 'das Gateway hat {} geantwortet, aber {}'],
+  ['the gateway answered {}, but {}', 'das Gateway hat mit {} geantwortet, aber {}'],
   ['the answer was cut off or is too long', 'die Antwort ist abgeschnitten oder zu lang'],
   ['the answer is empty', 'die Antwort ist leer'],
   ['the answer is not a JSON object', 'die Antwort ist kein JSON-Objekt'],
   ['`success` is neither true nor false', '`success` ist weder true noch false'],
   ['`data.status_code` is not a whole number', '`data.status_code` ist keine ganze Zahl'],
-  ['the gateway answered {}: {}', 'das Gateway hat {} geantwortet: {}'],
+  ['the gateway answered {}: {}', 'das Gateway hat mit {} geantwortet: {}'],
   ['not followed; check the base URL', 'nicht gefolgt; prüfe die Basis-URL'],
   ['it rejects the credentials', 'es akzeptiert die Zugangsdaten nicht'],
   ['it forbids this call', 'es verbietet diesen Aufruf'],
@@ -317,8 +273,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'die Verbindung ist abgebrochen; vielleicht hat das Gateway den Aufruf bekommen',
   ],
   [
-    'the gateway answered 403 to two messages in a row, and sent none in between',
-    'das Gateway hat auf zwei Nachrichten nacheinander 403 geantwortet und dazwischen keine gesendet',
+    'the gateway answered 403 to two messages, and sent none in between',
+    'das Gateway hat auf zwei Nachrichten nacheinander mit 403 geantwortet und dazwischen keine gesendet',
   ],
   ['{}; gave up after {} attempts', '{}; nach {} Versuchen aufgegeben'],
   ['{}; refused {} times', '{}; {}-mal abgelehnt'],
@@ -329,16 +285,16 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}; a permanent error, as it matches `{}`', '{}; ein dauerhafter Fehler, denn er passt auf `{}`'],
   ["older than the route's `expires`", 'älter als `expires` der Route'],
   [
-    'what it says was not so any more when it could be sent',
-    'was darin steht, galt nicht mehr, als sie gesendet werden konnte',
+    'when it could be sent, its news was no longer true, or was held back',
+    'als sie gesendet werden konnte, galt sie nicht mehr oder wurde zurückgehalten',
   ],
-  ['nobody knows how its fallback ended', 'wie ihr Ersatz ausging, ist unbekannt'],
-  ['{}; nobody knows how its fallback ended', '{}; wie ihr Ersatz ausging, ist unbekannt'],
+  ['the outcome of its fallback is unknown', 'wie ihr Ersatz ausging, ist unbekannt'],
+  ['{}; the outcome of its fallback is unknown', '{}; wie ihr Ersatz ausging, ist unbekannt'],
   ['{}; its fallback was refused: {}', '{}; ihr Ersatz wurde abgelehnt: {}'],
   ['paused through the admin API', 'über die Admin-API pausiert'],
   ['no route matched', 'keine Route passte'],
   [
-    'no route sends to it: the number stands only in the payload',
+    'no route sends to it: the number is only in the payload',
     'keine Route sendet an sie: die Nummer steht nur im Payload',
   ],
   // Rejections.
@@ -348,10 +304,10 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'honeypot: das Feld `{}`, das Menschen nicht sehen, war ausgefüllt',
   ],
   ['links: {} links, but `links` allows {}', 'links: {} Links, aber `links` erlaubt {}'],
-  ['time: it has no moment at which its page was opened', 'time: es fehlt, wann die Seite geöffnet wurde'],
+  ['time: it does not say when its page was opened', 'time: es fehlt, wann die Seite geöffnet wurde'],
   [
-    'time: the moment at which its page was opened is not from this source',
-    'time: wann die Seite geöffnet wurde, stammt nicht von dieser Quelle',
+    'time: the time when its page was opened is not from this source',
+    'time: die Angabe, wann die Seite geöffnet wurde, stammt nicht von dieser Quelle',
   ],
   [
     'time: its page was opened more than a day earlier',
@@ -381,7 +337,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{} is {} accepted', '{} ist {}'],
   ['not the one', 'nicht das akzeptierte'],
   ['none of the {}', 'keines der {} akzeptierten'],
-  ['the token in {}', 'das Token: {}'],
+  ['the token in {}', 'das Token ({})'],
+  ['the path', 'Pfad'],
   ['the path has no token after the source', 'der Pfad hat kein Token nach der Quelle'],
   ['{} is {} s {}; {} s are allowed', '{} ist {} s {}; erlaubt sind {} s'],
   ['old', 'alt'],
@@ -393,8 +350,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'eine Zeit in Sekunden oder Millisekunden, nur Ziffern',
   ],
   [
-    'none of {} signature(s) in {} was made over this request with any of {} secret(s)',
-    'keine Signatur ({}) aus {} passt zu dieser Anfrage, mit keinem Secret ({})',
+    '{} signature(s) in {}, checked with {} secret(s): none was made over this request',
+    'von {} Signatur(en) in {} passt keine zu dieser Anfrage, mit keinem von {} Secret(s)',
   ],
   ['{}; tried {}', '{}; geprüft mit {}'],
   ['{}; not set: {}', '{}; nicht gesetzt: {}'],
@@ -413,7 +370,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     '`{}` des Tokens ist nicht, was diese Quelle erwartet',
   ],
   ["the token's `alg` is not {}", '`alg` des Tokens ist nicht {}'],
-  ['the token was not made with any of {} secret(s)', 'das Token wurde mit keinem der Secrets erstellt ({})'],
+  ['the token was not made with any of {} secret(s)', 'das Token wurde mit keinem von {} Secret(s) erstellt'],
   [
     "the signature's certificate has expired or is not valid yet",
     'das Zertifikat der Signatur ist abgelaufen oder noch nicht gültig',
@@ -429,7 +386,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     'a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: `{}` opens one; then create the webhook again',
-    'ein Schlüssel, der kein Secret der Quelle ist, wurde übergeben, während kein Fenster offen war. Wenn du den Webhook gerade einrichtest, öffnet `{}` eines; lege den Webhook dann noch einmal an',
+    'ein Schlüssel, der kein Secret der Quelle ist, wurde übergeben, während kein Zeitfenster dafür offen war. Wenn du den Webhook gerade einrichtest, öffnet `{}` eines; lege den Webhook dann noch einmal an',
   ],
 ];
 
@@ -453,5 +410,5 @@ export const PLACES_DE: Readonly<Record<string, string>> = {
   header: 'Header',
   'query parameter': 'Abfrageparameter',
   'signature parameter': 'Signaturparameter',
-  'body field': 'Feld im Body',
+  'body field': 'Body-Feld',
 };

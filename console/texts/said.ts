@@ -6,7 +6,12 @@ import { language, t } from './texts.ts';
 type Translate = (text: string) => string | null;
 
 let translate: Translate =
-  language === 'de' ? translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE }) : (text) => text;
+  language === 'de' ? translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE }) : noteText;
+
+/** The API names a change by its method. */
+function noteText(text: string): string {
+  return text.replace(/^(put|delete) (?=\w+\/)/, (_, method) => (method === 'put' ? 'saved ' : 'deleted '));
+}
 
 let loading: Promise<void> | null = null;
 const listeners = new Set<() => void>();
@@ -33,7 +38,8 @@ async function addWords(): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-const ISO_TIME = /\b\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+/** The end of an override is the clock of its rotation. */
+const ISO_TIME = /\b\d{4}-\d\d-\d\dT(?:[\d:.]+Z|\d\d:\d\d(?=\)))/g;
 
 /** A sentence of the relay in the person's language, with its times in their zone. What is not the relay's own stays. */
 export const said = (text: string): string =>
@@ -51,6 +57,9 @@ function sentence(line: string): string {
 
 /** Who did something; who has no name of their own did it by the token. */
 export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken : by);
+
+/** The same, after *by* in a sentence. */
+export const byWhom = (by: string): string => (by === 'token' ? t.messages.theToken : by);
 
 /** For texts that also quote what a gateway answered. */
 export const says = { said, quote: t.common.quote };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button, Trouble } from './basics.tsx';
@@ -16,6 +16,10 @@ addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement && target.closest('dialog') === null) outside = target;
 });
 
+/** Gives the focus to the last button of a foot that has just come: what had it before has gone with the old one. */
+export const focusFoot = (foot: HTMLElement | null): void =>
+  foot?.querySelector<HTMLElement>('button:last-child')?.focus();
+
 /** A window above the page. The browser keeps the focus in it; when it closes, whatever opened it has the focus again. */
 export function Dialog({
   title,
@@ -30,11 +34,15 @@ export function Dialog({
 }) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser takes the next key, which is meant for its first field.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     // The browser would focus the button that closes it.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
+  }, []);
+  useEffect(() => {
+    const dialog = element.current;
     return () => {
       dialog?.close();
       if (outside?.isConnected === true) outside.focus();

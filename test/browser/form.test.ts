@@ -77,12 +77,12 @@ const WORDS = {
 
 const LABELS = {
   'en-GB': {
-    email: 'E-mail address is not a valid e-mail address',
-    phone: 'Phone number is not a valid phone number',
+    email: 'E-mail address must be a valid e-mail address',
+    phone: 'Phone number must be a valid phone number',
   },
   'de-DE': {
-    email: 'E-Mail-Adresse ist keine gültige E-Mail-Adresse',
-    phone: 'Telefonnummer ist keine gültige Telefonnummer',
+    email: 'E-Mail-Adresse muss eine gültige E-Mail-Adresse sein',
+    phone: 'Telefonnummer muss eine gültige Telefonnummer sein',
   },
 } as const;
 

@@ -71,7 +71,15 @@ describe('At night', () => {
     await one.getByRole('link', { name: 'HighLatency web-1' }).waitFor();
     expect(await one.count()).toBe(1);
     await one.getByRole('button', { name: en.now.showAll }).click();
-    await one.getByText('Disk36').waitFor();
+    // The critical ones come first.
+    await one.getByText('Disk2', { exact: true }).waitFor();
+    const severities = await one.getByText(/· (critical|warning)/).allTextContents();
+    expect(severities.slice(0, 4).map((text) => text.includes('critical'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect(await violationsOf(page)).toEqual([]);
   });
 
@@ -155,6 +163,31 @@ describe('At night', () => {
     await page.getByText(en.now.gone).waitFor({ state: 'detached' });
   });
 
+  test('an incident names whom it notified, and is handed over in two taps', async ({ stage, open }) => {
+    await publish(stage.admin, 'recipients', 'night-shift', {
+      people: { Anna: ON_CALL, Ben: '4915100000072' },
+      rotation: {
+        order: ['Anna', 'Ben'],
+        every: '1w',
+        from: new Date(Date.now() - 3_600_000).toISOString().slice(0, 16),
+        timezone: 'UTC',
+      },
+    });
+    onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/night-shift')));
+    await storm(stage, 'shift');
+    const { page, goTo } = await open({ as: 'operator', width: 390 });
+    await goTo('/incidents?source=shift');
+    await page.getByRole('link', { name: /HighLatency web-1/ }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Anna' }).first().waitFor();
+    await page.getByRole('link', { name: en.incidents.handOver }).click();
+    await heading(page, en.nav.onCall).waitFor();
+    await page.getByText('Now: Anna until').waitFor();
+    // Two taps: from now until the end of the turn is filled in already.
+    await page.getByRole('button', { name: 'Hand over', exact: true }).click();
+    await page.getByText('Now: Ben until').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('an incident is acknowledged, and resolved only after it said how many are notified', async ({
     stage,
     open,
@@ -176,10 +209,21 @@ describe('At night', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await dialog.getByRole('button', { name: en.incidents.resolveNow(1), exact: true }).click();
     await page.getByText(`${en.incidents.line.resolvedBy} operator`).waitFor();
+    // The event's trip goes on with what was notified about its items.
+    await page.getByRole('link', { name: en.incidents.lookAtEvent }).click();
+    const trip = page.locator('section', { has: page.getByRole('heading', { name: en.events.trip }) });
+    await trip.getByText(en.events.tripSteps.sent).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('all of it is done by keyboard alone', async ({ stage, open }) => {
     await storm(stage, 'typed');
+    // The list is live: the incidents of the sources before must not leave it between two keys.
+    await expect
+      .poll(async () => JSON.stringify((await stage.admin('GET', '/incidents?state=open')).body), {
+        timeout: 30_000,
+      })
+      .not.toMatch(/"source":"(?!typed")/);
     const { page, goTo } = await open({ as: 'operator' });
     await goTo('/');
     const { keyboard } = page;
@@ -195,7 +239,11 @@ describe('At night', () => {
     await expect
       .poll(async () => {
         await keyboard.press('j');
-        return page.evaluate(() => document.activeElement?.textContent);
+        // A row has the focus with the next frame. Until then it is the page, whose text has every row's.
+        return page.evaluate(async () => {
+          await new Promise(requestAnimationFrame);
+          return document.activeElement?.closest('a')?.textContent ?? '';
+        });
       })
       .toMatch(/typed/);
     await keyboard.press('Enter');

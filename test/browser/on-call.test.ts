@@ -1,6 +1,7 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
+import { stopsOf } from './support/phone.ts';
 import { publish } from './support/sources.ts';
 import { button, heading, test } from './support/test.ts';
 
@@ -31,20 +32,66 @@ describe('The page of who is on call', () => {
     expect(await list.getByRole('link', { name: 'Calendar link' }).getAttribute('href')).toMatch(
       /\/calendar\/swapped\.[0-9a-z]{24}\.ics$/,
     );
-    await list.getByRole('button', { name: 'Swap …' }).click();
+    await list.getByRole('button', { name: 'Hand over …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - HOUR));
     await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
     expect(await violationsOf(page)).toEqual([]);
-    await button(page, 'Publish the swap').click();
+    await button(page, 'Hand over').click();
     await list.getByText('Now: ben until').waitFor();
-    // A second person for the same time is refused, with the reason.
-    await list.getByRole('button', { name: 'Swap …' }).click();
-    await dialog.getByLabel('From', { exact: true }).fill(local(Date.now()));
+    // Who took over hands over as well: now until the end is filled in.
+    await list.getByRole('button', { name: 'Hand over …' }).click();
+    await button(page, 'Hand over').click();
+    await list.getByText('Now: anna until').waitFor();
+    // An override that begins later does not give way, and the reason is said.
+    await list.getByRole('button', { name: 'Hand over …' }).click();
+    await dialog.getByLabel('From', { exact: true }).fill(local(Date.now() - 2 * HOUR));
     await dialog.getByLabel('Until', { exact: true }).fill(local(Date.now() + HOUR));
     watch.expectRefusal(422, '/recipients/swapped/overrides');
-    await button(page, 'Publish the swap').click();
-    await dialog.getByText(/overlaps with override 1/).waitFor();
+    await button(page, 'Hand over').click();
+    await dialog.getByText(/overlaps with override \d/).waitFor();
+  });
+
+  test('deletes an override after a question, by keyboard, and says who is on call then', async ({
+    stage,
+    open,
+  }) => {
+    const from = local(Date.now() - HOUR);
+    await publish(stage.admin, 'recipients', 'handed-back', {
+      people: { anna: '4915100000054', ben: '4915100000055' },
+      rotation: {
+        order: ['anna'],
+        every: '1w',
+        from,
+        timezone: 'UTC',
+        overrides: [
+          { person: 'ben', from, to: local(Date.now() + HOUR) },
+          { person: 'ben', from: local(Date.now() + 2 * HOUR), to: local(Date.now() + 3 * HOUR) },
+        ],
+      },
+    });
+    onTestFinished(async () => void (await stage.admin('DELETE', '/recipients/handed-back')));
+    const { page, goTo } = await open({ as: 'operator', width: 390, language: 'de' });
+    await goTo('/on-call');
+    const list = page.locator('section', { has: page.getByRole('heading', { name: 'handed-back' }) });
+    await list.getByText('Jetzt: ben bis').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await stopsOf(page)).toEqual([]);
+    const remove = list.getByRole('button', { name: 'Löschen …' });
+    expect(await remove.count()).toBe(2);
+    await remove.first().focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('ben:').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    // Escape leaves it as it is.
+    await page.keyboard.press('Escape');
+    await list.getByText('Jetzt: ben bis').waitFor();
+    await remove.first().click();
+    await button(page, 'Vertretung löschen').click();
+    await page.getByText('Die Vertretung ist gelöscht. Dann hat anna Bereitschaft.').waitFor();
+    await list.getByText('Jetzt: anna bis').waitFor();
+    expect(await remove.count()).toBe(1);
   });
 
   test('shows a viewer who is on call, and no link', async ({ stage, open }) => {

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
 import { en } from '../../console/texts/en.ts';
 import { violationsOf } from './support/axe.ts';
+import { seed } from './support/seed.ts';
 import { publish } from './support/sources.ts';
 import { button, heading, signIn, test } from './support/test.ts';
 
@@ -48,6 +49,45 @@ describe('What keeps a relay going', () => {
     await stage.admin('DELETE', '/accounts/paced');
   });
 
+  test('no two buttons in one sentence of the doctor have the same name', async ({ stage, open }) => {
+    await seed(stage);
+    const { page, goTo } = await open();
+    await goTo('/doctor');
+    const remedy = page.getByRole('listitem').filter({ hasText: 'See why: ' });
+    await remedy.getByRole('link', { name: en.messages.retryMany, exact: true }).first().waitFor();
+    const names = await remedy.first().getByRole('link').allTextContents();
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  test('an account gets a canary in its form; the relay’s refusal is in German', async ({ stage, open }) => {
+    await publish(stage.admin, 'accounts', 'proved', {});
+    onTestFinished(async () => void (await stage.admin('DELETE', '/accounts/proved')));
+    const { page, goTo, watch } = await open({ width: 390, language: 'de' });
+    await goTo('/accounts');
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: /^proved/ }) });
+    await panel.getByRole('button', { name: de.accounts.edit, exact: true }).click();
+    await page.getByLabel(de.accounts.canaryTo, { exact: true }).fill('+49 151 00000071');
+    await page.getByLabel(de.accounts.canaryEvery, { exact: true }).fill('1h');
+    expect(await violationsOf(page)).toEqual([]);
+    watch.expectRefusal(422, '/accounts/proved');
+    await button(page, de.accounts.save).click();
+    await page.getByText('muss zwischen 1d und 30d liegen, nicht 1h').first().waitFor();
+    await page.getByLabel(de.accounts.canaryEvery, { exact: true }).fill('');
+    await page.getByLabel(de.accounts.canaryWithin, { exact: true }).fill('30m');
+    await page.keyboard.press('Tab');
+    await button(page, de.accounts.save).click();
+    await page.getByText(de.accounts.saved('proved')).waitFor();
+    expect((await stage.admin('GET', '/accounts/proved')).body).toEqual({
+      canary: {
+        to: '4915100000071',
+        answer_within: '30m',
+        timezone: expect.any(String) as unknown,
+        language: 'de',
+      },
+    });
+    await panel.getByText(de.accounts.canaryNext).waitFor();
+  });
+
   test('a list of numbers is added and changed; a number without its country code is not saved', async ({
     stage,
     open,
@@ -58,7 +98,8 @@ describe('What keeps a relay going', () => {
     await page.getByLabel(en.recipients.name, { exact: true }).fill('shift');
     const numbers = page.getByLabel(en.recipients.numbers, { exact: true });
     await numbers.fill('0151 1234567');
-    await page.getByText(en.recipients.wrong('0151 1234567')).first().waitFor();
+    await page.getByText(en.recipients.wrong('0151 1234567')).waitFor();
+    expect(await button(page, en.accounts.save).isEnabled()).toBe(false);
     await numbers.fill('+49 1510 0000041\n0049 1510 0000042');
     await button(page, en.recipients.save(2)).click();
     await page.getByText(en.recipients.saved('shift')).waitFor();
@@ -75,7 +116,7 @@ describe('What keeps a relay going', () => {
     await button(page, en.recipients.save(2)).click();
     // It is saved, and a number that no phone has is said.
     await page.getByText(en.recipients.savedWithWarnings).waitFor();
-    await page.getByRole('dialog').getByText('is a number that no phone has').waitFor();
+    await page.getByRole('dialog').getByText('is not a valid number').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: en.common.close }).last().click();
     await list.getByText('Anna Müller').waitFor();
     await list.getByText(en.recipients.quietIs('22:00', '07:00', 'Europe/Berlin')).waitFor();

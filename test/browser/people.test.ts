@@ -18,6 +18,8 @@ describe('People', () => {
     await button(page, en.sessions.makeLink).click();
     await page.getByText(en.sessions.linkFor('Ben Müller')).waitFor();
     expect(await clicks()).toBe(3);
+    // The form is gone, and the focus is not lost with it.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(en.common.close);
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toContain('/admin#code=operator.');
     expect(await violationsOf(page)).toEqual([]);

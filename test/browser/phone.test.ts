@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import { de } from '../../console/texts/de.ts';
 import { dialogsOf, setTable } from './support/dialogs.ts';
@@ -9,6 +10,7 @@ import { button, test } from './support/test.ts';
 
 /** The language with the longer words. */
 const LOOK = { width: 390, language: 'de' } as const;
+const HEIGHT = 844;
 
 /** A source, and a problem, with names that no phone is wide enough for. */
 const SOURCE = 'kubernetes-production-frankfurt';
@@ -16,6 +18,13 @@ const LONG = {
   alertname: 'CertificateExpiresSoon',
   instance: 'node-5-9.production.frankfurt.example.com:9100',
 };
+
+/** The place of the last of them on the screen. */
+const boxOf = (all: Locator): Promise<{ readonly top: number; readonly bottom: number }> =>
+  all.last().evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, bottom };
+  });
 
 describe('On a phone', () => {
   test.for(['de', 'en'] as const)(
@@ -35,19 +44,29 @@ describe('On a phone', () => {
     },
   );
 
-  test('the same holds for each dialog', { timeout: 150_000 }, async ({ stage, open }) => {
-    const paths = await setTable(stage);
-    const { page, goTo } = await open(LOOK);
-    const found: string[] = [];
-    for (const [name, path, show] of dialogsOf(de, paths)) {
-      await goTo(path);
-      await show(page);
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
-    }
-    await stage.admin('DELETE', '/recipients/odd');
-    expect(found).toEqual([]);
-  });
+  test(
+    'the same holds for each dialog, whose buttons are in sight',
+    { timeout: 150_000 },
+    async ({ stage, open }) => {
+      const paths = await setTable(stage);
+      const { page, goTo } = await open(LOOK);
+      const found: string[] = [];
+      for (const [name, path, show] of dialogsOf(de, paths)) {
+        await goTo(path);
+        await show(page);
+        await page.getByRole('dialog').waitFor();
+        if (name === 'an account')
+          for (const label of [de.accounts.isPaced, de.accounts.isCapped])
+            await page.getByLabel(label).check();
+        found.push(...(await stopsOf(page)).map((one) => `${name}: ${one}`));
+        const foot = page.locator('.dialog-foot');
+        if ((await foot.count()) > 0 && (await boxOf(foot)).bottom > HEIGHT)
+          found.push(`${name}: its buttons are out of sight`);
+      }
+      await stage.admin('DELETE', '/recipients/odd');
+      expect(found).toEqual([]);
+    },
+  );
 
   test('a problem with a long name fits: in the card that is opened, and in what resolves it', async ({
     stage,
@@ -79,8 +98,29 @@ describe('On a phone', () => {
     await incident.waitFor();
     expect(await stopsOf(page)).toEqual([]);
     await incident.click();
+    // What is said covers no button, nor do the buttons cover the end of the page.
+    await button(page, de.incidents.acknowledge).click();
+    await page.getByText(de.incidents.acknowledged).waitFor();
+    const [said, bar] = [await boxOf(page.locator('.toast')), await boxOf(page.locator('.act-bar'))];
+    expect(said.bottom).toBeLessThanOrEqual(bar.top);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    expect((await boxOf(page.locator('main > section'))).bottom).toBeLessThanOrEqual(bar.top);
     await button(page, de.incidents.resolve).click();
     await page.getByRole('dialog').waitFor();
     expect(await stopsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: de.incidents.lookAtEvent }).click();
+    await page.getByRole('heading', { name: de.events.items }).waitFor();
+    expect(await stopsOf(page)).toEqual([]);
+    // What a card opens looks as it does anywhere else.
+    await goTo('/');
+    await card.getByRole('button', { name: de.silences.silence }).click();
+    const dialog = page.getByRole('dialog');
+    const [close, around] = [
+      await dialog.getByRole('button', { name: de.common.close }).boundingBox(),
+      await dialog.boundingBox(),
+    ];
+    expect(Number(close?.width)).toBeLessThan(60);
+    expect(Number(around?.x) + Number(around?.width) - Number(close?.x)).toBeLessThan(80);
   });
 });

@@ -68,7 +68,11 @@ describe('A viewer', () => {
         ],
       }),
     );
-    const event = await postWebhook(stage, 'viewed', { type: 'call', name: 'Canary', phone: `+${NUMBER}` });
+    const event = await postWebhook(stage, 'viewed', {
+      type: 'call',
+      name: 'Wilhelmine',
+      phone: `+${NUMBER}`,
+    });
     const { page, goTo } = await open({ as: 'viewer' });
     const messages = await stage.admin('GET', `/messages?event=${event}`);
     const [, message = ''] = /"id":"(msg_[^"]+)"/.exec(JSON.stringify(messages.body)) ?? [];
@@ -82,7 +86,7 @@ describe('A viewer', () => {
       const text = await digitsIn(page);
       expect(text, path).not.toContain(NUMBER);
       expect(text, path).not.toContain(NUMBER.slice(2));
-      if (path !== '/sources/viewed') expect(text, path).not.toContain('Canary');
+      if (path !== '/sources/viewed') expect(text, path).not.toContain('Wilhelmine');
       expect(
         (await buttonsOn(page)).filter((name) => !HARMLESS.some((one) => name.startsWith(one))),
         path,
@@ -98,7 +102,7 @@ describe('A viewer', () => {
     const editor = await open();
     await editor.goTo(`/messages/${message}`);
     expect(await digitsIn(editor.page)).toContain(NUMBER);
-    expect(await digitsIn(editor.page)).toContain('Canary');
+    expect(await digitsIn(editor.page)).toContain('Wilhelmine');
     await editor.goTo(`/events/${event}`);
     expect(await buttonsOn(editor.page)).toContain(en.events.replayButton);
   });

@@ -12,6 +12,7 @@ test.each<AccountDocument>([
     escape: { after: '5m', via: { kind: 'ntfy', secret: 'NOTIFY_ESCAPE' } },
   },
   { escape: { via: { account: 'backup', to: '4915112345678' } } },
+  { canary: { to: '4915112345678', every: '2d', answer_within: '1h', at: '07:00', language: 'de' } },
 ])('a form that nobody changes changes nothing: %j', (document) => {
   expect(documentOf(document, typedOf(document))).toEqual(document);
 });
@@ -29,6 +30,18 @@ test('an escape channel is added, changed and removed', () => {
   expect(documentOf({}, typed)).toEqual({ escape: { via } });
   expect(documentOf({ escape }, typed)).toEqual({ escape: { after: '5m', via } });
   expect(documentOf({ escape }, { ...typed, escapeKind: '' })).toEqual({});
+});
+
+test('a canary is added with the usual keys, changed with its own, and removed', () => {
+  const usual = { timezone: 'Europe/Berlin', language: 'de' };
+  const typed = { ...typedOf({}), canaryTo: ' +49 151 12345678', canaryWithin: ' 1h ' };
+  expect(documentOf({}, typed, usual)).toEqual({
+    canary: { ...usual, to: '4915112345678', answer_within: '1h' },
+  });
+  const canary = { to: '4915112345678', every: '2d', at: '07:00' };
+  const changed = { ...typed, canaryTo: '-1001234567890', canaryWithin: '' };
+  expect(documentOf({ canary }, changed, usual)).toEqual({ canary: { to: '-1001234567890', at: '07:00' } });
+  expect(documentOf({ canary }, { ...typed, canaryTo: ' ' }, usual)).toEqual({});
 });
 
 test('what is no number is the relay’s to refuse', () => {

@@ -81,6 +81,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.answers('The time zone', null);
     await shell.answers('The address of your Alertmanager', null);
     await shell.answers('Quiet hours', '22:00-07:00');
+    await shell.answers('Who is notified if nobody', null);
     await isDone(place, 'alertmanager-done');
     // Half a minute is right for alerts, and long for somebody who tries them.
     await place.runs(shell, "sed -i 's/wait: 30s/wait: 2s/' hookbell/sources/alertmanager.yaml");

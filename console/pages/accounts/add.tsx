@@ -21,6 +21,8 @@ const FIRST = 'ntfy';
 /** Translated where the language has it. */
 const words = (text: string): string => t.sources.gatewayWords[text] ?? text;
 
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 /** A new account: its gateway, what that needs, and its secrets. `taken`: the names of all accounts. */
 export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const [gateway, setGateway] = useState(FIRST);
@@ -40,7 +42,7 @@ export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClo
   };
   const save = async (): Promise<void> => {
     setErrors([]);
-    if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new Error(t.accounts.nameHelp);
+    if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name)) throw new Error(t.accounts.nameHelp);
     if (taken.includes(name)) throw new Error(t.accounts.taken(name));
     if (missing !== undefined) throw new Error(t.accounts.missing(words(missing[1].what)));
     const written = [...typed].flatMap(([key, value]) =>
@@ -103,8 +105,14 @@ function Setting({
   value: string;
   onChange: (value: string) => void;
 }) {
-  const help = isNeeded ? words(what) : t.accounts.optional(words(what));
   const label = t.accounts.settings[name] ?? name;
+  const long = words(what);
+  // Where it is no longer than its label, it says the same.
+  const help = !isNeeded
+    ? t.accounts.optional(long)
+    : long.length > label.length + 4
+      ? sentence(long)
+      : undefined;
   return choices === undefined ? (
     <TextField
       label={label}

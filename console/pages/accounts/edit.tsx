@@ -3,7 +3,7 @@ import { ask, Refused, type Tagged } from '../../api/client.ts';
 import { readSet } from '../../api/documents.ts';
 import type { Receipt } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
-import { t } from '../../texts/texts.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
@@ -26,7 +26,7 @@ async function read(account: string, signal: AbortSignal): Promise<Tagged<Accoun
   return { value: documents[account] ?? {}, tag };
 }
 
-/** The pace of an account, the limit of its receivers, and where its owner is notified. */
+/** The pace of an account, the limit of its receivers, where its owner is notified, and its canary. */
 export function EditAccount({ account, onClose }: EditProps) {
   const { value, error, again } = useLoad(`account ${account}`, (signal) => read(account, signal));
   if (value !== null) return <Form {...{ account, onClose }} start={value} />;
@@ -45,7 +45,7 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDo
     setErrors([]);
     try {
       await ask<Receipt>('PUT', pathOf(account), {
-        body: documentOf(start.value, typed),
+        body: documentOf(start.value, typed, USUAL),
         headers: start.tag === null ? {} : { 'if-match': start.tag },
       });
     } catch (thrown) {
@@ -107,7 +107,7 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDo
         <TextField
           label={t.accounts.notifySecret}
           value={typed.notifySecret}
-          placeholder="OWNER_WEBHOOK_SECRET"
+          placeholder="NOTIFY_OWNER"
           onInput={(notifySecret) => set({ notifySecret })}
         />
       )}
@@ -136,10 +136,36 @@ function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDo
           onInput={(escapeSecret) => set({ escapeSecret })}
         />
       )}
+      <TextField
+        label={t.accounts.canaryTo}
+        help={t.accounts.canaryHelp}
+        value={typed.canaryTo}
+        placeholder="+49 151 12345678"
+        onInput={(canaryTo) => set({ canaryTo })}
+      />
+      {typed.canaryTo !== '' && (
+        <div class="accounts-fields">
+          <TextField
+            label={t.accounts.canaryEvery}
+            value={typed.canaryEvery}
+            placeholder="1d"
+            onInput={(canaryEvery) => set({ canaryEvery })}
+          />
+          <TextField
+            label={t.accounts.canaryWithin}
+            value={typed.canaryWithin}
+            placeholder="2h"
+            onInput={(canaryWithin) => set({ canaryWithin })}
+          />
+        </div>
+      )}
       <FieldErrors errors={errors} />
     </Confirm>
   );
 }
+
+/** A new canary is sent at the person's time of day, in their language. */
+const USUAL = { timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, language } as const;
 
 /** The standards of `config/account-policy.ts`, shown where a field is empty. */
 const STANDARD = { perMinute: '30', burst: '5', perHour: '30' } as const;

@@ -1,3 +1,5 @@
+import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
+
 /** An account's document, as far as a form has it. What is not shown stays as it is. */
 export interface AccountDocument {
   readonly rate?: false | { readonly per_minute: number; readonly burst?: number };
@@ -9,6 +11,12 @@ export interface AccountDocument {
       readonly account?: string;
       readonly [key: string]: unknown;
     };
+    readonly [key: string]: unknown;
+  };
+  readonly canary?: {
+    readonly to: string;
+    readonly every?: string;
+    readonly answer_within?: string;
     readonly [key: string]: unknown;
   };
   readonly notify?: { readonly url: string; readonly secret?: string; readonly [key: string]: unknown };
@@ -27,12 +35,22 @@ export interface TypedPolicy {
   /** '': none. `account`: what the form leaves as it is. */
   readonly escapeKind: string;
   readonly escapeSecret: string;
+  /** '': no canary. */
+  readonly canaryTo: string;
+  readonly canaryEvery: string;
+  readonly canaryWithin: string;
 }
 
 const text = (value: number | string | undefined): string => (value === undefined ? '' : String(value));
 
 /** The fields of a document. */
-export const typedOf = ({ rate, per_recipient: cap, notify, escape }: AccountDocument): TypedPolicy => ({
+export const typedOf = ({
+  rate,
+  per_recipient: cap,
+  notify,
+  escape,
+  canary,
+}: AccountDocument): TypedPolicy => ({
   isPaced: rate !== false,
   perMinute: text(rate === false ? undefined : rate?.per_minute),
   burst: text(rate === false ? undefined : rate?.burst),
@@ -42,6 +60,9 @@ export const typedOf = ({ rate, per_recipient: cap, notify, escape }: AccountDoc
   notifySecret: text(notify?.secret),
   escapeKind: escape?.via.account === undefined ? text(escape?.via.kind) : 'account',
   escapeSecret: text(escape?.via.secret),
+  canaryTo: text(canary?.to),
+  canaryEvery: text(canary?.every),
+  canaryWithin: text(canary?.answer_within),
 });
 
 /** A field's number; what is none is sent as it is typed, so that the relay says what is wrong with it. */
@@ -50,12 +71,24 @@ const numberOf = (typed: string): number => {
   return Number.isFinite(value) ? value : 0;
 };
 
-/** The document with these fields. */
-export function documentOf(before: AccountDocument, typed: TypedPolicy): AccountDocument {
-  const { rate: _, per_recipient: __, notify, escape, ...rest } = before;
+/** The gateway's digits of a number that begins as an international one; an address stays as it is. */
+function receiverOf(typed: string): string {
+  const read = /^(\+|00)/.test(typed) ? readDocumentNumber(typed) : null;
+  return read?.ok === true ? read.value : typed;
+}
+
+/** The document with these fields. `usual`: the other keys of a new canary. */
+export function documentOf(
+  before: AccountDocument,
+  typed: TypedPolicy,
+  usual: Readonly<Record<string, unknown>> = {},
+): AccountDocument {
+  const { rate: _, per_recipient: __, notify, escape, canary, ...rest } = before;
   const { isPaced, perMinute, burst, isCapped, perHour } = typed;
   const [url, secret] = [typed.notifyUrl.trim(), typed.notifySecret.trim()];
   const { secret: ___, ...channel } = notify ?? {};
+  const { every: ____, answer_within: _____, ...sent }: Readonly<Record<string, unknown>> = canary ?? usual;
+  const [to, every, within] = [typed.canaryTo.trim(), typed.canaryEvery.trim(), typed.canaryWithin.trim()];
   const { escapeKind: kind } = typed;
   const via = kind === 'account' ? escape?.via : { kind, secret: typed.escapeSecret.trim() };
   return {
@@ -68,6 +101,14 @@ export function documentOf(before: AccountDocument, typed: TypedPolicy): Account
     ...(!isCapped && { per_recipient: false as const }),
     ...(isCapped && perHour.trim() !== '' && { per_recipient: { per_hour: numberOf(perHour) } }),
     ...(kind !== '' && via !== undefined && { escape: { ...escape, via } }),
+    ...(to !== '' && {
+      canary: {
+        ...sent,
+        to: receiverOf(to),
+        ...(every !== '' && { every }),
+        ...(within !== '' && { answer_within: within }),
+      },
+    }),
     ...(url !== '' && { notify: { ...channel, url, ...(secret !== '' && { secret }) } }),
   };
 }

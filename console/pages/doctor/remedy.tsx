@@ -3,19 +3,22 @@ import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { t } from '../../texts/texts.ts';
 import { Copy } from '../../ui/basics.tsx';
+import { Coded } from '../../ui/said.tsx';
 
 /** The fix in the words of the command line. A command that this page can run is a button. */
 export const Remedy = ({ text, onDone }: { text: string; onDone: () => void }) => (
   <>
     {partsOf(text).map((part, at) =>
       'words' in part ? (
-        <span key={at}>{part.words}</span>
+        <Coded key={at} text={part.words} />
       ) : (
         <Command key={at} command={part.command} action={part.action} onDone={onDone} />
       ),
     )}
   </>
 );
+
+const RETRY = 'npx hookbell retry';
 
 const NAMES: Readonly<Record<string, string>> = {
   '/messages': t.nav.messages,
@@ -37,7 +40,7 @@ function Command({ command, action, onDone }: CommandProps) {
     case 'show':
       return (
         <a class="button" href={addressOf(action.path, action.query)}>
-          {NAMES[action.path] ?? t.doctor.show}
+          {command.startsWith(RETRY) ? t.messages.retryMany : (NAMES[action.path] ?? t.doctor.show)}
         </a>
       );
     case 'paste':

@@ -2,6 +2,7 @@ import type { EventDetail } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
 import { seenText } from '../../lib/hidden.ts';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Copy, Facts, Panel, State, Time } from '../../ui/basics.tsx';
 import { Said } from '../../ui/said.tsx';
@@ -47,7 +48,7 @@ export const EventFacts = ({ event }: { event: EventDetail }) => {
               </a>
             ),
           ],
-          [t.events.replayedBy, event.replayed_by === 'token' ? t.messages.theToken : event.replayed_by],
+          [t.events.replayedBy, event.replayed_by !== undefined && byWhom(event.replayed_by)],
         ]}
       />
     </Panel>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { EventDetail } from '../../api/types.ts';
+import type { EventDetail, Frame, Message } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useKeys } from '../../lib/keys.ts';
 import { useLive } from '../../lib/live.ts';
@@ -18,21 +18,36 @@ import { Outcome } from './outcome.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { Items } from './items.tsx';
 import { ReplayDialog } from './replay.tsx';
-import { Trip } from './trip.tsx';
+import { notificationsOf } from './trip-steps.ts';
+import { SHOWN, Trip } from './trip.tsx';
+
+interface Loaded {
+  readonly event: EventDetail;
+  readonly notifications: readonly Message[];
+}
+
+async function load(id: string, signal: AbortSignal): Promise<Loaded> {
+  const event = await get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal);
+  const notifications = notificationsOf(event)
+    .slice(0, SHOWN)
+    // One whose retention has ended is left out of the trip.
+    .map((message) => get<Message>(`/messages/${encodeURIComponent(message)}`, {}, signal).catch(() => []));
+  return { event, notifications: (await Promise.all(notifications)).flat() };
+}
+
+/** True if the event may have changed. A notification of its items belongs to no event. */
+const isAbout = (frame: Frame, event: EventDetail | null): boolean =>
+  'event' in frame && (frame.event === null ? event?.items !== undefined : frame.event === event?.id);
 
 /** One event: its payload, its outcome, and a button that sends it again. */
 export function EventPage({ id = '' }: { readonly id?: string }) {
-  const {
-    value: event,
-    error,
-    status,
-    again,
-  } = useLoad(id, (signal) => get<EventDetail>(`/events/${encodeURIComponent(id)}`, {}, signal));
+  const { value, error, status, again } = useLoad(id, (signal) => load(id, signal));
+  const event = value?.event ?? null;
   const [isAsking, setAsking] = useState(false);
   const session = useSession();
   const soon = useSoon(again);
   useLive(event !== null, (frame) => {
-    if (frame === null || ('event' in frame && frame.event === id)) soon();
+    if (frame === null || isAbout(frame, event)) soon();
   });
   const canReplay = event !== null && event.stored && may(session.role, 'operator');
   useKeys([
@@ -58,14 +73,14 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       {status === 404 && <Empty title={t.events.gone}>{t.events.goneText}</Empty>}
       {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {event === null && error === null && <Loading />}
-      {event !== null && (
+      {value !== null && event !== null && (
         <>
           <EventFacts event={event} />
           <div class="events-columns">
             <div>
               <Outcome event={event} onChanged={again} />
+              <Trip {...value} />
               {event.items !== undefined && <Items items={event.items} />}
-              <Trip event={event} />
             </div>
             <PayloadPanel event={event} />
           </div>

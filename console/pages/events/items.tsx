@@ -1,8 +1,10 @@
 import type { EventDetail } from '../../api/types.ts';
-import { clock, number, phoneText } from '../../lib/format.ts';
+import { clock, number } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
+import { usePeople } from '../../parts/people.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel, useNow, type Tone } from '../../ui/basics.tsx';
+import type { ItemWait } from './trip-steps.ts';
 
 type Item = NonNullable<EventDetail['items']>[number];
 
@@ -11,17 +13,23 @@ const TONES: Partial<Readonly<Record<Item['outcome'], Tone>>> = { notified: 'goo
 /** The items of an event and their outcomes, each for each receiver. */
 export function Items({ items }: { items: readonly Item[] }) {
   const now = useNow(30_000);
+  const { nameOf } = usePeople();
+  // A route without `each` has one item, which is the event itself.
+  const hasItems = items.some(({ index }) => index > 1);
   return (
-    <Panel title={t.events.items}>
+    <Panel title={hasItems ? t.events.items : t.incidents.receivers}>
       <ul class="events-items">
         {items.map((item) => (
           <li key={`${item.route}/${item.index}/${item.phone ?? ''}`}>
-            <span>{t.events.item(number(item.index))}</span>
+            {hasItems && <span>{t.events.item(number(item.index))}</span>}
             <Badge tone={TONES[item.outcome] ?? 'calm'}>{t.events.outcomes[item.outcome]}</Badge>
             {item.waits !== undefined && <span class="soft">{waitText(item.waits, now)}</span>}
-            <span class="grow">{item.phone !== undefined && phoneText(item.phone)}</span>
-            {item.message !== undefined && (
-              <a href={addressOf(`/messages/${item.message}`)}>{t.messages.open}</a>
+            {item.message === undefined ? (
+              item.phone !== undefined && nameOf(item.phone)
+            ) : (
+              <a href={addressOf(`/messages/${item.message}`)}>
+                {item.phone === undefined ? t.messages.open : nameOf(item.phone)}
+              </a>
             )}
             {item.key !== undefined && <span class="soft events-item-key">{item.key}</span>}
           </li>
@@ -31,7 +39,8 @@ export function Items({ items }: { items: readonly Item[] }) {
   );
 }
 
-function waitText({ for: what, until }: NonNullable<Item['waits']>, now: number): string {
+/** The reason why an item waits, and until when. */
+export function waitText({ for: what, until }: ItemWait, now: number): string {
   const text = t.events.itemWaits[what];
   return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;
 }

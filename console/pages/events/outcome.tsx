@@ -27,7 +27,7 @@ const TONES: Readonly<Record<NonNullable<RouteOfEvent['result']>, Tone>> = {
 
 const SAYING: Saying = {
   words: t.events.sentence,
-  status: t.messages.status,
+  status: t.send.everybody,
   andMore: t.bulk.andMore,
   time: (at) => clock(at, Date.now()),
   number,

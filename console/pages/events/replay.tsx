@@ -40,7 +40,7 @@ export function ReplayDialog({ event, onClose }: { event: EventDetail; onClose: 
       onClose={onClose}
     >
       <p>{t.events.replayLead}</p>
-      <fieldset class="events-choice">
+      <fieldset class="choice">
         <legend>{t.events.replayWhat}</legend>
         {choices.map(([one, label]) => (
           <label key={one} class="check">

@@ -9,13 +9,27 @@ export interface TripStep {
   readonly by: string | null;
   /** The outcome of the attempt, in the gateway's words. */
   readonly detail: string | null;
+  /** The reason why a notification is still to come. */
+  readonly waits?: ItemWait;
 }
 
-/** The steps of an event in their order: its webhook, each attempt, and what waits. */
-export function stepsOf({
-  received_at,
-  messages,
-}: Pick<EventDetail, 'received_at' | 'messages'>): readonly TripStep[] {
+type Item = NonNullable<EventDetail['items']>[number];
+export type ItemWait = NonNullable<Item['waits']>;
+
+/** The ids of the notifications of an event's items, each once. They are not among its own messages. */
+export const notificationsOf = ({ items = [] }: Pick<EventDetail, 'items'>): readonly string[] => [
+  ...new Set(items.flatMap(({ message }) => message ?? [])),
+];
+
+/**
+ * The steps of an event in their order: its webhook, each attempt, and what waits. `notifications`: the messages of
+ * {@link notificationsOf}, as far as they are known.
+ */
+export function stepsOf(
+  { received_at, messages: own, items = [] }: Pick<EventDetail, 'received_at' | 'messages' | 'items'>,
+  notifications: readonly Message[],
+): readonly TripStep[] {
+  const messages = [...own, ...notifications];
   const attempts = messages.flatMap(({ phone, attempts: all, ...one }) =>
     all.map(({ at, duration_ms, outcome }): TripStep => ({
       at: Date.parse(at) + duration_ms,
@@ -34,10 +48,14 @@ export function stepsOf({
       by: otherOf(one),
       detail: null,
     }));
+  const later = items.flatMap(({ waits, phone = null }): readonly TripStep[] =>
+    waits === undefined ? [] : [{ at: null, is: 'waits', phone, by: null, detail: null, waits }],
+  );
   return [
     { at: Date.parse(received_at), is: 'received', phone: null, by: null, detail: null },
     ...attempts.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
     ...waiting,
+    ...later,
   ];
 }
 

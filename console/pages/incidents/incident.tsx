@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
 import type { Incident, Page, Silence } from '../../api/types.ts';
-import { clock, duration, number, phoneText } from '../../lib/format.ts';
+import { clock, duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -9,9 +9,12 @@ import { addressOf } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { IncidentActions } from '../../parts/incident/actions.tsx';
 import { nameOf } from '../../parts/incident/name.ts';
+import { usePeople } from '../../parts/people.ts';
 import { scopesOfIncident } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
+import { For } from '../../ui/session.tsx';
 import {
   Badge,
   Empty,
@@ -32,6 +35,8 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
   const { value, error, status, again } = useLoad(id, (signal) =>
     get<Incident>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
   );
+  const people = usePeople();
+  const onCall = people.listOnCall(value?.receivers.map(({ phone }) => phone) ?? []);
   const soon = useSoon(again);
   // No frame is about an incident alone: what a sender posts, or a message becomes, may have changed it.
   useLive(value !== null, soon);
@@ -42,19 +47,31 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
           <div class="act-bar">
             <IncidentActions incident={value} onDone={again} />
             <SilenceButton scopes={scopesOfIncident(value)} onDone={again} />
+            {onCall !== null && (
+              <For role="operator">
+                <a class="button" href={addressOf('/on-call', { swap: onCall })}>
+                  {t.incidents.handOver}
+                </a>
+              </For>
+            )}
           </div>
         )}
       </PageHead>
       {error !== null && status === 404 && <Empty title={t.incidents.gone} />}
       {error !== null && status !== 404 && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
-      {value !== null && <Whole incident={value} />}
+      {value !== null && <Whole incident={value} nameOfPhone={people.nameOf} />}
     </>
   );
 }
 
-function Whole({ incident }: { incident: Incident }) {
-  const now = useNow(30_000);
+interface Shown {
+  readonly incident: Incident;
+  readonly nameOfPhone: (phone: string) => string;
+}
+
+function Whole({ incident, nameOfPhone }: Shown) {
+  const now = useNow(1_000);
   const { source, route, key, severity, resolved_at: resolved, started_at: started, event } = incident;
   const lasted = (resolved === undefined ? now : Date.parse(resolved)) - Date.parse(started);
   return (
@@ -67,7 +84,7 @@ function Whole({ incident }: { incident: Incident }) {
             [t.incidents.route, route],
             [t.incidents.severity, seenText(severity)],
             [t.incidents.started, <Time at={started} />],
-            [t.incidents.lasted, duration(Math.max(0, lasted))],
+            [t.incidents.lasted, duration(Math.max(1_000, lasted - (lasted % 1_000)))],
             [t.incidents.occurrences, t.incidents.times(number(incident.occurrences))],
             [t.incidents.key, seenText(key) !== undefined && <code>{key}</code>],
           ]}
@@ -77,13 +94,13 @@ function Whole({ incident }: { incident: Incident }) {
         </p>
       </Panel>
       <Panel title={t.incidents.timeline}>
-        <Timeline incident={incident} />
+        <Timeline incident={incident} nameOfPhone={nameOfPhone} />
       </Panel>
       <Panel title={t.incidents.receivers}>
         <ul class="incidents-receivers">
           {incident.receivers.map(({ phone, state }) => (
             <li key={phone ?? ''}>
-              <span class="grow">{phone === null ? t.messages.status : phoneText(phone)}</span>
+              <span class="grow">{phone === null ? t.send.everybody : nameOfPhone(phone)}</span>
               <Badge tone={state === 'notified' ? 'good' : state === 'waiting' ? 'busy' : 'calm'}>
                 {t.incidents.receiverStates[state]}
               </Badge>
@@ -95,7 +112,7 @@ function Whole({ incident }: { incident: Incident }) {
   );
 }
 
-function Timeline({ incident }: { incident: Incident }) {
+function Timeline({ incident, nameOfPhone }: Shown) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
   const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
@@ -106,14 +123,18 @@ function Timeline({ incident }: { incident: Incident }) {
       {lines.map((line, at) => (
         <li key={at} class={`timeline-${line.is}`}>
           <span class="timeline-at">{line.at === null ? t.common.today : <Time at={line.at} />}</span>
-          <span>{wordsOf(line, value?.items ?? [])}</span>
+          <span>{wordsOf(line, value?.items ?? [], nameOfPhone)}</span>
         </li>
       ))}
     </ol>
   );
 }
 
-function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
+function wordsOf(
+  line: Line,
+  silences: readonly Silence[],
+  nameOfPhone: Shown['nameOfPhone'],
+): ComponentChildren {
   const words = t.incidents.line;
   switch (line.is) {
     case 'opened':
@@ -124,7 +145,7 @@ function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
       return `${words.waits} (${number(line.count)})`;
     case 'escalated':
     case 'next':
-      return `${words[line.is]} ${line.to.join(', ')}`;
+      return `${words[line.is]} ${line.to.map((one) => nameOfPhone(one)).join(', ')}`;
     case 'acknowledged':
     case 'resolvedBy':
       return `${words[line.is]} ${personOf(line.by)}`;
@@ -135,7 +156,7 @@ function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
         <>
           {words[line.is]}{' '}
           <a href={addressOf(`/messages/${line.message}`)}>
-            {line.phone === null ? t.messages.status : phoneText(line.phone)}
+            {line.phone === null ? t.send.everybody : nameOfPhone(line.phone)}
           </a>{' '}
           {line.state !== null && line.state !== 'sent' && <State of={line.state} />}
         </>
@@ -160,5 +181,4 @@ function wordsOf(line: Line, silences: readonly Silence[]): ComponentChildren {
   }
 }
 
-const personOf = (by: string): string =>
-  by === 'token' ? t.messages.theToken : (seenText(by) ?? t.common.hidden);
+const personOf = (by: string): string => byWhom(seenText(by) ?? t.common.hidden);

@@ -4,6 +4,7 @@ import { textOf } from '../../parts/message/text-of.ts';
 import { whyText } from '../../parts/message/waits.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
+import { Coded } from '../../ui/said.tsx';
 
 const BAD: ReadonlySet<string> = new Set(['dead', 'expired']);
 
@@ -41,7 +42,7 @@ export const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
         </span>
         {why !== '' && (
           <span class={BAD.has(state) ? 'messages-row-why cut bad-text' : 'messages-row-why cut'} title={why}>
-            {why}
+            <Coded text={why} />
           </span>
         )}
       </span>

@@ -9,8 +9,10 @@ import { useSoon } from '../../lib/soon.ts';
 import { Attempts } from '../../parts/message/attempts.tsx';
 import { MessageActions } from '../../parts/message/message-actions.tsx';
 import { whyText } from '../../parts/message/waits.ts';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Empty, Loading, PageHead, Panel, State, Time, Trouble, useNow } from '../../ui/basics.tsx';
+import { Coded } from '../../ui/said.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { MessageFacts } from './message-facts.tsx';
@@ -73,7 +75,14 @@ function StateAndWhy({ message }: { message: Message }) {
   return (
     <div class="messages-state">
       <State of={message.state} />
-      {why !== '' && <p class="messages-why">{why}</p>}
+      {why !== '' && (
+        <p class="messages-why">
+          <Coded text={why} />
+        </p>
+      )}
+      {message.state === 'suppressed' && (
+        <a href={addressOf('/recipients/opted-out', { phone: message.phone ?? '' })}>{t.optedOut.title}</a>
+      )}
     </div>
   );
 }
@@ -85,11 +94,7 @@ const Actions = ({ message: { actions = [] } }: { message: Message }) =>
       <ul class="messages-actions">
         {actions.map(({ action, by, at }) => (
           <li key={`${action} ${at}`}>
-            <span>
-              {(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(
-                by === 'token' ? t.messages.theToken : by,
-              )}
-            </span>
+            <span>{(action === 'retry' ? t.messages.retriedBy : t.messages.cancelledBy)(byWhom(by))}</span>
             <span class="soft">
               <Time at={at} />
             </span>

@@ -3,7 +3,7 @@ import { post } from '../../api/client.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
-import { said, whoOf } from '../../texts/said.ts';
+import { whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Time } from '../../ui/basics.tsx';
 import { For } from '../../ui/session.tsx';
@@ -54,7 +54,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           title={title}
           detail={
             <>
-              {finding.error !== null && said(finding.error)}
+              {finding.error !== null && <Said text={finding.error} />}
               {finding.probeAt !== null && (
                 <>
                   {' '}
@@ -114,7 +114,7 @@ export function FindingRow({ finding, isGone, again }: FindingProps) {
           tone={finding.is === 'failed' ? 'bad' : 'warn'}
           word={finding.is === 'failed' ? t.states.failed : t.states.partly_failed}
           title={title}
-          detail={said(seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden)}
+          detail={<Said text={seenText(finding.events[0]?.reason ?? '') ?? t.common.hidden} />}
         >
           <Go to={addressOf('/events', { state: finding.is === 'failed' ? 'failed' : 'partly_failed' })}>
             {t.now.lookAndReplay}

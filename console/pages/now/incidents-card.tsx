@@ -49,29 +49,36 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
       below={isOpen && <Below source={source} />}
     >
       <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {t.now.showAll}
+        {isOpen ? t.now.hide : t.now.showAll}
       </button>
       <SilenceButton scopes={scopeOfSource(source)} onDone={again} />
     </Row>
   );
 }
 
+/** Critical ones first. */
+const byRank = (one: Incident, other: Incident): number => rankOf(other) - rankOf(one);
+const rankOf = ({ severity }: Incident): number => Number(severity === 'critical');
+
 function Below({ source }: { source: string }) {
   const { value, error, again } = useLoad(source, (signal) =>
-    get<Page<Incident>>('/incidents', { source, state: 'open', limit: SHOWN }, signal),
+    get<Page<Incident>>('/incidents', { source, state: 'open', limit: 50 }, signal),
   );
   return (
     <div class="now-below">
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
       <ul>
-        {value?.items.map((incident) => (
-          <li key={incident.id}>
-            <a href={addressOf(`/incidents/${incident.id}`)}>
-              <IncidentRow incident={incident} />
-            </a>
-          </li>
-        ))}
+        {value?.items
+          .toSorted(byRank)
+          .slice(0, SHOWN)
+          .map((incident) => (
+            <li key={incident.id}>
+              <a href={addressOf(`/incidents/${incident.id}`)}>
+                <IncidentRow incident={incident} />
+              </a>
+            </li>
+          ))}
       </ul>
       <a class="button" href={addressOf('/incidents', { source, state: 'open' })}>
         {t.now.allOf(source)}

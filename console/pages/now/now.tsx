@@ -6,6 +6,7 @@ import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { eventsIn } from '../../parts/events-in.ts';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Chart } from '../../ui/chart.tsx';
@@ -124,7 +125,7 @@ const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () =>
           <span class="grow">
             {titleOf(finding)}{' '}
             <span class="soft">
-              {t.now.doneBy(by === 'token' ? t.messages.theToken : by)} · <Time at={at} relative />
+              {t.now.doneBy(byWhom(by))} · <Time at={at} relative />
             </span>
           </span>
           <For role="operator">

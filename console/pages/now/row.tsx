@@ -19,7 +19,7 @@ export const Row = ({ tone, word, title, detail, isGone, done, children, below }
   <li class={`now-finding ${tone}${isGone ? ' gone' : ''}`} inert={isGone}>
     <div class="now-finding-text">
       <p>
-        <Badge tone={isGone ? 'good' : tone}>{isGone ? t.now.gone : word}</Badge>
+        <Badge tone={isGone ? 'calm' : tone}>{isGone ? t.now.gone : word}</Badge>
       </p>
       <p class="now-finding-title">{title}</p>
       <p class="soft">{detail}</p>

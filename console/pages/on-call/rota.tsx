@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { addOverride } from '../../api/on-call.ts';
+import { addOverride, deleteOverride } from '../../api/on-call.ts';
 import type { OnCall, Page } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
+import { useFilters } from '../../lib/router.ts';
 import { Button, Empty, Loading, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
@@ -36,7 +37,10 @@ async function load(signal: AbortSignal): Promise<readonly Rotating[]> {
 /** Each list with a rotation: who is on call, who is next, and the next four weeks. */
 export function Rota() {
   const { value, error, again } = useLoad('on-call', load, 60_000);
-  const [swapped, setSwapped] = useState<Rotating | null>(null);
+  // In the address, so that an incident can lead to it.
+  const [{ swap }, filter] = useFilters();
+  const swapped = value?.find(({ onCall }) => onCall.name === swap);
+  const [deleted, setDeleted] = useState<Deleted | null>(null);
   return (
     <>
       {error !== null && <Trouble error={error} again={again} />}
@@ -48,19 +52,36 @@ export function Rota() {
           title={list.onCall.name}
           aside={
             <For role="operator">
-              <Button onClick={() => setSwapped(list)}>{words.swap}</Button>
+              <Button onClick={() => filter({ swap: list.onCall.name })}>{words.swap}</Button>
             </For>
           }
         >
-          <Turns {...list.onCall} />
+          <Turns onCall={list.onCall} onDelete={setDeleted} />
         </Panel>
       ))}
-      {swapped !== null && <Swap {...swapped} onDone={again} onClose={() => setSwapped(null)} />}
+      {swapped !== undefined && (
+        <For role="operator">
+          <Swap {...swapped} onDone={again} onClose={() => filter({ swap: undefined })} />
+        </For>
+      )}
+      {deleted !== null && <Delete {...deleted} onDone={again} onClose={() => setDeleted(null)} />}
     </>
   );
 }
 
-const Turns = ({ name, now, next, spans, calendar }: OnCall) => (
+/** An override that somebody is about to delete. */
+interface Deleted {
+  readonly name: string;
+  readonly override: OnCall['overrides'][number];
+}
+
+const Turns = ({
+  onCall: { name, now, next, spans, overrides, calendar },
+  onDelete,
+}: {
+  onCall: OnCall;
+  onDelete: (one: Deleted) => void;
+}) => (
   <>
     <p>
       {words.now}: <strong dir="auto">{now.person}</strong>{' '}
@@ -94,6 +115,23 @@ const Turns = ({ name, now, next, spans, calendar }: OnCall) => (
         ))}
       </tbody>
     </table>
+    {overrides.length > 0 && (
+      <>
+        <h3>{words.overrides}</h3>
+        <ul class="sessions">
+          {overrides.map((override) => (
+            <li key={override.from}>
+              <p class="grow">
+                <Override {...override} />
+              </p>
+              <For role="operator">
+                <Button onClick={() => onDelete({ name, override })}>{words.delete}</Button>
+              </For>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
     <For role="operator">
       <p class="soft">
         <a href={calendar}>{words.calendar}</a>. {words.calendarHelp}
@@ -102,7 +140,42 @@ const Turns = ({ name, now, next, spans, calendar }: OnCall) => (
   </>
 );
 
-/** Somebody else is on call for a while. */
+const Override = ({ person, since, until }: OnCall['overrides'][number]) => (
+  <>
+    <strong dir="auto">{person}</strong>: <Time at={since} /> – <Time at={until} />
+  </>
+);
+
+/** Whoever has the turn is on call again. */
+const Delete = ({
+  name,
+  override,
+  onDone,
+  onClose,
+}: Deleted & { onDone: () => void; onClose: () => void }) => (
+  <Confirm
+    title={words.deleteTitle(name)}
+    action={words.deleteNow}
+    isDangerous
+    onConfirm={async () => {
+      const at = await deleteOverride(name, override);
+      toast(words.deleted(at.now.person));
+      onDone();
+    }}
+    onClose={onClose}
+  >
+    <p>
+      <Override {...override} />
+    </p>
+    <p>{words.deleteText}</p>
+  </Confirm>
+);
+
+/** The date and time (ms) as a field of a form has it. Swedes write it that way. */
+const fieldTime = (at: number, timeZone: string): string =>
+  new Date(at).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T');
+
+/** Somebody else is on call for a while, if nothing else is chosen: from now until the end of the turn. */
 function Swap({
   onCall: { name, now, timezone },
   people,
@@ -110,8 +183,8 @@ function Swap({
   onClose,
 }: Rotating & { onDone: () => void; onClose: () => void }) {
   const [person, setPerson] = useState(people.find((one) => one !== now.person) ?? now.person);
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [from, setFrom] = useState(() => fieldTime(Date.now(), timezone));
+  const [to, setTo] = useState(() => (now.until === null ? '' : fieldTime(Date.parse(now.until), timezone)));
   return (
     <Confirm
       title={words.swapTitle(name)}
@@ -126,6 +199,7 @@ function Swap({
     >
       <SelectField
         label={words.takesOver}
+        help={words.takesOverHelp}
         value={person}
         options={people.map((one) => [one, one])}
         onChange={setPerson}

@@ -1,8 +1,8 @@
 import { language } from '../../texts/texts.ts';
 
 const en = {
-  none: 'Nobody takes turns',
-  noneText: 'Give a recipients list a rotation, and its people take turns. The file of the list has it.',
+  none: 'No rotations yet',
+  noneText: 'Add a rotation to the file of a recipients list, and its people take turns.',
   now: 'Now',
   next: 'Next',
   until: 'until',
@@ -13,18 +13,25 @@ const en = {
   weeks: (list: string) => `${list}: the next four weeks`,
   calendar: 'Calendar link',
   calendarHelp: 'For your calendar program. Whoever has the link sees who is on call.',
-  swap: 'Swap …',
-  swapTitle: (list: string) => `Swap: ${list}`,
-  swapNow: 'Publish the swap',
+  swap: 'Hand over …',
+  swapTitle: (list: string) => `Hand over: ${list}`,
+  swapNow: 'Hand over',
   swapped: (person: string) => `${person} takes over.`,
-  takesOver: 'Takes over',
+  takesOver: 'Who takes over',
+  takesOverHelp: 'Is notified of open incidents when it begins.',
+  overrides: 'Overrides',
+  delete: 'Delete …',
+  deleteTitle: (list: string) => `Delete an override: ${list}`,
+  deleteText:
+    'The person whose turn it is will be on call again. If the override has begun, they are notified of open incidents.',
+  deleteNow: 'Delete the override',
+  deleted: (person: string) => `The override is deleted. On call instead: ${person}`,
   zone: (zone: string) => `Time in ${zone}`,
 };
 
 const de: typeof en = {
-  none: 'Niemand wechselt sich ab',
-  noneText:
-    'Gib einer Liste eine Rotation, dann wechseln sich ihre Personen ab. Sie steht in der Datei der Liste.',
+  none: 'Noch keine Rotation',
+  noneText: 'Trage in der Datei einer Liste eine Rotation ein, dann wechseln sich ihre Personen ab.',
   now: 'Jetzt',
   next: 'Danach',
   until: 'bis',
@@ -35,11 +42,19 @@ const de: typeof en = {
   weeks: (list) => `${list}: die nächsten vier Wochen`,
   calendar: 'Kalender-Link',
   calendarHelp: 'Für dein Kalenderprogramm. Wer den Link hat, sieht, wer Bereitschaft hat.',
-  swap: 'Tauschen …',
-  swapTitle: (list) => `Tauschen: ${list}`,
-  swapNow: 'Tausch veröffentlichen',
+  swap: 'Übergeben …',
+  swapTitle: (list) => `Übergeben: ${list}`,
+  swapNow: 'Übergeben',
   swapped: (person) => `${person} übernimmt.`,
-  takesOver: 'Übernimmt',
+  takesOver: 'Wer übernimmt',
+  takesOverHelp: 'Erfährt zu Beginn von offenen Störungen.',
+  overrides: 'Vertretungen',
+  delete: 'Löschen …',
+  deleteTitle: (list) => `Vertretung löschen: ${list}`,
+  deleteText:
+    'Danach hat wieder Bereitschaft, wer an der Reihe ist, und erfährt von offenen Störungen, falls die Vertretung schon gilt.',
+  deleteNow: 'Vertretung löschen',
+  deleted: (person) => `Die Vertretung ist gelöscht. Dann hat ${person} Bereitschaft.`,
   zone: (zone) => `Zeit in ${zone}`,
 };
 

@@ -58,7 +58,6 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   const { count, wrong, ...receivers } = readReceivers(text, document.people);
   const wrongLines = wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined;
   const save = async (): Promise<void> => {
-    if (wrongLines !== undefined) throw new Error(wrongLines);
     if (tag === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
     // Whoever changed it in between is not overwritten.
     const headers = tag === null ? {} : { 'if-match': tag };
@@ -73,7 +72,14 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   };
   if (warnings !== null) return <Warnings {...{ title, warnings, onClose }} />;
   return (
-    <Confirm title={title} action={t.recipients.save(count)} onConfirm={save} onClose={onClose} staysOpen>
+    <Confirm
+      title={title}
+      action={count === 0 ? t.accounts.save : t.recipients.save(count)}
+      isUnready={called.trim() === '' || count === 0 || wrongLines !== undefined}
+      onConfirm={save}
+      onClose={onClose}
+      staysOpen
+    >
       {name === null && (
         <TextField
           label={t.recipients.name}

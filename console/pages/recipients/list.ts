@@ -34,14 +34,16 @@ export function changed(
 
 const asWritten = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** The routes that send to a list or to one of its people, as `source/route`. */
+/** The routes that send to a list or to one of its people, at once or when they escalate, as `source/route`. */
 export const usedBy = (
   list: string,
   sources: Readonly<Record<string, unknown>>,
 ): readonly { readonly source: string; readonly route: string }[] =>
   Object.entries(sources).flatMap(([source, document]) =>
-    routesOf(document).flatMap(({ name, to }) =>
-      [to].flat().some((one) => one === list || (typeof one === 'string' && one.startsWith(`${list}/`)))
+    routesOf(document).flatMap(({ name, to, escalate }) =>
+      [to, [escalate].flat().map((step): unknown => Reflect.get(Object(step), 'to'))]
+        .flat(2)
+        .some((one) => one === list || (typeof one === 'string' && one.startsWith(`${list}/`)))
         ? [{ source, route: String(name) }]
         : [],
     ),

@@ -38,6 +38,15 @@ function digitsOf(written: string | undefined): string | null {
   return read.ok ? read.value : written;
 }
 
+/** The names of numbers. A viewer's masks could be anybody's, so that they have none; nor has a number with two names. */
+export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string | null>();
+  for (const { name, phone } of lists.flatMap(receiversOf))
+    if (name !== null && phone !== null && /^\d+$/.test(phone))
+      names.set(phone, names.has(phone) && names.get(phone) !== name ? null : name);
+  return new Map([...names].flatMap(([phone, name]) => (name === null ? [] : [[phone, name] as const])));
+}
+
 /** The typed lines of a list, read. */
 export interface TypedReceivers {
   readonly numbers: readonly string[];

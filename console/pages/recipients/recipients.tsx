@@ -25,6 +25,9 @@ export function Recipients() {
   return (
     <>
       <PageHead title={t.recipients.title}>
+        <a class="button" href={addressOf('/recipients/opted-out')}>
+          {t.optedOut.title}
+        </a>
         <For role="editor">
           <Button icon="plus" onClick={() => setEdited({ name: null })}>
             {t.recipients.add}

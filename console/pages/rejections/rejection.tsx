@@ -10,7 +10,7 @@ import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../u
 import { useSession } from '../../ui/session.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { reasonText, remedyOf } from './words.ts';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
   get<Rejection>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
@@ -47,7 +47,9 @@ function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: 
         {remedy !== undefined && (
           <div class="rejections-remedy">
             <h3>{t.rejections.remedy}</h3>
-            <p>{remedy}</p>
+            <p>
+              <Coded text={remedy} />
+            </p>
           </div>
         )}
       </Panel>

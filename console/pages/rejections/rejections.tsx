@@ -11,7 +11,7 @@ import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { distinct, fitting, groupsOf, type Group } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 /** All that the relay keeps is one page, without spam; of spam the newest is shown. */
 const KEPT = 200;
@@ -134,7 +134,11 @@ const Groups = ({ groups }: { groups: readonly Group[] }) => (
               <Time at={last.at} relative />
             </span>
           </a>
-          {remedy !== undefined && <p class="soft">{remedy}</p>}
+          {remedy !== undefined && (
+            <p class="soft">
+              <Coded text={remedy} />
+            </p>
+          )}
         </li>
       );
     })}

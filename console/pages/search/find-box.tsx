@@ -5,12 +5,25 @@ import { Button } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 
-/** Asks for a number, for those who may see numbers, and goes to all that it is in. */
-export function FindBox({ number }: { number: string }) {
+/** Goes to all that a number is in. */
+const findAll = (number: string): void => {
+  if (number !== '') go('/search', { number });
+};
+
+/** Asks for a number, for those who may see numbers. */
+export function FindBox({
+  number,
+  help = t.find.help,
+  onFind = findAll,
+}: {
+  number: string;
+  help?: string;
+  onFind?: (number: string) => void;
+}) {
   const [typed, setTyped] = useState(number);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (typed.trim() !== '') go('/search', { number: typed.trim() });
+    onFind(typed.trim());
   };
   return (
     <For role="operator">
@@ -20,7 +33,7 @@ export function FindBox({ number }: { number: string }) {
           isLabelHidden
           isSearch
           type="search"
-          placeholder={t.find.help}
+          placeholder={help}
           value={typed}
           onInput={setTyped}
         />

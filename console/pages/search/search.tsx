@@ -10,7 +10,7 @@ import { Badge, Empty, Loading, PageHead, Panel, State, Time, Trouble } from '..
 import { useSession } from '../../ui/session.tsx';
 import { reasonText } from '../rejections/words.ts';
 import { FindBox } from './find-box.tsx';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 /** All that a number is in, in whatever spelling, and why nothing went to it. */
 export function SearchPage() {
@@ -27,6 +27,7 @@ export function SearchPage() {
       <FindBox key={number} number={number} />
       {!canSee && <Empty title={t.find.title}>{t.common.needs(t.account.roles.operator)}</Empty>}
       {error !== null && <Trouble error={error} again={again} />}
+      {number === '' && canSee && <Empty title={t.find.help}>{t.find.lead}</Empty>}
       {isAsked && value === null && error === null && <Loading />}
       {value !== null && <Found found={value} />}
     </>
@@ -46,10 +47,13 @@ function Found({ found }: { found: FoundNumber }) {
             {messages.map((message) => (
               <li key={message.id}>
                 <a href={addressOf(`/messages/${message.id}`)}>
-                  <State of={message.state} /> {phoneText(message.phone ?? '')} · {message.source ?? ''}{' '}
+                  <State of={message.state} /> {phoneText(message.phone ?? '')} ·{' '}
+                  {message.source === null ? '' : `${message.source} › `}
                   {message.route ?? t.messages.byHand} · <Time at={message.sent_at ?? message.created_at} />
                 </a>
-                <p class="soft">{whyText(message, now)}</p>
+                <p class="soft">
+                  <Coded text={whyText(message, now)} />
+                </p>
               </li>
             ))}
           </ul>
@@ -61,7 +65,8 @@ function Found({ found }: { found: FoundNumber }) {
             {events.map((event) => (
               <li key={event.id}>
                 <a href={addressOf(`/events/${event.id}`)}>
-                  <State of={event.state} /> {event.source} {event.subject ?? event.type ?? ''} ·{' '}
+                  <State of={event.state} />{' '}
+                  {[event.source, event.subject ?? event.type ?? []].flat().join(' › ')} ·{' '}
                   <Time at={event.received_at} />
                 </a>
                 {event.why !== undefined && (

@@ -3,7 +3,7 @@ import { invite, type Invitation } from '../../api/session.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 
 type InvitedRole = 'viewer' | 'operator';
@@ -66,7 +66,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
               <Time at={made.session_until} />.
             </p>
           </div>
-          <footer class="dialog-foot">
+          <footer class="dialog-foot" ref={focusFoot}>
             <Button look="main" onClick={onClose}>
               {t.common.close}
             </Button>

@@ -3,6 +3,7 @@ import { ask, get } from '../../api/client.ts';
 import { may, type Role } from '../../api/session.ts';
 import type { Page } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
+import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -46,7 +47,7 @@ export function Sessions() {
         <Facts
           facts={[
             [t.sessions.role, t.account.roles[own.role]],
-            [t.sessions.actor, nameOf(own)],
+            [t.sessions.actor, whoOf(own.actor)],
             [t.sessions.via, t.sessions.ways[own.via]],
             [t.sessions.until, own.expires_at === null ? t.common.never : <Time at={own.expires_at} />],
             [t.sessions.sees, own.sees_payloads ? t.sessions.seesAll : t.sessions.seesLess],
@@ -66,10 +67,6 @@ export function Sessions() {
   );
 }
 
-/** Who has no name of their own is by their token. */
-const nameOf = ({ actor }: Pick<Session, 'actor'>): string =>
-  actor === 'token' ? t.messages.theToken : actor;
-
 const load = (signal: AbortSignal) => get<Page<Session>>('/sessions', undefined, signal);
 
 function All() {
@@ -85,7 +82,7 @@ function All() {
           <li key={session.id}>
             <div class="grow">
               <p>
-                <strong dir="auto">{nameOf(session)}</strong> {t.account.roles[session.role]}{' '}
+                <strong dir="auto">{whoOf(session.actor)}</strong> {t.account.roles[session.role]}{' '}
                 {session.is_current && <Badge tone="good">{t.sessions.current}</Badge>}
                 {session.is_pending && <Badge tone="calm">{t.sessions.pending}</Badge>}
               </p>
@@ -95,7 +92,7 @@ function All() {
                 </p>
               )}
               {session.invited_by !== null && (
-                <p class="soft">{t.sessions.invitedBy(nameOf({ actor: session.invited_by }))}</p>
+                <p class="soft">{t.sessions.invitedBy(byWhom(session.invited_by))}</p>
               )}
               {session.made_by !== null && <p class="soft">{t.sessions.handedOver}</p>}
               <p class="soft">

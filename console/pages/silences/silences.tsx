@@ -4,6 +4,7 @@ import { get } from '../../api/client.ts';
 import type { Page, Silence } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
+import { byWhom } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import {
   Badge,
@@ -110,9 +111,7 @@ function Ends({ silence }: { silence: Silence }) {
         </>
       )}
       {' · '}
-      {silence.origin === 'hand'
-        ? t.silences.by(silence.by === 'token' ? t.messages.theToken : silence.by)
-        : `${t.silences.document} ${silence.id}`}
+      {silence.origin === 'hand' ? t.silences.by(byWhom(silence.by)) : `${t.silences.document} ${silence.id}`}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { isHere, newSecret, setsSecret } from './place.ts';
  */
 export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: boolean }) {
   const [value, setValue] = useState('');
+  const [made, setMade] = useState('');
   return (
     <div class="sources-set-secret">
       <TextField
@@ -21,16 +22,26 @@ export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: b
       {value === '' ? (
         !isGiven && (
           <p>
-            <Button icon="plus" onClick={() => setValue(newSecret())}>
+            <Button
+              icon="plus"
+              onClick={() => {
+                const secret = newSecret();
+                setMade(secret);
+                setValue(secret);
+              }}
+            >
               {t.sources.makeSecret}
             </Button>
           </p>
         )
       ) : (
         <>
-          <p>
-            {t.sources.theSecret} <Copy text={value} label={t.sources.copySecret(name)} />
-          </p>
+          {/* One that was pasted is there already. */}
+          {value === made && (
+            <p>
+              {t.sources.theSecret} <Copy text={value} label={t.sources.copySecret(name)} />
+            </p>
+          )}
           <p>{isHere(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
           <p>
             <Copy text={setsSecret(name, value, location.hostname)} label={t.sources.copyCommand} />

@@ -38,7 +38,7 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
         </li>
         {setup !== '' && (
           <li>
-            <h3>{t.sources.click(provider.name)}</h3>
+            <h3>{t.sources.click}</h3>
             <Markdown text={setupFor(setup, { origin: location.origin, id, secret: own })} />
             {provider.docs_url !== undefined && /^https?:\/\//.test(provider.docs_url) && (
               <p>

@@ -237,7 +237,6 @@ function QuietFields({
           value={answers.quietFrom}
           placeholder="22:00"
           onInput={(quietFrom) => onChange({ quietFrom })}
-          help={waiting.length > 0 ? t.sources.quietWaits(waiting.join(', ')) : t.sources.quietHelp}
           error={error}
         />
         <TextField
@@ -246,6 +245,9 @@ function QuietFields({
           placeholder="07:00"
           onInput={(quietTo) => onChange({ quietTo })}
         />
+        <p class="help">
+          {waiting.length > 0 ? t.sources.quietWaits(waiting.join(', ')) : t.sources.quietHelp}
+        </p>
       </div>
       {outages.length > 0 && answers.quietFrom !== '' && answers.quietTo !== '' && (
         <CheckField

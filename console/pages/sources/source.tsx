@@ -140,21 +140,24 @@ const SourceFacts = ({
   source: Written;
   provider: Provider | null;
   children: preact.ComponentChildren;
-}) => (
-  <div class="sources-facts">
-    <Panel>
-      <Facts
-        facts={[
-          [t.sources.address, <Address id={id} source={source} />],
-          [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
-          [t.sources.verifiedBy, textAt(source['verify'] ?? provider?.verify, 'scheme')],
-          [t.sources.account, textAt(source, 'account')],
-          [t.sources.country, textAt(source, 'country')],
-          [t.sources.locale, textAt(source, 'locale')],
-          [t.sources.zone, textAt(source, 'timezone')],
-          [t.sources.heartbeat, children],
-        ]}
-      />
-    </Panel>
-  </div>
-);
+}) => {
+  const scheme = textAt(source['verify'] ?? provider?.verify, 'scheme');
+  return (
+    <div class="sources-facts">
+      <Panel>
+        <Facts
+          facts={[
+            [t.sources.address, <Address id={id} source={source} />],
+            [t.sources.provider, provider?.name ?? textAt(source, 'provider')],
+            [t.sources.verifiedBy, scheme === 'none' ? t.sources.unverified : scheme],
+            [t.sources.account, textAt(source, 'account')],
+            [t.sources.country, textAt(source, 'country')],
+            [t.sources.locale, textAt(source, 'locale')],
+            [t.sources.zone, textAt(source, 'timezone')],
+            [t.sources.heartbeat, children],
+          ]}
+        />
+      </Panel>
+    </div>
+  );
+};

@@ -2,12 +2,13 @@ import { get } from '../../api/client.ts';
 import type { EventSummary, Page, Rejection } from '../../api/types.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
+import { seenText } from '../../lib/hidden.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel, State, Time, Trouble } from '../../ui/basics.tsx';
 import { Live } from '../../ui/live.tsx';
 import { reasonText, remedyOf } from '../rejections/words.ts';
-import { Said } from '../../ui/said.tsx';
+import { Coded, Said } from '../../ui/said.tsx';
 
 const SHOWN = 5;
 
@@ -73,7 +74,11 @@ function Verdict({ events: [event], rejections: [rejection] }: Last) {
           <strong>{t.sources.wasRefused(reasonText(rejection.reason))}</strong>{' '}
           <Said text={rejection.detail} />
         </p>
-        {remedy !== undefined && <p>{remedy}</p>}
+        {remedy !== undefined && (
+          <p>
+            <Coded text={remedy} />
+          </p>
+        )}
         <p class="sources-waiting">
           <span class="sources-pulse" aria-hidden="true" />
           {t.sources.waitingNext}
@@ -97,9 +102,9 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
       {t.sources.lastEvents} <a href={addressOf('/events', { source: id })}>{t.sources.allEvents}</a>
     </h3>
     <ul class="sources-lines">
-      {events.map(({ id: event, type, state, received_at, reason }) => (
+      {events.map(({ id: event, subject, type, state, received_at, reason }) => (
         <li key={event}>
-          <a href={addressOf(`/events/${event}`)}>{type ?? event}</a>
+          <a href={addressOf(`/events/${event}`)}>{seenText(subject) ?? type ?? event}</a>
           <State of={state} />
           {reason !== undefined && (
             <span class="soft cut">

@@ -1,5 +1,7 @@
-import type { Comparison } from './changes.tsx';
+import type { Compared, Comparison } from './changes.tsx';
 import { pairsOf } from './compare.ts';
+
+type RouteOf = Compared['routes'][number];
 
 /**
  * The comparison of a draft with what is published now, in place of what was once sent: what others changed since is no part
@@ -11,20 +13,30 @@ export function changeOnly(draft: Comparison, published: Comparison): Comparison
     const base = before.get(event.event);
     if (!('sent' in event) || base === undefined || !('sent' in base)) return event;
     const sent = base.would_send.map((message) => ({ ...message, message: '', state: 'sent' as const }));
-    return { ...event, sent };
+    const routes = event.routes.map((route) =>
+      base.routes.some((one) => one.route === route.route && hasSameFailures(one, route))
+        ? { ...route, result: 'not_reached' as const, failures: [] }
+        : route,
+    );
+    return { ...event, sent, routes };
   });
-  const changed = events.filter(
-    (event) =>
-      'sent' in event &&
-      !hasFailed(event) &&
-      pairsOf(event.sent, event.would_send).some(({ isSame }) => !isSame),
+  const compared = events.filter((event) => 'sent' in event);
+  const failed = compared.filter((event) => hasFailed(event)).length;
+  const changed = compared.filter(
+    (event) => !hasFailed(event) && pairsOf(event.sent, event.would_send).some(({ isSame }) => !isSame),
   ).length;
-  const { events: all, failed, not_comparable } = draft.summary;
+  const { events: all, not_comparable } = draft.summary;
   return {
     events,
-    summary: { ...draft.summary, changed, same: all - failed - not_comparable - changed },
+    summary: { ...draft.summary, failed, changed, same: all - failed - not_comparable - changed },
   };
 }
 
-const hasFailed = ({ routes }: { readonly routes: readonly { readonly result: string }[] }): boolean =>
+const hasFailed = ({ routes }: Pick<Compared, 'routes'>): boolean =>
   routes.some(({ result }) => result === 'failed');
+
+/** True if a route fails now as it will: that is not of this change. */
+const hasSameFailures = (now: RouteOf, then: RouteOf): boolean =>
+  now.result === 'failed' &&
+  then.result === 'failed' &&
+  JSON.stringify(now.failures) === JSON.stringify(then.failures);

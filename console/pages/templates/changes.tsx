@@ -3,11 +3,12 @@ import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
+import { Said } from '../../ui/said.tsx';
 import { pairsOf, type ComparedMessage, type Pair } from './compare.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
 export type Comparison = Extract<Preview, { readonly summary: unknown }>;
-type Compared = Extract<Comparison['events'][number], { readonly sent: unknown }>;
+export type Compared = Extract<Comparison['events'][number], { readonly sent: unknown }>;
 
 /** More events than this nobody looks through; the counts say how many there are. */
 const MAX_EVENTS = 20;
@@ -34,7 +35,7 @@ export function Changes({ source, comparison }: { source: string | null; compari
           </p>
           {failures.map(({ reason }, at) => (
             <p key={at} class="templates-failure">
-              {reason}
+              <Said text={reason} />
             </p>
           ))}
           {pairs.map((pair, at) => (

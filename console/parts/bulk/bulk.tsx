@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
-import { Dialog, Progress } from '../../ui/dialog.tsx';
+import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { RETRYABLE } from '../message/allowed.ts';
 import type { BulkKind } from './ask-step.ts';
@@ -177,7 +177,7 @@ const Working = ({ kind, of, work: { sum, is, error, run, stop }, onClose }: Wor
       )}
       {error !== null && <Trouble error={error} />}
       {is !== 'running' && <BulkResult sum={sum} />}
-      <footer class="dialog-foot">
+      <footer key={is} class="dialog-foot" ref={focusFoot}>
         {is === 'running' && <Button onClick={stop}>{t.bulk.stop}</Button>}
         {(is === 'stopped' || is === 'failed') && <Button onClick={run}>{t.bulk.goOn}</Button>}
         {is !== 'running' && (

@@ -4,6 +4,7 @@ import { seenText } from '../../lib/hidden.ts';
 import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
+import { Coded } from '../../ui/said.tsx';
 import { attemptText } from './gateway-words.ts';
 
 type Attempt = Message['attempts'][number];
@@ -45,7 +46,11 @@ const AttemptLine = ({ attempt }: { attempt: Attempt }) => {
           <Time at={at} />
         </span>
       </p>
-      {why !== '' && <p class="attempt-detail">{why}</p>}
+      {why !== '' && (
+        <p class="attempt-detail">
+          <Coded text={why} />
+        </p>
+      )}
       {response !== undefined && response !== '' && (
         <details>
           <summary>{t.messages.response}</summary>

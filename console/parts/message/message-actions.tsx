@@ -34,7 +34,7 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
     ...(isAllowed && canRetry(message) ? [{ key: 'r', label: t.messages.keyRetry, run: retry }] : []),
     ...(isAllowed && canCancel(message) ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }] : []),
   ]);
-  const who = message.phone === null ? t.messages.status : phoneText(message.phone);
+  const who = message.phone === null ? t.send.everybody : phoneText(message.phone);
   const close = (): void => setAsks(null);
   return (
     <For role="operator">

@@ -4,6 +4,7 @@ import { addressOf } from '../../lib/router.ts';
 import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time, useNow } from '../../ui/basics.tsx';
+import { Coded } from '../../ui/said.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Attempts } from './attempts.tsx';
@@ -30,7 +31,11 @@ export function MessageCard({ message, onDone }: { message: Message; onDone: (me
           <Time at={message.sent_at ?? message.created_at} />
         </span>
       </header>
-      {why !== '' && <p class="message-why">{why}</p>}
+      {why !== '' && (
+        <p class="message-why">
+          <Coded text={why} />
+        </p>
+      )}
       <Bubble kind={message.kind} params={session.sees_payloads ? message.params : null} />
       <Attempts attempts={message.attempts} />
       <div class="message-actions">

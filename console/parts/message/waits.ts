@@ -20,7 +20,7 @@ function textOf(waits: Waits): string {
   const words = t.messages.waits;
   switch (waits.for) {
     case 'pause':
-      return words.pause(said(seenText(waits.detail) ?? '') || words.somebody);
+      return words.pause(pausedBy(seenText(waits.detail) ?? '') || words.somebody);
     case 'login':
       return words.login(said(seenText(waits.detail) ?? ''));
     case 'receiver':
@@ -36,6 +36,9 @@ function textOf(waits: Waits): string {
       return words[waits.for];
   }
 }
+
+/** Who paused it, and why: `Ada: too many messages`. */
+const pausedBy = (detail: string): string => said(detail).replace(/^token(?=:|$)/, () => t.messages.theToken);
 
 const attemptOf = ({ attempt = 0, of = 0 }: Waits): [string, string] => [number(attempt), number(of)];
 

@@ -5,7 +5,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   // Any key.
   ['is required', 'fehlt'],
   ['is required: {}', 'fehlt: {}'],
-  ['must be {}', 'muss {} sein'],
+  ['must be {}', 'erwartet wird {}'],
   ['must be an object of keys and values', 'muss ein Objekt mit Schlüsseln und Werten sein'],
   ['unknown key `{}`', 'unbekannter Schlüssel `{}`'],
   ['unknown key `{}`; known keys: {}', 'unbekannter Schlüssel `{}`; bekannt sind: {=}'],
@@ -42,7 +42,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['must have at least {}', 'muss mindestens {} haben'],
   ['must have at most {}', 'darf höchstens {} haben'],
   ['must have at most {} characters', 'darf höchstens {} Zeichen haben'],
-  ['at most {} actions', 'höchstens {} Aktionen'],
+  ['must be at most {} actions', 'darf höchstens {} Aktionen haben'],
   ['names of secrets', 'Namen von Secrets'],
   ['names of routes', 'Namen von Routen'],
   ['regular expressions', 'reguläre Ausdrücke'],
@@ -66,9 +66,9 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['must be `failed` or absent', 'muss `failed` sein oder fehlen'],
   ['must be an object of texts', 'muss ein Objekt aus Texten sein'],
   ['must be an object of numbers', 'muss ein Objekt aus Zahlen sein'],
-  ['must be documents by name', 'müssen Dokumente unter ihren Namen sein'],
-  ['must be texts by name', 'müssen Texte unter ihren Namen sein'],
-  ['must be texts by path', 'müssen Texte unter ihren Pfaden sein'],
+  ['must be documents by name', 'muss ein Objekt sein: je Name ein Dokument'],
+  ['must be texts by name', 'muss ein Objekt sein: je Name ein Text'],
+  ['must be texts by path', 'muss ein Objekt sein: je Pfad ein Text'],
   ['there is no {} `{}`; did you mean `{}`?', 'es gibt keinen solchen Namen ({}): `{}`; meinst du `{}`?'],
   ['there is no {} `{}`; there are none yet', 'es gibt keinen solchen Namen ({}): `{}`; es gibt noch keine'],
   ['there is no {} `{}`; there is {}', 'es gibt keinen solchen Namen ({}): `{}`; es gibt nur {=}'],
@@ -111,8 +111,8 @@ export const DOCUMENTS_DE: SaidPairs = [
     'überschneidet sich mit Vertretung {} ({=}, bis {}): Beende die eine, bevor die andere beginnt',
   ],
   [
-    'have no turn in a `rotation`: give them names under `people`, or put them into another list, which routes name as well',
-    'sind in einer `rotation` nie an der Reihe: Gib ihnen Namen unter `people`, oder setz sie in eine andere Liste, die Routen auch nennen',
+    'have no turn in a `rotation`: give them names under `people`, or put them into another list and add it to the routes',
+    'sind in einer `rotation` nie an der Reihe: Gib ihnen Namen unter `people`, oder setz sie in eine weitere Liste und nenne auch diese in den Routen',
   ],
   ['there is no provider `{}`; did you mean `{}`?', 'den Anbieter `{}` gibt es nicht; meinst du `{}`?'],
   ['there is no provider `{}`; there are {}', 'den Anbieter `{}` gibt es nicht; es gibt {=}'],
@@ -121,8 +121,8 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['there is no action `{}`; there is {}', 'die Aktion `{}` gibt es nicht; es gibt nur {}'],
   ['there is no action `{}`; there are {}', 'die Aktion `{}` gibt es nicht; es gibt {=}'],
   [
-    '{}. Its template has the link: `actions: { {}: { label: … } }`',
-    '{}. Der Link steht in der Vorlage: `actions: { {}: { label: … } }`',
+    '{}. The template links to it: add `actions: { {}: { label: … } }`',
+    '{}. Die Vorlage verlinkt dorthin: Ergänze `actions: { {}: { label: … } }`',
   ],
   ['there is no route `{}`; did you mean `{}`?', 'die Route `{}` gibt es nicht; meinst du `{}`?'],
   ['there is no route `{}`; there are none yet', 'die Route `{}` gibt es nicht; es gibt noch keine'],
@@ -167,7 +167,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   ['a path below `base_url` such as /send', 'ein Pfad unter `base_url` wie /send'],
   [
-    'must begin with `/`, and have no space, `#` and backslash',
+    'must begin with `/`, and have no space, `#` or backslash',
     'muss mit `/` beginnen und darf weder Leerzeichen noch `#` noch `\\` enthalten',
   ],
   [
@@ -194,13 +194,13 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   ['is not an option: `gateway: {}` has none', 'ist keine Option: `gateway: {}` hat keine'],
   ['is not an option; known ones: {}', 'ist keine Option; bekannt sind: {=}'],
-  ['has no field `{{}}`; there are {}', 'hat kein Feld `{{}}`; es gibt {=}'],
-  ['is no name of a header', 'ist kein Name eines Headers'],
+  ['has an unknown field `{{}}`; there are {}', 'enthält ein unbekanntes Feld `{{}}`; es gibt {=}'],
+  ['is not a header name', 'ist kein Name eines Headers'],
   [
     'needs exactly one of `json` and `form`: the body of the request',
     'braucht genau eines von `json` und `form`: den Body der Anfrage',
   ],
-  ['is no parameter of `{}`', 'ist kein Parameter von `{}`'],
+  ['is not a parameter of `{}`', 'ist kein Parameter von `{}`'],
   ['there is no gateway `{}` in this release', 'das Gateway `{}` gibt es in dieser Version nicht'],
   [
     '`base_url` is not set: the address of the gateway',
@@ -211,11 +211,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'ein Gateway aus einem Dokument wird nicht simuliert: Seine `base_url` muss auf diesem Rechner sein',
   ],
   [
-    'the secret {} has a line break or another character that no header takes: set it again',
+    'the secret {} has a line break or another character invalid in headers: set it again',
     'das Secret {} hat einen Zeilenumbruch oder ein anderes Zeichen, das in keinem Header stehen darf: Setze es neu',
   ],
   [
-    'the secret {} is not set: `wrangler secret put {}`',
+    'the secret {} is not set: `npx wrangler secret put {}`',
     'das Secret {} ist nicht gesetzt: `wrangler secret put {}`',
   ],
   [
@@ -247,7 +247,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['this gateway', 'dieses Gateway'],
   // Names.
   [
-    'the name of an account must be small letters, digits, `-` and `_`, 32 at most, starting with a letter',
+    'the name of an account must be lower-case letters, digits, `-` and `_`, 32 at most, starting with a letter',
     'der Name eines Kontos darf nur Kleinbuchstaben, Ziffern, `-` und `_` haben, höchstens 32, am Anfang ein Buchstabe',
   ],
   [
@@ -259,7 +259,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'der Name einer Empfängerliste darf nicht wie eine Nummer aussehen',
   ],
   [
-    'the name must not begin with `{}`, as the ids of silences by hand do',
+    'the name must not begin with `{}`, as the ids of silences added by hand do',
     'der Name darf nicht mit `{}` beginnen, wie die IDs der Stummschaltungen von Hand',
   ],
   ['a name, as text', 'ein Name, als Text'],
@@ -268,7 +268,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'darf 1 bis 64 Zeichen aus A–Z, a–z, 0–9, `-` und `_` haben, am Anfang ein Buchstabe oder eine Ziffer',
   ],
   [
-    'is no name: at most 64 characters, without `/`, `{` and line breaks',
+    'is not a valid name: at most 64 characters, without `/`, `{` or line breaks',
     'ist kein Name: höchstens 64 Zeichen, ohne `/`, `{` und Zeilenumbrüche',
   ],
   // Actions and links.
@@ -276,9 +276,9 @@ export const DOCUMENTS_DE: SaidPairs = [
     'a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"',
     'eine Dauer von 1m bis 30d wie `1h`, oder eine Uhrzeit in Anführungszeichen wie "07:00"',
   ],
-  ['must be an object of actions by name', 'müssen Aktionen unter ihren Namen sein'],
+  ['must be an object of actions by name', 'muss ein Objekt sein: je Name eine Aktion'],
   [
-    'is no name of an action: small letters, digits and `_`, 20 at most, starting with a letter',
+    'is not an action name: lower-case letters, digits and `_`, 20 at most, starting with a letter',
     'ist kein Name einer Aktion: Kleinbuchstaben, Ziffern und `_`, höchstens 20, am Anfang ein Buchstabe',
   ],
   [
@@ -286,11 +286,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'gehört zu Aktionen, die `silence` oder `silence_…` heißen: `silence_4h: { silence: 4h }`',
   ],
   [
-    '`start` is on the page of `stop`: name the action by another word',
-    '`start` ist auf der Seite von `stop`: Gib der Aktion einen anderen Namen',
+    '`start` is reserved for opting in again after `stop`: choose another name',
+    '`start` ist dafür reserviert, `stop` rückgängig zu machen: Gib der Aktion einen anderen Namen',
   ],
   [
-    '`{}` is built in, for the incidents of a route: add `incident`, or name it by another word',
+    '`{}` is built in, for the incidents of a route: add `incident`, or choose another name',
     '`{}` ist eingebaut, für die Störungen einer Route: Ergänze `incident`, oder nimm einen anderen Namen',
   ],
   [
@@ -309,6 +309,14 @@ export const DOCUMENTS_DE: SaidPairs = [
     'needs the variable PUBLIC_URL for its links: the address of this relay as phones reach it, such as https://hooks.example.com, of at most {} characters and without a query',
     'braucht für die Links die Variable PUBLIC_URL: die Adresse, unter der Telefone dieses Relay erreichen, zum Beispiel https://hooks.example.com, höchstens {} Zeichen und ohne Query',
   ],
+  [
+    'is required: route `{}` of source `{}` sends a status of `priority: high`, which has no receiver',
+    'fehlt: Die Route `{}` der Quelle `{}` sendet einen Status mit `priority: high`, und der hat keinen Empfänger',
+  ],
+  [
+    'has links. They begin with {}, the address of this publish: set the variable PUBLIC_URL to the address of this relay as phones reach it',
+    'hat Links, und sie würden mit {} beginnen, denn darüber wird hier veröffentlicht: Setze die Variable PUBLIC_URL auf die Adresse, unter der Telefone dieses Relay erreichen',
+  ],
   // Incidents, groups, hours.
   [
     'must be an IANA time zone such as Europe/Berlin',
@@ -319,7 +327,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'eine Uhrzeit von "00:00" bis "{}", in Anführungszeichen, zum Beispiel "07:30"',
   ],
   [
-    'must differ from `from` (a whole day is "00:00" to "24:00") and leave some of the week',
+    'must differ from `from` (a whole day is "00:00" to "24:00") and the hours must not fill the week',
     'muss anders sein als `from` (ein ganzer Tag ist "00:00" bis "24:00") und einen Teil der Woche freilassen',
   ],
   ['must be `{ max, per }`, or a list of these', 'muss `{ max, per }` sein, oder eine Liste davon'],
@@ -351,7 +359,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'hat keine Empfänger, deshalb folgt sofort der nächste Schritt: Fülle die Listen',
   ],
   [
-    'notifies nobody new: all of them are notified before',
+    'notifies nobody new: all of them are notified earlier',
     'benachrichtigt niemanden, der es nicht schon weiß: Alle sind vorher benachrichtigt',
   ],
   ['has no effect: `priority: high` is exempt', 'wirkt nicht: `priority: high` ist ausgenommen'],
@@ -378,11 +386,8 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   // Fallbacks and receivers.
   ['{}. A fallback names that account', '{}. Ein Ersatz nennt dieses Konto'],
-  [
-    'sends a status, and {} of account `{}` has none',
-    'sendet einen Status, und den gibt es nicht: {}, Konto `{}`',
-  ],
-  ['is a status, and {} has none', 'ist ein Status, und den gibt es nicht: {}'],
+  ['sends a status, but {} (account `{}`) cannot', 'sendet einen Status, den {} (Konto `{}`) nicht hat'],
+  ['is a status, and {} has none', 'ist ein Status, den {} nicht hat'],
   ['`numbers` of the list `{}`', '`numbers` der Liste `{}`'],
   ['`{}` of the list `{}`', '`{=}` der Liste `{}`'],
   [
@@ -445,23 +450,23 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['the notifications of account {}', 'die Benachrichtigungen des Kontos {}'],
   ['the escape channel of account {}', 'der Notkanal des Kontos {}'],
   ['cannot be combined with `kind` and `secret`', 'lässt sich nicht mit `kind` und `secret` verbinden'],
-  ['is only for another `account`', 'ist nur für ein anderes `account`'],
+  ['works only with `account`', 'wirkt nur zusammen mit `account`'],
   [
     'must be a number in quotes, the name of a recipients list, a template, or a list of these',
     'muss eine Nummer in Anführungszeichen, der Name einer Empfängerliste, eine Vorlage oder eine Liste davon sein',
   ],
-  ['must be an object of addresses by gateway', 'müssen Adressen unter den Namen ihrer Gateways sein'],
+  ['must be an object of addresses by gateway', 'muss ein Objekt sein: je Gateway eine Adresse'],
   [
     'must be a number in quotes, or `{ phone, address }`',
     'muss eine Nummer in Anführungszeichen sein, oder `{ phone, address }`',
   ],
-  ['must be an object of people by name', 'müssen Personen unter ihren Namen sein'],
+  ['must be an object of people by name', 'muss ein Objekt sein: je Name eine Person'],
   [
     'is required: a list of numbers, or `people` by name',
     'fehlt: eine Liste von Nummern, oder `people` mit Namen',
   ],
   [
-    '{} begins with no country code: check the number',
+    '{} does not begin with a country code: check it',
     '{} beginnt mit keiner Landesvorwahl: Prüfe die Nummer',
   ],
   [
@@ -469,8 +474,8 @@ export const DOCUMENTS_DE: SaidPairs = [
     '{} hat nach {} eine 0, die man aus dem Ausland nicht wählt: Lass sie weg',
   ],
   [
-    '{} is a number that no phone has: after {} come other digits, or more or fewer of them',
-    '{} hat kein Telefon: Nach {} kommen andere Ziffern, oder mehr oder weniger',
+    '{} is not a valid number: the digits after {}, or how many there are, cannot be right',
+    '{} ist keine gültige Nummer: Die Ziffern nach {} oder ihre Anzahl können nicht stimmen',
   ],
   ['and {} more such numbers', 'und {} weitere solche Nummern'],
   [
@@ -479,7 +484,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'takes a number from the sender, and anybody can send: strangers can make you text any phone. Limit the source’s `countries`, such as [DE]',
-    'nimmt eine Nummer vom Absender, und jeder kann senden: Fremde können dich jedem Telefon schreiben lassen. Begrenze `countries` der Quelle, zum Beispiel auf [DE]',
+    'nimmt eine Nummer vom Absender, und jeder kann senden: Fremde können über dich an jedes Telefon schreiben. Begrenze `countries` der Quelle, zum Beispiel auf [DE]',
   ],
   // Forms.
   [
@@ -498,13 +503,16 @@ export const DOCUMENTS_DE: SaidPairs = [
     'must have names of up to 64 letters, digits, `-` and `_`, starting with a letter',
     'braucht Namen aus bis zu 64 Buchstaben, Ziffern, `-` und `_`, am Anfang ein Buchstabe',
   ],
-  ['must not be more than {}', 'dürfen nicht mehr als {} sein'],
+  ['must have at most {} fields', 'dürfen nicht mehr als {} sein'],
   ['drops everything: the form declares no `fields`', 'lässt alles weg: Das Formular nennt keine `fields`'],
   [
-    'is `{}`, which visitors fill in, since it is one of `fields`',
-    'ist `{}`, das Besucher ausfüllen, denn es steht bei `fields`',
+    'is `{}`, one of `fields`, which visitors fill in: name another',
+    'ist `{}`, eines der `fields`, die Besucher ausfüllen: Nenne ein anderes',
   ],
-  ['needs the field `{}` for Turnstile', 'braucht das Feld `{}` für Turnstile'],
+  [
+    'reserves the field `{}` for Turnstile: rename yours',
+    'belegt das Feld `{}` für Turnstile: Gib deinem einen anderen Namen',
+  ],
   [
     'stores no fields with `store: metadata`, so no form can be released from spam',
     'speichert mit `store: metadata` keine Felder, deshalb lässt sich kein Formular freigeben',
@@ -525,7 +533,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'must be a list of origins such as https://shop.example, or any',
     'muss eine Liste von Adressen wie https://shop.example sein, oder any',
   ],
-  ['must be fields by name', 'müssen Felder unter ihren Namen sein'],
+  ['must be fields by name', 'muss ein Objekt sein: je Name ein Feld'],
   [
     'is only for routes of forms: `provider: html-form`',
     'ist nur für Routen von Formularen: `provider: html-form`',
@@ -544,7 +552,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'cannot be combined with `each`, or with anything that waits or groups',
-    'lässt sich nicht mit `each` verbinden, und mit nichts, das wartet oder gruppiert',
+    'lässt sich weder mit `each` verbinden noch mit etwas, das wartet oder gruppiert',
   ],
   [
     'sends `{}` to a visitor: only a text is allowed',
@@ -566,8 +574,8 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['its names are {}', 'das sind: {=}'],
   // Routes.
   [
-    'must be a `status` only if the route sends one',
-    'darf nur ein `status` sein, wenn die Route einen sendet',
+    'must be a `status` if, and only if, the route sends one',
+    'muss genau dann ein `status` sein, wenn die Route einen sendet',
   ],
   [
     'must be longer than `delay`, {}: nothing would be sent',
@@ -582,7 +590,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'muss genau dann ein `status` sein, wenn die Vorlage einer ist',
   ],
   [
-    'needs an `account`: the same one would not send this any sooner',
+    'needs another `account`: this one would not send it any sooner',
     'braucht ein `account`: Dasselbe Konto würde es nicht früher senden',
   ],
   ['must be the name of a template, or a template', 'muss der Name einer Vorlage oder eine Vorlage sein'],
@@ -647,15 +655,15 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     '{}: tokens from {} contain the address that it posts to',
-    '{}: In Token von {=} steht die Adresse, an die er sendet',
+    '{}: In Token von {=} steht die Adresse, an die gesendet wird',
   ],
   [
-    'has no effect: `verify` does not sign the body, so whoever repeats it can change it',
+    'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
     'wirkt nicht: `verify` deckt den Body nicht ab, deshalb kann ihn ändern, wer ihn wiederholt',
   ],
   [
     'has no effect: {} does not send a secret of yours before it posts',
-    'wirkt nicht: {=} sendet vorher kein Secret von dir',
+    'wirkt nicht: {=} sendet vor den Webhooks kein Secret von dir',
   ],
   [
     'is missing: {} cannot confirm the address without it. Choose a secret, set it as a Worker secret, and name it: `handshake: { secret: NAME }`',
@@ -686,11 +694,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'fehlt: Eine Quelle, die ihre Absender prüft, hat keinen Standardwert',
   ],
   [
-    'begins with {}, which is reserved for `notify`: set it under another name, such as `wrangler secret put {}`, and name that',
+    'begins with {}, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put {}`, and name that',
     'beginnt mit {}, und das ist für `notify` reserviert: Setze es unter einem anderen Namen, zum Beispiel mit `wrangler secret put {}`, und nenne diesen',
   ],
   [
-    'must begin with {}, so that no notification can reveal a source’s secret: set it again, `wrangler secret put {}`, and name {}',
+    'must begin with {}, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put {}`, and name {}',
     'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `wrangler secret put {}`, und nenne {}',
   ],
   [
@@ -782,7 +790,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'deckt die Elemente von `items` nicht ab: Ergänze `{item:…}`',
   ],
   [
-    'may have no `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
+    'must not have `{raw_body}`, `{form_sorted}` or `{body:…}` with `items`',
     'darf bei `items` weder `{raw_body}` noch `{form_sorted}` noch `{body:…}` enthalten',
   ],
   [
@@ -810,22 +818,22 @@ export const DOCUMENTS_DE: SaidPairs = [
     'muss ein Pfad aus Namen mit Punkten dazwischen sein, zum Beispiel `signature.timestamp`',
   ],
   ['must be an absolute URL', 'muss eine vollständige Adresse sein'],
-  ['must be the values of headers by their names', 'müssen Werte von Headern unter deren Namen sein'],
+  ['must be the values of headers by their names', 'muss ein Objekt sein: je Header ein Wert'],
   ['has a key that is not the name of a header', 'hat einen Schlüssel, der kein Name eines Headers ist'],
   [
     'has a `[` inside of `[…]`: optional segments cannot be nested',
     'hat ein `[` in `[…]`: Optionale Teile lassen sich nicht schachteln',
   ],
   [
-    'has a `]` that closes nothing; a bracket of the text is `{]}`',
-    'hat ein `]`, das nichts schließt; eine Klammer des Textes ist `{]}`',
+    'has a `]` that closes nothing; write a literal one as `{]}`',
+    'hat ein `]`, das nichts schließt; wenn es zum Text gehört, schreib `{]}`',
   ],
   [
-    'has a `[` that is not closed; a bracket of the text is `{[}`',
-    'hat ein `[`, das nicht geschlossen wird; eine Klammer des Textes ist `{[}`',
+    'has a `[` that is not closed; write a literal one as `{[}`',
+    'hat ein `[`, das nicht geschlossen wird; wenn es zum Text gehört, schreib `{[}`',
   ],
   [
-    'has two `{free …}`: only one value may hold what separates it from the others',
+    'has two `{free …}`: only one value may contain its separator',
     'hat zwei `{free …}`: Nur ein Wert darf enthalten, was ihn von den anderen trennt',
   ],
   [
@@ -840,7 +848,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'has a brace that belongs to no token: each `{` needs its `}`',
     'hat eine geschweifte Klammer, die zu nichts gehört: Jedes `{` braucht sein `}`',
   ],
-  ['has an unknown token `{{}}`', 'hat einen unbekannten Platzhalter `{{}}`'],
+  ['has an unknown token `{{}}`; known: {}', 'hat einen unbekannten Platzhalter `{{}}`; bekannt sind: {=}'],
   [
     'has an unknown token `{{}}`; did you mean `{}`?',
     'hat einen unbekannten Platzhalter `{{}}`; meinst du `{=}`?',
@@ -851,20 +859,26 @@ export const DOCUMENTS_DE: SaidPairs = [
 export const LISTS_DE: Readonly<Record<string, string>> = {
   countries: 'eine Liste von Ländern',
   days: 'eine Liste von Tagen',
+  durations: 'eine Liste von Dauern',
   fields: 'eine Liste von Feldern',
   keys: 'eine Liste von Schlüsseln',
   names: 'eine Liste von Namen',
   'names of routes': 'eine Liste von Routen',
   'names of secrets': 'eine Liste von Secrets',
   numbers: 'eine Liste von Nummern',
+  options: 'eine Liste von Antworten',
   origins: 'eine Liste von Adressen',
+  overrides: 'eine Liste von Vertretungen',
+  people: 'eine Liste von Personen',
   prefixes: 'eine Liste von Präfixen',
   receivers: 'eine Liste von Empfängern',
   'regular expressions': 'eine Liste von regulären Ausdrücken',
   routes: 'eine Liste von Routen',
   rules: 'eine Liste von Regeln',
   schemes: 'eine Liste von Verfahren',
+  shifts: 'eine Liste von Schichten',
   statuses: 'eine Liste von Status',
+  steps: 'eine Liste von Schritten',
   templates: 'eine Liste von Vorlagen',
   texts: 'eine Liste von Texten',
   throttles: 'eine Liste von Grenzen',

@@ -12,7 +12,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['secret {} of {} {}', 'Secret {} von {} {}'],
   ['secret {} of {} is not the ARN of a topic', 'Secret {} von {} ist keine ARN eines Topics'],
   ['is not {}', 'ist kein {}'],
-  ['{} is not {}', '{} ist nicht: {}'],
+  ['{} is not {}', '{}: erwartet wird {}'],
   ['is empty once it is decoded', 'ist nach dem Decodieren leer'],
   ['is not a public key in base64 or PEM', 'ist kein öffentlicher Schlüssel in Base64 oder PEM'],
   ['is not a public key of {} bytes', 'ist kein öffentlicher Schlüssel mit {} Bytes'],
@@ -20,7 +20,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['{} is not a SHA-256 in hex', '{} ist kein SHA-256 in Hex'],
   ['{} is not the SHA-256 of the body', '{} ist nicht der SHA-256 des Bodys'],
   ['{} is not base64 of "user:password" in UTF-8', '{} ist kein Base64 von „Name:Passwort“ in UTF-8'],
-  ['the user and password of header Authorization', 'Name und Passwort im Header Authorization'],
+  ['the login in header Authorization', 'das Login im Header Authorization'],
   ["the token's header is not JSON in base64url", 'der Kopf des Tokens ist kein JSON in base64url'],
   [
     "the token's `crit` requires extensions, and none is supported",
@@ -57,7 +57,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ["the token's `{}` is {} accepted", '`{}` des Tokens ist {}'],
   ["the token's `{}`", '`{}` des Tokens'],
-  ['its server answered {}', 'sein Server hat {} geantwortet'],
+  ['its server answered {}', 'sein Server hat mit {} geantwortet'],
   ['answered {}', 'Antwort {}'],
   [
     'the answer was cut off or is too long for a certificate',
@@ -71,11 +71,11 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ['its server did not answer in time', 'sein Server hat nicht rechtzeitig geantwortet'],
   ['too many others are being fetched', 'gerade werden zu viele andere geladen'],
-  ['{} holds `|`, which ends it', '{} enthält `|`, das ihn beendet'],
+  ['{} contains `|`, which separates what is signed', '{} enthält `|`, das die signierten Werte trennt'],
   ['{} is not the address of a PayPal certificate', '{} ist keine Adresse eines Zertifikats von PayPal'],
   [
     '{} was not made over this request for any of {} webhook id(s)',
-    '{} passt nicht zu dieser Anfrage, mit keiner Webhook-ID ({})',
+    '{} passt nicht zu dieser Anfrage, mit keiner von {} Webhook-ID(s)',
   ],
   [
     'the body is {}, and SNS sends JSON, as text/plain or application/json',
@@ -86,9 +86,9 @@ export const REQUESTS_DE: SaidPairs = [
     'der Body ist keine SNS-Nachricht: Schalte Raw message delivery aus, denn sie ist nicht signiert',
   ],
   ["{} does not have SNS's form", '{} hat nicht die Form von SNS'],
-  ['the body has half a character', 'im Body steht ein halbes Zeichen'],
+  ['the body has an unpaired surrogate', 'im Body steht ein halbes Surrogatpaar (UTF-16)'],
   ['{} is not the address of an SNS certificate', '{} ist keine Adresse eines Zertifikats von SNS'],
-  ['{} was not made over this message by SNS', '{} stammt nicht von SNS für diese Nachricht'],
+  ['{} was not made over this message by SNS', '{} ist keine Signatur von SNS für diese Nachricht'],
   ['a part of the signature is in the body. {}', 'ein Teil der Signatur steht im Body. {}'],
   ['{} is a list', '{} ist eine Liste'],
   ['{} was not read', '{} wurde nicht gelesen'],
@@ -106,7 +106,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['of {} bytes after `{}`', 'mit {} Bytes nach `{}`'],
   ['in ASN.1 DER after `{}`', 'in ASN.1 DER nach `{}`'],
   [
-    'a value of `signed` ({}) holds `{}`, which ends it: what was signed could be split in two ways',
+    'a value of `signed` ({}) contains its separator `{}`: what was signed could be split in two ways',
     'ein Wert von `signed` ({=}) enthält `{}`, das ihn beendet: Das Signierte ließe sich auf zwei Arten teilen',
   ],
   ['`{ts}` needs a `timestamp`', '`{ts}` braucht einen `timestamp`'],
@@ -118,9 +118,9 @@ export const REQUESTS_DE: SaidPairs = [
     "the handshake's {} is empty, too long, or has unexpected characters",
     'im Handshake ist leer, zu lang oder hat unerwartete Zeichen: {=}',
   ],
-  ["the handshake's {}", 'im Handshake: {=}'],
+  ["the handshake's {} is not the one accepted", 'im Handshake steht nicht das akzeptierte: {=}'],
   [
-    'a handshake of this source would sign this body for anybody',
+    'anybody can get this body signed by a handshake of this source',
     'ein Handshake dieser Quelle würde diesen Body für jeden signieren',
   ],
   ['the answer needs a secret, and none is set', 'die Antwort braucht ein Secret, und keines ist gesetzt'],
@@ -134,7 +134,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'two different keys were handed over in one pairing window, so both are void; this one by {}. Set neither. GET /admin/api/v1/sources/{}/pair shows who offered them',
-    'während ein Fenster offen war, kamen zwei verschiedene Schlüssel, deshalb gilt keiner; dieser von {}. Setze keinen. Wer sie geschickt hat, zeigt GET /admin/api/v1/sources/{}/pair',
+    'während ein Zeitfenster offen war, kamen zwei verschiedene Schlüssel, deshalb gilt keiner; dieser von {}. Setze keinen. Wer sie geschickt hat, zeigt GET /admin/api/v1/sources/{}/pair',
   ],
   ['an unknown address', 'unbekannter Adresse'],
   ['{}, which calls itself {}', '{}, nennt sich selbst {=}'],
@@ -156,12 +156,12 @@ export const REQUESTS_DE: SaidPairs = [
     'Zwei verschiedene Schlüssel sind angekommen, einer davon von Fremden, deshalb gilt keiner: Setze den gezeigten nicht. Lösche den Webhook beim Anbieter, veröffentliche die Quelle unter einem Namen, den niemand erraten kann, und empfange dort einen neuen Schlüssel.',
   ],
   [
-    'This key is shown only once. If your provider offered it after you created the webhook, set it with `wrangler secret put {}`, and publish the source with `secrets: [{}]`.',
+    'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put {}`, and publish the source with `secrets: [{}]`.',
     'Dieser Schlüssel wird nur einmal gezeigt. Wenn dein Anbieter ihn geschickt hat, nachdem du den Webhook angelegt hast, setze ihn mit `wrangler secret put {}`, und veröffentliche die Quelle mit `secrets: [{=}]`.',
   ],
   [
     'No pairing window of `{}` is open. Open one with POST …/sources/{}/pair.',
-    'Für `{}` ist kein Fenster offen. Öffne eines auf der Seite der Quelle {}.',
+    'Für `{}` ist kein Zeitfenster offen. Öffne eines auf der Seite der Quelle {}.',
   ],
   [
     'No key has arrived for `{}` yet. Create the webhook at the provider.',
@@ -169,10 +169,10 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'The key of `{}` has already been shown and is not stored. If you lack it, open the window again.',
-    'Der Schlüssel von `{}` wurde schon gezeigt und ist nicht gespeichert. Wenn du ihn nicht hast, öffne das Fenster noch einmal.',
+    'Der Schlüssel von `{}` wurde schon gezeigt und ist nicht gespeichert. Wenn du ihn nicht hast, öffne das Zeitfenster noch einmal.',
   ],
   [
-    'The source `{}` does not pair: {} hands over no key. You find its secret in its settings, or choose one there.',
+    'The source `{}` does not pair: {} hands over no key. Its secret is in the settings at the provider, or is chosen there.',
     'Für die Quelle `{}` gibt es das nicht: {} schickt keinen Schlüssel. Das Secret steht in den Einstellungen des Anbieters, oder du wählst dort eines.',
   ],
   ['its provider', 'Ihr Anbieter'],
@@ -189,8 +189,11 @@ export const REQUESTS_DE: SaidPairs = [
     'the browser does not say which page it is on, which only `origins: any` allows',
     'der Browser nennt seine Seite nicht, und das erlaubt nur `origins: any`',
   ],
-  ['the page is on {}, which is not one of `origins`', 'die Seite ist auf {}, das nicht bei `origins` steht'],
-  ['an address that is none', 'einer ungültigen Adresse'],
+  [
+    'the page is on {}, which is not one of `origins`',
+    'die Seite ist auf {}, und das steht nicht bei `origins`',
+  ],
+  ['an invalid address', 'einer ungültigen Adresse'],
   ['the body is not an object of fields', 'der Body ist kein Objekt mit Feldern'],
   ['the form is refused: {}', 'das Formular wird abgelehnt: {=}'],
   ['the form has no answer from its widget', 'im Formular fehlt die Antwort seines Widgets'],
@@ -207,6 +210,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['at {}, there is {} where {} should be.', 'Bei {} steht {}; erwartet wird {}.'],
   ['line {}, column {}', 'Zeile {}, Spalte {}'],
   ['nothing more', 'nichts mehr'],
+  ['the end', 'das Ende'],
   ['a value', 'ein Wert'],
   ['a value or `]`', 'ein Wert oder `]`'],
   ['a key in double quotes', 'ein Schlüssel in doppelten Anführungszeichen'],
@@ -216,7 +220,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['an escape such as `\\n`', 'eine Escape-Folge wie `\\n`'],
   ['the character {}', 'das Zeichen {}'],
   [
-    '{} is nested too deeply: {} is below {} levels. Send flatter data.',
+    '{} is nested too deeply: {} is more than {} levels deep. Send flatter data.',
     '{} ist zu tief geschachtelt: {} liegt tiefer als {} Ebenen. Sende flachere Daten.',
   ],
   ['The body', 'Der Body'],
@@ -239,7 +243,7 @@ export const REQUESTS_DE: SaidPairs = [
     'Der Zeichensatz {} wird nicht unterstützt. Sende den Body in UTF-8.',
   ],
   [
-    'The body is not valid {}: byte {} of {} does not fit in.',
+    'The body is not valid {}: byte {} of {} is invalid.',
     'Der Body ist kein gültiges {}: Byte {} von {} passt nicht.',
   ],
   ['A form cannot be in {}. Send it in UTF-8.', 'Ein Formular kann nicht in {} sein. Sende es in UTF-8.'],
@@ -337,7 +341,7 @@ export const REQUESTS_DE: SaidPairs = [
     'Du bist als {=} angemeldet; das meldet dich als {=} an. Sende `replace: true`, wenn du das willst.',
   ],
   [
-    'You are signed in as {}, and this signs you in as {}: send `replace: true` if you want that. The session that you have ends then.',
+    'You are signed in as {}, and this signs you in as {}: send `replace: true` if you want that. Your current session then ends.',
     'Du bist als {=} angemeldet; das meldet dich als {=} an. Sende `replace: true`, wenn du das willst. Deine jetzige Sitzung endet dann.',
   ],
   ['A session needs https, except on localhost.', 'Eine Sitzung braucht https, außer auf localhost.'],
@@ -352,7 +356,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ['is too long', 'ist zu lang'],
   [
-    'must be a name of at most 64 characters, without `/`, `{` and line breaks',
+    'must be a name of at most 64 characters, without `/`, `{` or line breaks',
     'muss ein Name mit höchstens 64 Zeichen sein, ohne `/`, `{` und Zeilenumbrüche',
   ],
   [
@@ -377,6 +381,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['resolved', 'behoben'],
   ['waiting', 'noch nicht an der Reihe'],
   ['its receiver has opted out', 'der Empfänger hat abbestellt'],
+  ['by hand', 'von Hand'],
   // Refusals of the API.
   ['The request is not valid.', 'Die Anfrage ist ungültig.'],
   ['The draft is not valid.', 'Der Entwurf ist ungültig.'],
@@ -409,6 +414,10 @@ export const REQUESTS_DE: SaidPairs = [
   ['There is no provider `{}`.', 'Es gibt keinen Anbieter `{}`.'],
   ['There is no source `{}`.', 'Es gibt keine Quelle `{}`.'],
   ['There is no recipients list `{}` with a rotation.', 'Es gibt keine Liste `{}` mit einer Rotation.'],
+  [
+    'There is no override from `{}` in recipients list `{}`.',
+    'Es gibt keine Vertretung ab `{}` in der Liste `{}`.',
+  ],
   ['must be after `from`, by 92d at most', 'muss nach `from` liegen, höchstens 92d'],
   ['There is no silence `{}`.', 'Es gibt keine Stummschaltung `{}`.'],
   ['There is no rejection `{}`.', 'Es gibt keine Ablehnung `{}`.'],
@@ -416,7 +425,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['There is no event `{}`.', 'Es gibt kein Ereignis `{}`.'],
   ['There is no such incident.', 'Diese Störung gibt es nicht.'],
   ['There is no spam with the number `{}`.', 'Es gibt keinen Spam mit der Nummer `{}`.'],
-  ['There is no card `{}` that somebody is done with.', 'Keine erledigte Karte heißt `{}`.'],
+  ['There is no card `{}` marked as done.', 'Keine erledigte Karte heißt `{}`.'],
   ['There is no `{}` in {}.', '`{}` gibt es nicht unter {=}.'],
   [
     'In {} there is no document `{}`; did you mean `{}`?',
@@ -434,8 +443,8 @@ export const REQUESTS_DE: SaidPairs = [
     '`{}` wird verwendet von {=}; für seine Standardwerte speichere `{}`.',
   ],
   [
-    'The configuration is managed in git since {}, by {}. Nothing was changed. Change its files and push them (`hookbell push --managed`), or take it over (`hookbell takeover <name>`).',
-    'Die Konfiguration wird seit {} in Git verwaltet, von {=}. Nichts wurde geändert. Ändere die Dateien und pushe sie (`hookbell push --managed`), oder übernimm sie unter „Versionen“.',
+    'The configuration has been managed in git since {}, by {}. Nothing was changed. Change its files and push them (`npx hookbell push --managed`), or take it over (`npx hookbell takeover <name>`).',
+    'Die Konfiguration wird seit {} in Git verwaltet, von {=}. Nichts wurde geändert. Ändere die Dateien und pushe sie (`npx hookbell push --managed`), oder übernimm sie unter „Versionen“.',
   ],
   [
     'The configuration is not managed in git: every editor may publish.',
@@ -529,15 +538,15 @@ export const REQUESTS_DE: SaidPairs = [
     'müssen 1 bis {} Pfade unter /admin/api/v1 sein, durch Leerzeichen getrennt, zum Beispiel `/stats /status`',
   ],
   [
-    'a number that is not negative: what had happened by then, such as a time in milliseconds',
-    'eine Zahl, die nicht negativ ist: was bis dahin geschehen war, zum Beispiel eine Zeit in Millisekunden',
+    'a number from 0 that grows with each occurrence, such as a time in milliseconds',
+    'eine Zahl ab 0, die jedes Mal größer ist, zum Beispiel eine Zeit in Millisekunden',
   ],
   ['must be the id of a source', 'muss der Name einer Quelle sein'],
   ['must be the id of an event', 'muss die ID eines Ereignisses sein'],
   ['must be a number: digits, as text', 'muss eine Nummer sein: Ziffern, als Text'],
   ['must be a number, as text', 'muss eine Nummer sein, als Text'],
   [
-    'must be a phone number of at least 6 digits, in any spelling',
+    'must be a phone number of at least 6 digits, in any format',
     'muss eine Telefonnummer mit mindestens 6 Ziffern sein, in jeder Schreibweise',
   ],
   ['must have {} to {} characters', 'muss {} bis {} Zeichen haben'],
@@ -581,7 +590,7 @@ export const REQUESTS_DE: SaidPairs = [
     'does not take `headers` or `query`: past events have their own',
     'nimmt weder `headers` noch `query`: Vergangene Ereignisse haben eigene',
   ],
-  ['{} has no such sample; there are: {}', 'dieses Beispiel gibt es nicht: {=}; es gibt: {=}'],
+  ['{} has no such sample; there are: {}', '{=} hat dieses Beispiel nicht; es gibt: {=}'],
   ['cannot be sent as an HTTP header', 'lässt sich nicht als HTTP-Header senden'],
   ['{}; the gateway has to fetch it', '{}; das Gateway muss sie laden können'],
   [
@@ -594,14 +603,14 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'The description has not been deployed with the Worker: `npm run deploy` builds and deploys it.',
-    'Die Beschreibung wurde nicht mit deployt: `npm run deploy` erzeugt und deployt sie.',
+    'Die Beschreibung fehlt im Deployment: `npm run deploy` erzeugt und deployt sie.',
   ],
   [
     'asset /{}: status {}; deploy again, with the folder `assets`',
     'Datei /{}: Status {}; deploye neu, mit dem Ordner `assets`',
   ],
   [
-    'JURISDICTION is {}, but the documents and events of this relay are in {}, out of its reach: {} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there',
+    'JURISDICTION is {}, but the documents and events of this relay are in {}, where they are out of reach: {} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there',
     'JURISDICTION ist {}, aber die Dokumente und Ereignisse dieses Relays sind außer Reichweite, in {}: {} unter [vars] in wrangler.toml. Zum Umziehen deploye unter einem anderen Namen mit dem neuen Wert; dann hier npx hookbell pull und npx hookbell export, und dort npx hookbell push',
   ],
   ['not set', 'nicht gesetzt'],
@@ -610,7 +619,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['set it to {} again', 'setze es wieder auf {}'],
   ['the registry did not answer in time', 'die Registry hat nicht rechtzeitig geantwortet'],
   [
-    "the {}'s tables (version {}) need code of version {} or later, but this code has version {}: deploy that release again, or a later one (npx wrangler deploy); nothing was changed",
+    "the {}'s tables (version {}) need code of version {} or later, but this code has version {}: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed",
     'die Tabellen ({}, Version {}) brauchen Code ab Version {}, dieser Code hat Version {}: Deploye jenes Release wieder, oder ein neueres (npx wrangler deploy); nichts wurde geändert',
   ],
   [
@@ -633,6 +642,6 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     '{} is not {} as it is in force: it was changed since the last push, or an earlier version is in force. Push its folder first',
-    '{} ist nicht {=} wie jetzt aktiv: Seit dem letzten Push wurde etwas geändert, oder eine frühere Version ist aktiv. Pushe zuerst den Ordner',
+    '{} ist nicht der aktive Stand von {=}: Seit dem letzten Push wurde etwas geändert, oder eine frühere Version ist aktiv. Pushe zuerst den Ordner',
   ],
 ];

@@ -13,6 +13,7 @@ export const PAGES_OF_THE_CONSOLE = [
   '/charts',
   '/send',
   '/recipients',
+  '/recipients/opted-out',
   '/on-call',
   '/accounts',
   '/rejections',

@@ -58,7 +58,7 @@ describe('an event in a sentence', () => {
     const reason =
       'route `thank`, parameter `to` ({{ payload.phone }}): "12" is not a valid phone number in DE, nor an international one';
     const said = say({ state: 'partly_failed', reason, messages: [message({ sent_at: AT })] });
-    expect(said).toMatch(/^Notified shop-owners at 06:30\. The number for thank is not valid/);
+    expect(said).toMatch(/^Notified shop-owners \(06:30\)\. The number for thank is not valid/);
   });
 
   test('counts items that were notified, and never says that nothing was made of them', () => {
@@ -86,7 +86,7 @@ describe('an event in a sentence', () => {
   test('does not call a message lost whose fallback was sent', () => {
     const dead = message({ state: 'dead', fallback: 'msg_2' });
     expect(say({ messages: [dead, message({ id: 'msg_2', sent_at: AT })] })).toMatch(
-      /^Notified shop-owners at [^.]*\.$/,
+      /^Notified shop-owners \([^.]*\)\.$/,
     );
   });
 
@@ -95,7 +95,7 @@ describe('an event in a sentence', () => {
     expect(say({ messages: [dead] })).toBe('The message to shop-owners is waiting.');
     const sent = message({ id: 'msg_2', account: 'telegram', sent_at: AT });
     expect(say({ messages: [{ ...dead, state: 'superseded', fallback: 'msg_2' }, sent] })).toMatch(
-      /^Notified shop-owners at [^.]*\.$/,
+      /^Notified shop-owners \([^.]*\)\.$/,
     );
   });
 

@@ -10,6 +10,9 @@ const translate = translator({
     ['it said no: {}', 'es sagte nein: „{=}“'],
     ['{} is missing', '{} fehlt'],
     ['is not set', 'ist nicht gesetzt'],
+    ['`{}` is there', '`{}` ist da'],
+    ['{}, `{}` is there', '{}, `{}` ist da'],
+    ['{}, `{}` is gone', '{}, `{}` ist weg'],
   ],
   counted: { message: ['Nachricht', 'Nachrichten'], time: ['Mal', 'Mal'] },
   places: { header: 'Header' },
@@ -35,6 +38,10 @@ describe('A sentence of the relay', () => {
     expect(translate('it said no: is not set; gave up after 2 times')).toBe(
       'es sagte nein: „is not set“; aufgegeben nach 2 Mal',
     );
+  });
+
+  test('has names between backticks, which contain none', () => {
+    expect(translate('`a` is there, `b` is there, `c` is gone')).toBe('`a` ist da, `b` ist da, `c` ist weg');
   });
 
   test('that is unknown is none', () => {

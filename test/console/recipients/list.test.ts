@@ -23,6 +23,14 @@ test('a list is used by routes that name it, or one of its people', () => {
     shop: {
       routes: [
         { name: 'paid', to: 'team' },
+        {
+          name: 'late',
+          to: 'day',
+          escalate: [
+            { after: '5m', to: 'day' },
+            { after: '1h', to: ['team/ben'] },
+          ],
+        },
         { name: 'other', to: ['teams', '{{ payload.team }}'] },
       ],
     },
@@ -31,6 +39,7 @@ test('a list is used by routes that name it, or one of its people', () => {
   };
   expect(usedBy('team', sources)).toEqual([
     { source: 'shop', route: 'paid' },
+    { source: 'shop', route: 'late' },
     { source: 'alerts', route: 'firing' },
   ]);
 });

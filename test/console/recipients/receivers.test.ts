@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf, readReceivers, receiversOf } from '../../../console/pages/recipients/receivers.ts';
+import { linesOf, namesIn, readReceivers, receiversOf } from '../../../console/pages/recipients/receivers.ts';
 
 test('numbers are read as people write them, each once', () => {
   expect(readReceivers('+49 151 / 123-45678\n\n 0049 (151) 12345678\n4915187654321 ')).toEqual({
@@ -56,4 +56,26 @@ test('each line that is not empty is a receiver or wrong', () => {
       expect(numbers.length + Object.keys(people).length + wrong.length).toBeLessThanOrEqual(lines.length);
     }),
   );
+});
+test('a number has the name that a list gives it, however it is written', () => {
+  const names = namesIn([
+    { people: { Anna: '+49 151 000000-13', Ben: { phone: '4915100000014' } } },
+    { numbers: ['4915100000015'] },
+  ]);
+  expect([...names]).toEqual([
+    ['4915100000013', 'Anna'],
+    ['4915100000014', 'Ben'],
+  ]);
+});
+
+test('a number with two names has none; the same name in two lists is one', () => {
+  const names = namesIn([
+    { people: { Anna: '4915100000013', Ben: '4915100000014' } },
+    { people: { Anna: '4915100000013', Benjamin: '4915100000014' } },
+  ]);
+  expect([...names.keys()]).toEqual(['4915100000013']);
+});
+
+test('a mask of a viewer is nobody’s number', () => {
+  expect(namesIn([{ people: { Anna: '49…13' } }]).size).toBe(0);
 });

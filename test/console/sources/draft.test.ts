@@ -143,7 +143,7 @@ describe('what the relay finds wrong', () => {
     const documents = documentsFor('stripe');
     const missing = {
       path: 'sources.stripe.secrets[0]',
-      message: 'the secret STRIPE_WEBHOOK_SECRET is not set: `wrangler secret put STRIPE_WEBHOOK_SECRET`',
+      message: 'the secret STRIPE_WEBHOOK_SECRET is not set: `npx wrangler secret put STRIPE_WEBHOOK_SECRET`',
     };
     const other = { path: 'sources.stripe.locale', message: 'must be a language' };
     const found = missingIn([missing, other], 'stripe', documents);

@@ -47,7 +47,7 @@ describe('a key that a provider hands over', () => {
     expect(handsOverKey(provider, source)).toBe(hands);
   });
   it('gets the name that the relay proposes, and is named once', () => {
-    expect(nameInHint('Then set it with `wrangler secret put SHOP_KEY`, and …')).toBe('SHOP_KEY');
+    expect(nameInHint('Then set it with `npx wrangler secret put SHOP_KEY`, and …')).toBe('SHOP_KEY');
     expect(nameInHint('nothing')).toBeNull();
     expect(withSecret(withSecret({ secrets: ['A'] }, 'B'), 'B')).toEqual({ secrets: ['A', 'B'] });
   });

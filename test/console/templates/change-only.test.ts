@@ -40,3 +40,26 @@ test('an event that came in between is compared as it was', () => {
   const { events } = changeOnly(comparison('New A'), { ...comparison(), events: [] });
   expect(events[0]).toMatchObject({ sent: [{ params: { message: 'Sent long ago' } }] });
 });
+
+/** The same, with a route that fails in these events. */
+const failing = (of: Comparison, ...which: readonly number[]): Comparison => ({
+  events: of.events.map((event, at) =>
+    'sent' in event && which.includes(at)
+      ? { ...event, routes: event.routes.map((route) => ({ ...route, result: 'failed' as const })) }
+      : event,
+  ),
+  summary: { ...of.summary, failed: which.length },
+});
+
+test('a failure is of this change only if the event does not fail already', () => {
+  const { events, summary } = changeOnly(
+    failing(comparison('New A', 'B', 'C'), 0, 1, 2),
+    failing(comparison('A', 'B', 'C'), 0, 1),
+  );
+  expect(summary).toMatchObject({ failed: 1, changed: 1, same: 1 });
+  expect(events.map((event) => ('routes' in event ? event.routes[0]?.result : null))).toEqual([
+    'not_reached',
+    'not_reached',
+    'failed',
+  ]);
+});

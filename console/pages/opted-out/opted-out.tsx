@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { ask, get } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import { precise } from '../../api/silences.ts';
+import type { Suppression } from '../../api/types.ts';
+import { phoneText } from '../../lib/format.ts';
+import { useList } from '../../lib/list.ts';
+import { useLoad } from '../../lib/load.ts';
+import { addressOf, useFilters } from '../../lib/router.ts';
+import { byWhom } from '../../texts/said.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { Said } from '../../ui/said.tsx';
+import { For, useSession } from '../../ui/session.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { FindBox } from '../search/find-box.tsx';
+
+const ALL = {};
+const EXAMPLE = '+49 151 12345678';
+const phoneOf = ({ phone }: Suppression): string => phone;
+const pathOf = (phone: string): string => `/suppressions/${encodeURIComponent(phone)}`;
+
+/** Receivers who have opted out; with `phone` in the address, this one. */
+export function OptedOut() {
+  const canSee = may(useSession().role, 'operator');
+  const [query, filter] = useFilters();
+  const phone = canSee ? (query['phone'] ?? '') : '';
+  const list = useList('/suppressions', ALL, phoneOf);
+  const one = useLoad(phone, (signal) =>
+    phone === '' ? Promise.resolve(null) : get<Suppression>(pathOf(phone), {}, signal),
+  );
+  const [asked, setAsked] = useState<Suppression | 'add' | null>(null);
+  const isGone = one.status === 404;
+  const found = one.value === null || isGone ? [] : [one.value];
+  const { items, isLoading, error } =
+    phone === '' ? list : { ...one, items: found, error: isGone ? null : one.error };
+  const again = (): void => {
+    list.again();
+    one.again();
+  };
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      <PageHead title={t.optedOut.title} back={addressOf('/recipients')}>
+        <For role="operator">
+          <Button icon="plus" onClick={() => setAsked('add')}>
+            {t.optedOut.add}
+          </Button>
+        </For>
+      </PageHead>
+      <FindBox key={phone} number={phone} help={EXAMPLE} onFind={(typed) => filter({ phone: typed })} />
+      {error !== null && <Trouble error={error} again={again} />}
+      {items.length === 0 && isLoading && <Loading />}
+      {items.length === 0 && !isLoading && error === null && (
+        <Empty title={phone === '' ? t.optedOut.none : t.find.none}>{t.optedOut.noneText}</Empty>
+      )}
+      {items.length > 0 && (
+        <Panel>
+          <ul class="sessions">
+            {items.map((item) => (
+              <li key={item.phone}>
+                <Row {...item} />
+                <For role="operator">
+                  <Button onClick={() => setAsked(item)}>{t.optedOut.remove} …</Button>
+                </For>
+              </li>
+            ))}
+          </ul>
+          {phone === '' && list.hasMore && <Button onClick={list.more}>{t.common.more}</Button>}
+        </Panel>
+      )}
+      {asked === 'add' && <Add onDone={again} onClose={close} />}
+      {asked !== null && asked !== 'add' && (
+        <Confirm
+          title={phoneText(asked.phone)}
+          action={t.optedOut.remove}
+          onConfirm={async () => {
+            await ask('DELETE', pathOf(asked.phone));
+            toast(t.optedOut.removed(phoneText(asked.phone)));
+            again();
+          }}
+          onClose={close}
+        >
+          <p>{t.optedOut.removeText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const Row = ({ phone, at, by, reason, message }: Suppression) => (
+  <div class="grow">
+    <strong>{phoneText(phone)}</strong>
+    <p class="soft">
+      <Time at={at} /> · {t.silences.by(byWhom(by))} · <Said text={reason} />
+      {message !== undefined && (
+        <>
+          {' · '}
+          <a href={addressOf(`/messages/${message}`)}>{t.messages.one}</a>
+        </>
+      )}
+    </p>
+  </div>
+);
+
+function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
+  const [phone, setPhone] = useState('');
+  const [reason, setReason] = useState('');
+  return (
+    <Confirm
+      title={t.optedOut.add}
+      action={t.optedOut.addNow}
+      isUnready={phone.trim() === ''}
+      onConfirm={async () => {
+        const { phone: added } = await precise(
+          ask<Suppression>('PUT', pathOf(phone.trim()), { body: reason.trim() === '' ? {} : { reason } }),
+        );
+        toast(t.optedOut.added(phoneText(added)));
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <p>{t.optedOut.addText}</p>
+      <TextField label={t.find.number} placeholder={EXAMPLE} type="tel" value={phone} onInput={setPhone} />
+      <TextField label={t.silences.reason} value={reason} onInput={setReason} />
+    </Confirm>
+  );
+}

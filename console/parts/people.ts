@@ -1,0 +1,37 @@
+import { get } from '../api/client.ts';
+import type { Page } from '../api/types.ts';
+import { phoneText } from '../lib/format.ts';
+import { useLoad } from '../lib/load.ts';
+import { namesIn, receiversOf, type Receivers } from '../pages/recipients/receivers.ts';
+
+interface List extends Receivers {
+  readonly name: string;
+  readonly rotation?: unknown;
+}
+
+/** People by the lists of recipients. */
+interface People {
+  /** Returns the name of a number, otherwise the number as it is written. */
+  readonly nameOf: (phone: string) => string;
+  /**
+   * Returns the name of the list in whose rotation one of these numbers is, otherwise of any list with a rotation; null:
+   * nobody takes turns.
+   */
+  readonly listOnCall: (phones: readonly (string | null)[]) => string | null;
+}
+
+/** Loads the lists of recipients. Until they are there, nobody has a name or takes turns. */
+export function usePeople(): People {
+  const { value } = useLoad('people', async (signal) => {
+    const { items } = await get<Page<List>>('/recipients', {}, signal);
+    return { names: namesIn(items), rotating: items.filter(({ rotation }) => rotation !== undefined) };
+  });
+  return {
+    nameOf: (phone) => value?.names.get(phone) ?? phoneText(phone),
+    listOnCall: (phones) => {
+      const rotating = value?.rotating ?? [];
+      const own = rotating.find((list) => receiversOf(list).some(({ phone }) => phones.includes(phone)));
+      return (own ?? rotating[0])?.name ?? null;
+    },
+  };
+}

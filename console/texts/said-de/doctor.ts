@@ -1,0 +1,50 @@
+import type { SaidPairs } from '../../lib/said.ts';
+
+/** Sentences of the doctor. */
+export const DOCTOR_DE: SaidPairs = [
+  // The doctor: what only the command line checks.
+  ['The relay answers at its address, over TLS', 'Das Relay antwortet unter seiner Adresse, mit TLS'],
+  ['The command line’s token is accepted', 'Das Token der Kommandozeile wird akzeptiert'],
+  ['The relay and the command line have the same version', 'Relay und Kommandozeile haben dieselbe Version'],
+  ['There is no newer hookbell', 'Es gibt kein neueres hookbell'],
+  [
+    'A relay on this machine has read the file as it is now',
+    'Ein Relay auf diesem Gerät hat die Datei gelesen, wie sie jetzt ist',
+  ],
+  ['Each source answers at its address', 'Jede Quelle antwortet unter ihrer Adresse'],
+  [
+    'The documents of a folder are valid, and are the active ones',
+    'Die Dokumente eines Ordners sind gültig und aktiv',
+  ],
+  // The doctor: secrets and logins.
+  ['{} needed, all are set', '{} benötigt, alle gesetzt'],
+  ['is not set, and {} cannot work without it', 'ist nicht gesetzt: {} funktioniert nicht ohne'],
+  ['{} and others', '{} und andere'],
+  ['{}; until then it is not used', '{}; bis dahin wird es nicht verwendet'],
+  [
+    'Set it under the other name, write that name into the document, and npx hookbell push',
+    'Setze es unter dem anderen Namen und trage diesen im Dokument ein. Dann: npx hookbell push',
+  ],
+  [
+    'is shorter than {} characters, so it opens nothing',
+    'ist kürzer als {} Zeichen und öffnet deshalb nichts',
+  ],
+  [
+    'is shorter than {} characters: with a stolen session cookie, it could be guessed',
+    'ist kürzer als {} Zeichen: Mit einem gestohlenen Sitzungs-Cookie ließe es sich erraten',
+  ],
+  [
+    'is the same as {}, so both have the lesser role',
+    'ist dasselbe wie {}, deshalb haben beide die geringere Rolle',
+  ],
+  [
+    'Make a random one (openssl rand -base64 32) and set it: {}',
+    'Erzeuge ein zufälliges (openssl rand -base64 32) und setze es: {}',
+  ],
+  ['lets nobody in: {}', 'lässt niemanden herein: {}'],
+  ['is ignored: the only value is {}', 'wird ignoriert: Der einzige Wert ist {}'],
+  [
+    'Correct it in wrangler.toml under [vars], and deploy',
+    'Korrigiere es in wrangler.toml unter [vars] und deploye neu',
+  ],
+];
