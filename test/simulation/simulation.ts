@@ -89,6 +89,8 @@ export interface Simulation {
   onLoss(listener: (object: string) => void): void;
   /** By how many ms a clock of the platform was wrong at most, since `from`. */
   clockOffMs(from: number): number;
+  /** Since when a disk is full, or was until `from` at least (ms); null: none is. */
+  diskFullSince(from: number): number | null;
   /** When the last failure of KV since `from` ended, or is to end (ms); null: it could be read and written all the time. */
   kvFailedUntil(from: number): number | null;
   /** The bytes on the disks of all objects, without freed pages. */

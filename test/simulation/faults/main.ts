@@ -7,7 +7,7 @@ import { PLANTED } from './planted.ts';
  * that have it in their names.
  */
 
-const MOST_SEEDS = 40;
+const MOST_SEEDS = 150;
 const HOURS = 24;
 
 interface Found {

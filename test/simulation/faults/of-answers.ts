@@ -11,7 +11,7 @@ export const OF_ANSWERS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a press that cannot be taken back',
+    name: 'a press that cannot be undone',
     note: 'what was taken back counts as pressed still',
     seams: () => ({
       write: (_object, text, values) =>
@@ -46,5 +46,8 @@ export const OF_ANSWERS: readonly PlantedFault[] = [
 /** The row of an incident that nobody has. */
 const withNobody = (row: Row): Row =>
   typeof row['state'] === 'string'
-    ? { ...row, state: row['state'].replace(/"acknowledged":\{[^}]*\}/, '"acknowledged":null') }
+    ? {
+        ...row,
+        state: row['state'].replace(/"acknowledged":\{(?:[^{}]|\{[^}]*\})*\}/, '"acknowledged":null'),
+      }
     : row;

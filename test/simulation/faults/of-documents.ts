@@ -19,7 +19,7 @@ const WEST: Readonly<Record<string, string>> = {
 /** What a document says is misread. What it says instead is valid: a set that is refused would prove nothing. */
 export const OF_DOCUMENTS: readonly PlantedFault[] = [
   {
-    name: 'a window of repeats that is too short',
+    name: 'a dedupe window that is too short',
     note: 'a repeat is known for a second instead of three days',
     seams: () => reading('"window":"3d"', '"window":"1s"'),
   },
@@ -35,7 +35,7 @@ export const OF_DOCUMENTS: readonly PlantedFault[] = [
       reading(/"account":"default","after":"(\d+)m"/g, (number) => `"account":"second","after":"${number}m"`),
   },
   {
-    name: 'a fallback that is taken as often as it comes',
+    name: 'a fallback that is taken more than once',
     note: 'an account does not remember what it took from another one',
     seams: () => ({ write: (_object, _text, values) => !String(values[0]).startsWith('@msg_') }),
   },
@@ -100,7 +100,7 @@ export const OF_DOCUMENTS: readonly PlantedFault[] = [
     seams: () => reading(/"to":"0(\d):00"/g, (hour) => `"to":"0${Number(hour) - 1}:50"`),
   },
   {
-    name: 'an hour of the wrong zone',
+    name: 'an hour in the wrong time zone',
     note: 'the hours of the day are those of a zone an hour to the west',
     seams: () => reading(/"timezone":"([^"]+)"/g, (zone) => `"timezone":"${WEST[zone] ?? zone}"`),
   },

@@ -23,7 +23,7 @@ export const OF_THE_PLATFORM: readonly PlantedFault[] = [
     seams: (random) => ({ write: (object) => !object.startsWith('Outbox') || !random.chance(0.005) }),
   },
   {
-    name: 'a row of before',
+    name: 'a read that returns an old row',
     note: 'one of a hundred reads of an outbox gives what the same read gave last time',
     seams: (random) => {
       const before = new Map<string, Parameters<Seams['read']>[3]>();
@@ -39,7 +39,7 @@ export const OF_THE_PLATFORM: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a transaction that is none',
+    name: 'a transaction that is not atomic',
     note: 'what is written together may be on disk in part, and an error takes nothing back',
     seams: () => ({ isAtomic: () => false }),
   },
@@ -125,7 +125,7 @@ export const OF_THE_PLATFORM: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'no answer is taken for success',
+    name: 'a lost answer that counts as success',
     note: 'a connection that breaks counts as a message that is sent',
     seams: () => ({ fetched: (_request, response) => response ?? taken() }),
   },

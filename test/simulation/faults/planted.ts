@@ -2,11 +2,19 @@ import { NO_PLANTED_FAULT, type Seams } from '../platform/seams.ts';
 import type { Random } from '../simulation.ts';
 import { OF_ANSWERS } from './of-answers.ts';
 import { OF_DOCUMENTS } from './of-documents.ts';
+import { OF_ESCALATIONS } from './of-escalations.ts';
+import { OF_OPT_OUTS } from './of-opt-outs.ts';
 import { OF_THE_PLATFORM } from './of-the-platform.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
 /** Each is at a seam that does not depend on how the outbox is written. */
-export const PLANTED: readonly PlantedFault[] = [...OF_THE_PLATFORM, ...OF_DOCUMENTS, ...OF_ANSWERS];
+export const PLANTED: readonly PlantedFault[] = [
+  ...OF_THE_PLATFORM,
+  ...OF_DOCUMENTS,
+  ...OF_ANSWERS,
+  ...OF_ESCALATIONS,
+  ...OF_OPT_OUTS,
+];
 
 /** The seams with a planted fault; null: as they are. Throws if there is none of this name. */
 export function seamsWith(name: string | null): (random: Random) => Seams {

@@ -29,7 +29,7 @@ describe('a phone', () => {
       .is('firing', NOON)
       .shows('+k1', NOON + 100)
       .is('resolved', NOON + 200);
-    expect(history.broken()).toEqual(['who was notified of an opening is notified of its resolution']);
+    expect(history.broken()).toEqual(['every receiver of an opening gets its resolution']);
   });
 
   it('need not know of what was resolved before it was notified', () => {
@@ -79,7 +79,7 @@ describe('a phone', () => {
   });
 
   it('gets no resolution of what it was not notified of, unless that may have arrived', () => {
-    expect(resolvedAfter({})).toEqual(['a resolution goes to who was notified of the opening']);
+    expect(resolvedAfter({})).toEqual(['only receivers of the opening get the resolution']);
     expect(resolvedAfter({ isUncertain: true })).toEqual([]);
     expect(resolvedAfter({ isRefused: true })).toEqual(['a dead message has notified nobody']);
   });
@@ -92,7 +92,7 @@ describe('a phone', () => {
     before.model.lost(NOON - 1_000);
     before.is('firing', NOON).is('resolved', NOON + 2_000);
     expect([...before.shows('-k1', NOON + 3_000).rules]).toEqual([
-      'a resolution goes to who was notified of the opening',
+      'only receivers of the opening get the resolution',
     ]);
   });
 
@@ -136,27 +136,29 @@ describe('a repeat', () => {
   it('comes after its time', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
     expect([...history.shows('=k1', NOON + HOUR).rules]).toEqual([]);
-    expect([...history.shows('=k1', NOON + HOUR + 60_000).rules]).toEqual(['a repeat comes after its time']);
+    expect([...history.shows('=k1', NOON + HOUR + 60_000).rules]).toEqual(['a repeat is not sent too early']);
   });
 
   it('is recognized by what the phone shows already', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
-    expect([...history.shows('+k1', NOON + 120_000).rules]).toEqual(['a repeat comes after its time']);
+    expect([...history.shows('+k1', NOON + 120_000).rules]).toEqual(['a repeat is not sent too early']);
   });
 
   it('is none when an object was lost that may have said in between that it was resolved', () => {
     expect(firedAgain(61_000)).toEqual([]);
-    expect(firedAgain(40_000)).toEqual(['a repeat comes after its time']);
+    expect(firedAgain(40_000)).toEqual(['a repeat is not sent too early']);
   });
 
   it('of what may not have arrived comes at once, whatever was said of another incident since', () => {
     expect(saidOfAnother(true)).toEqual([]);
-    expect(saidOfAnother(false)).toEqual(['a repeat comes after its time']);
+    expect(saidOfAnother(false)).toEqual(['a repeat is not sent too early']);
   });
 
   it('that had to wait comes once, whatever came meanwhile', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
-    expect([...history.shows('=k1', NOON + 2_000).rules]).toEqual(['what had to wait comes as one message']);
+    expect([...history.shows('=k1', NOON + 2_000).rules]).toEqual([
+      'delayed notifications come as one message',
+    ]);
   });
 });
 
@@ -205,7 +207,7 @@ describe('a list that changes', () => {
     const history = new History().is('firing', NOON).shows('+k1', NOON + 10);
     history.model.members.left(PHONE, NOON + 20);
     expect([...history.shows('=k1', NOON + 2 * HOUR).rules]).toEqual([
-      'who left a list is notified of no firing',
+      'a receiver who left a list gets only resolutions',
     ]);
     history.rules.clear();
     expect(history.is('resolved', NOON + 3 * HOUR).broken()).toEqual([
@@ -233,6 +235,17 @@ const onTurns = (): History => {
   return history;
 };
 
+/** What is broken by two repeats after the list changed; by its new order this phone, which stays, has had the turn since then. */
+const stays = (turnFrom: number): readonly string[] => {
+  const history = new History({ ...RULES, repeatMs: null, takesTurns: true })
+    .is('firing', NOON - 3 * HOUR)
+    .shows('+k1', NOON - 3 * HOUR + 10);
+  history.model.members.hasTurn(PHONE, turnFrom);
+  history.shows('=k1', NOON);
+  const once = [...history.rules];
+  return [...once, ...history.shows('=k1', NOON + 10 * HOUR).rules];
+};
+
 describe('a handover', () => {
   it('notifies the next one of what is open, also who knew it', () => {
     expect(onTurns().broken(['k1'])).toEqual(['a handover notifies of what is open']);
@@ -241,6 +254,15 @@ describe('a handover', () => {
         .shows('+k1', NOON + 10)
         .broken(['k1']),
     ).toEqual([]);
+  });
+
+  it('notifies nobody anew who was notified in the turn that is theirs by the new order', () => {
+    const again = onTurns();
+    again.model.members.hasTurn(PHONE, NOON - 4 * HOUR);
+    expect(again.broken(['k1'])).toEqual([]);
+    const later = onTurns();
+    later.model.members.hasTurn(PHONE, NOON - 45_000);
+    expect(later.broken(['k1'])).toEqual(['a handover notifies of what is open']);
   });
 
   it('notifies of nothing that is over, or held back', () => {
@@ -255,11 +277,18 @@ describe('a handover', () => {
     expect(silenced.broken(['k1'])).toEqual([]);
   });
 
+  it('of a list that changed is one, if by its new order the turn of whoever stays on call began after the last message', () => {
+    const EARLY = 'a repeat is not sent too early';
+    // Once: then the turn began before the last message.
+    expect(stays(NOON - HOUR)).toEqual([EARLY]);
+    expect(stays(NOON - 4 * HOUR)).toEqual([EARLY, EARLY]);
+  });
+
   it('of another list is none: who is back gets nothing twice', () => {
     const history = new History().is('firing', NOON - HOUR).shows('+k1', NOON - 70_000);
     history.model.members.left(PHONE, NOON - 40_000);
     history.model.members.joined(PHONE, NOON);
-    expect([...history.shows('+k1', NOON + 10).rules]).toEqual(['a repeat comes after its time']);
+    expect([...history.shows('+k1', NOON + 10).rules]).toEqual(['a repeat is not sent too early']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Changes } from './changes.ts';
-import type { Facts, Wrong } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { Holders, type Notice } from './holders.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
 import { Members } from './members.ts';
@@ -7,8 +7,9 @@ import { IN_TIME_MS, overdue, unreminded, unrepeated, wrongAtRest } from './owed
 import { Phones } from './phones.ts';
 import { Presses } from './presses.ts';
 import { QuietHours, type Quiet } from './quiet-hours.ts';
-import type { Report } from './report.ts';
+import type { Report, Wrong } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
+import { Steps, type Step } from './steps.ts';
 import type { Throttle } from './throttle.ts';
 
 export interface AlertRules {
@@ -27,9 +28,15 @@ export interface AlertRules {
   readonly isGrouped: boolean;
   /** How long a silence lasts that somebody presses, in ms. */
   readonly pressedSilenceMs: number;
+  /** Whom steps call while nobody has an incident. */
+  readonly steps: readonly Step[];
+  /** How long an acknowledgement lasts, in ms. */
+  readonly acknowledgedForMs: number;
 }
 
 const MINUTE_MS = 60_000;
+/** Once nothing is wrong any more, a step is taken so soon after its time (ms). */
+const STEP_MS = 15 * MINUTE_MS;
 /** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
 const HELD_UP_MS = 10_800_000;
 
@@ -43,6 +50,7 @@ export class AlertsModel implements Facts {
   readonly throttle: Throttle | null;
   readonly presses: Presses;
   readonly holders: Holders;
+  readonly steps: Steps;
   readonly #report: Report;
   readonly #repeatMs: number | null;
   readonly #isGrouped: boolean;
@@ -60,8 +68,9 @@ export class AlertsModel implements Facts {
     this.holds = new Holds(this.changes, rules.inhibitor, inForceBy);
     this.quiet = new QuietHours(rules.quiet, SETTLING_MS);
     this.throttle = rules.throttle;
-    this.presses = new Presses(report, this, rules.pressedSilenceMs);
+    this.presses = new Presses(report, this, rules);
     this.holders = new Holders(report, this);
+    this.steps = new Steps(report, this, rules.steps);
     this.#report = report;
     this.#repeatMs = rules.repeatMs;
     this.#isGrouped = rules.isGrouped;
@@ -78,10 +87,10 @@ export class AlertsModel implements Facts {
     return at - this.#heldUpAt < HELD_UP_MS;
   }
 
-  /** An object was lost, with what it had not written. */
-  lost(at: number): void {
-    this.phones.unsure.lost(at);
-    this.holders.lost(at);
+  /** An object was lost, with what it had not written. `fullSince`: since when its disk is full, or was until just now (ms). */
+  lost(at: number, fullSince: number | null = null): void {
+    this.phones.unsure.lost(at, fullSince);
+    this.holders.lost(at, fullSince);
   }
 
   /** A message about who has incidents reached the gateway. */
@@ -92,25 +101,27 @@ export class AlertsModel implements Facts {
   called({ says: given, ...rest }: ShownAlert): void {
     const { phones } = this;
     // By itself a message does not say whether it is the first about this opening.
-    const last = phones.lastOn(rest.phone, rest.at);
-    const says = given.map((one) => ({ ...one, isNew: one.isNew && last.get(one.key) !== 'firing' }));
+    const known = phones.notifiedOn(rest.phone, rest.at);
+    const says = given.map((one) => ({ ...one, isNew: one.isNew && !known.has(one.key) }));
     const alert = { ...rest, says };
     phones.called(alert);
     if (!alert.isShown) return;
     for (const statement of says) this.#check(statement, alert);
+    this.steps.shows(alert);
     this.#checkRepeat(alert, phones.of(alert.phone));
     phones.shows(alert);
   }
 
   #check({ key, status, isNew }: Statement, { phone, at }: ShownAlert): void {
     const { phones, members, quiet, holds } = this;
+    const isCalled = this.steps.has(phone);
     if (this.changes.isDoubtful(key, at)) return;
     const expiredAt = this.changes.expiredAt(key, at);
     const changes = this.changes.of(key).filter(({ requestedAt }) => requestedAt > expiredAt);
     if (changes.length === 0 && expiredAt > -Infinity)
       return this.#report(
         this.hadToWait(at)
-          ? 'what had to wait says nothing of what expired'
+          ? 'delayed notifications leave out expired incidents'
           : 'nobody is notified of what expired',
         `${phone}: ${key} is ${status}`,
       );
@@ -130,25 +141,25 @@ export class AlertsModel implements Facts {
         `${phone}: ${key} is ${now.status}`,
       );
     if (status !== 'resolved') {
-      if (!members.has(phone, at))
-        this.#report('who left a list is notified of no firing', `${phone}: ${key}`);
-      if (quiet.has(at))
+      if (!members.has(phone, at) && !isCalled)
+        this.#report('a receiver who left a list gets only resolutions', `${phone}: ${key}`);
+      if (quiet.has(at) && !isCalled)
         this.#report(
           members.hasLeft(phone, at)
             ? 'who leaves a list has quiet hours still'
             : this.hadToWait(at)
-              ? 'what had to wait keeps quiet hours'
+              ? 'delayed notifications keep quiet hours'
               : 'quiet hours are kept',
           `${phone}: ${key}`,
         );
       const holder = holds.on(key, at);
       if (holder === null) return;
-      const openings = this.hadToWait(at) ? 'what had to wait' : 'openings';
+      const openings = this.hadToWait(at) ? 'delayed notifications' : 'openings';
       const held = status === 'flapping' ? 'flapping notices' : isNew ? openings : 'repeats';
       this.#report(`${holder} holds back ${held}`, `${phone}: ${key}`);
       return;
     }
-    if (quiet.has(at)) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
+    if (quiet.has(at) && !isCalled) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
     const firedAt = changes.find((change) => change.status === 'firing')?.requestedAt ?? Infinity;
     const wasNotified =
       phones.lastOn(phone, at).has(key) ||
@@ -158,7 +169,7 @@ export class AlertsModel implements Facts {
       this.#report(
         phones.wasRefused(phone, key)
           ? 'a dead message has notified nobody'
-          : 'a resolution goes to who was notified of the opening',
+          : 'only receivers of the opening get the resolution',
         `${phone}: ${key}`,
       );
   }
@@ -174,14 +185,22 @@ export class AlertsModel implements Facts {
     if ([...keys].some((key) => this.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     if (last === undefined) return;
-    if (this.#takesTurns && this.members.joinedAt(phone) > last.at - SETTLING_MS) return;
-    // What may not have arrived is said again, whatever was said of another incident since.
+    // Whose turn began after a message gets it again, also where a list that changed says so later.
+    const isInTurn = this.#takesTurns && !this.steps.has(phone);
+    if (isInTurn && this.members.turnBeganAt(phone) > last.at - SETTLING_MS) return;
+    // What may not have arrived is said again, whatever was said of another incident since, and listed beside that.
     const isUnsure = (key: string): boolean => {
-      const named = before.findLast((one) => one.says.some((said) => said.key === key));
+      const named = before.findLast(
+        (one) =>
+          one.says.some((said) => said.key === key && said.isNew) ||
+          (one.says.some((said) => said.key === key) && one.says.every(isListed)),
+      );
       return named !== undefined && this.phones.unsure.since(phone, [key], named.at);
     };
     if ([...keys].some(isUnsure)) return;
-    if ([...keys].some((key) => this.#mayHaveSaidResolved(key, last.at))) return;
+    const namedAt = (key: string): number =>
+      before.findLast((one) => one.says.some((said) => said.key === key))?.at ?? last.at;
+    if ([...keys].some((key) => this.#mayHaveSaidResolved(key, namedAt(key)))) return;
     // What flapped is said once more when it is stable.
     if ([...keys].some((key) => this.phones.newsOf(phone, key)?.status === 'flapping')) return;
     const repeatMs = this.#repeatMs;
@@ -189,9 +208,10 @@ export class AlertsModel implements Facts {
     if (this.members.isSteady(phone) && [...keys].every((key) => this.holders.has(key, at)))
       return this.#report('what somebody has is not repeated', message);
     const isPure = last.says.every(({ status }) => status === 'firing');
-    if (isPure && at - last.at < MINUTE_MS) this.#report('what had to wait comes as one message', message);
+    if (isPure && at - last.at < MINUTE_MS)
+      this.#report('delayed notifications come as one message', message);
     else if (repeatMs === null || at - last.at < repeatMs / 2 - SETTLING_MS)
-      this.#report('a repeat comes after its time', message);
+      this.#report('a repeat is not sent too early', message);
   }
 
   /** An object that was lost since then may have called, or not, to say that it was resolved: it opens once more. */
@@ -214,12 +234,15 @@ export class AlertsModel implements Facts {
 
   *#late(at: number): Generator<Wrong> {
     yield* overdue(this, at);
+    yield* this.steps.untaken(IN_TIME_MS, at);
     yield* unrepeated(this, this.holders, { everyMs: this.#repeatMs, isGrouped: this.#isGrouped }, at);
     yield* this.holders.unheard(at - IN_TIME_MS, at);
   }
 
   *#wrong(at: number): Generator<Wrong> {
     yield* wrongAtRest(this, at);
+    yield* this.steps.unresolved(at);
+    yield* this.steps.untaken(STEP_MS, at);
     if (this.#takesTurns) yield* unreminded(this, at);
     yield* this.holders.unheard(at - MINUTE_MS, at);
   }
@@ -245,3 +268,5 @@ export class AlertsModel implements Facts {
     }
   }
 }
+
+const isListed = ({ status, isNew }: Statement): boolean => status === 'firing' && !isNew;

@@ -19,7 +19,7 @@ describe('an incident of which nobody speaks', () => {
     const waited = forgotten();
     waited.model.heldUp(NOON + 3 * HOUR);
     expect([...waited.shows('=k1', NOON + 3.1 * HOUR).rules]).toEqual([
-      'what had to wait says nothing of what expired',
+      'delayed notifications leave out expired incidents',
     ]);
   });
 
@@ -36,7 +36,7 @@ describe('an incident of which nobody speaks', () => {
     expect([...firedAgain().shows('+k1', NOON + 4.1 * HOUR).rules]).toEqual([]);
     const resolved = firedAgain().is('resolved', NOON + 5 * HOUR);
     expect([...resolved.shows('-k1', NOON + 5 * HOUR + 20).rules]).toEqual([
-      'a resolution goes to who was notified of the opening',
+      'only receivers of the opening get the resolution',
     ]);
   });
 

@@ -127,6 +127,18 @@ export class Changes {
     return since;
   }
 
+  /** Since when it may have been open at most, up to now; null: it was not. What was resolved just now may be said to be open still. */
+  mayBeOpenSince(key: string, at: number): number | null {
+    const expiredAt = this.expiredAt(key, at);
+    let since: number | null = null;
+    for (const { status, requestedAt, acceptedAt } of this.of(key).toReversed()) {
+      if (requestedAt <= expiredAt) break;
+      if (status === 'firing') since = requestedAt;
+      else if (acceptedAt !== null && acceptedAt < at - UNANSWERED_MS) break;
+    }
+    return since;
+  }
+
   /** Since when it has surely not been open, up to now; null: it may be. What nobody ever spoke of never was. */
   overSince(key: string, at: number): number | null {
     if (this.statusOf(key, at) === 'expired') {

@@ -64,8 +64,9 @@ export class Effects {
       end: (state, at) => {
         const byThen = state === 'unknown' ? at + UNANSWERED_MS : at;
         for (const silence of silences) {
-          // What was pressed before may be the same silence, which ends sooner.
-          if (state === 'done' && !isAgain && open.has(silence.key)) silence.addedAt = at;
+          // What was pressed before may be the same silence, which ends sooner. What is over when the press is taken is not silenced.
+          const isOpen = open.has(silence.key) && !this.#changes.mayHaveEnded(silence.key, requestedAt, at);
+          if (state === 'done' && !isAgain && isOpen) silence.addedAt = at;
           silence.mayLastUntil = byThen + this.#silenceMs + EDGE_MS;
         }
       },

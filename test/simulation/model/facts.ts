@@ -4,13 +4,8 @@ import type { Members } from './members.ts';
 import type { Phones } from './phones.ts';
 import type { Presses } from './presses.ts';
 import type { QuietHours } from './quiet-hours.ts';
+import type { Steps } from './steps.ts';
 import type { Throttle } from './throttle.ts';
-
-/** What is wrong now, and by which rule. */
-export interface Wrong {
-  readonly rule: string;
-  readonly message: string;
-}
 
 /** All that a rule may look at. */
 export interface Facts {
@@ -21,4 +16,5 @@ export interface Facts {
   readonly quiet: QuietHours;
   readonly throttle: Throttle | null;
   readonly presses: Presses;
+  readonly steps: Steps;
 }

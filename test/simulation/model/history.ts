@@ -20,6 +20,8 @@ export const RULES: AlertRules = {
   takesTurns: false,
   isGrouped: false,
   pressedSilenceMs: HOUR / 2,
+  steps: [],
+  acknowledgedForMs: 7 * DAY,
 };
 export const QUIET: AlertRules = {
   ...RULES,

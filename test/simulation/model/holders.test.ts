@@ -82,7 +82,7 @@ describe('an incident that nobody has any more', () => {
     expect([...history.rules]).toEqual(['what nobody has any more is repeated']);
     const never = open();
     never.model.flows(NOON + 4 * HOUR);
-    expect([...never.rules]).toEqual(['what is open is repeated']);
+    expect([...never.rules]).toEqual(['open incidents are repeated']);
   });
 
   it('that somebody has need not be', () => {

@@ -1,7 +1,7 @@
-import type { Facts, Wrong } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { isOfSame } from './link.ts';
 import { MOMENT_MS, type Press } from './press.ts';
-import type { Report } from './report.ts';
+import type { Report, Wrong } from './report.ts';
 import type { ShownAlert } from './statement.ts';
 import { UnsureCalls } from './unsure.ts';
 
@@ -27,8 +27,8 @@ export class Holders {
     this.#facts = facts;
   }
 
-  lost(at: number): void {
-    this.#unsure.lost(at);
+  lost(at: number, fullSince: number | null): void {
+    this.#unsure.lost(at, fullSince);
   }
 
   /** Presses of `ack` that may have an incident. */
@@ -51,6 +51,7 @@ export class Holders {
       state === 'done' &&
       open.has(key) &&
       endedAt < at - MOMENT_MS &&
+      at < presses.mayLapseFrom(press) &&
       // Whoever takes one press back has what both are about no more.
       !presses.all.some(
         ({ undo, link: other }) => undo !== null && other.by === link.by && isOfSame(other, link),
@@ -62,14 +63,34 @@ export class Holders {
 
   /** Since when surely nobody has it (ms); Infinity: somebody may. */
   freeSince(key: string): number {
-    const { changes } = this.#facts;
+    const { changes, presses } = this.#facts;
     const ends = this.#of(key).map(
-      ({ undo, endedAt, requestedAt }) =>
-        undo?.doneAt ??
-        changes.endedAfter(key, endedAt === Infinity ? requestedAt + MINUTE_MS : endedAt) ??
-        Infinity,
+      (press) =>
+        press.undo?.doneAt ??
+        Math.min(
+          changes.endedAfter(
+            key,
+            press.endedAt === Infinity ? press.requestedAt + MINUTE_MS : press.endedAt,
+          ) ?? Infinity,
+          presses.hasLapsedBy(press),
+        ),
     );
     return Math.max(-Infinity, ...ends);
+  }
+
+  /** How long somebody surely had it without a break, since it opened (ms). */
+  longestSince(key: string, since: number, at: number): number {
+    const { presses } = this.#facts;
+    const spans = this.#of(key).map((press) => {
+      const until = Math.min(at, presses.mayLapseFrom(press)) - 1;
+      return press.requestedAt >= since && this.#isHeldBy(press, key, until) ? until - press.endedAt : 0;
+    });
+    return Math.max(0, ...spans);
+  }
+
+  /** Whether somebody may have had it since it opened, for as long as that lasts. */
+  mayHaveLapsed(key: string, since: number): boolean {
+    return this.#of(key).some(({ requestedAt, undo }) => requestedAt >= since && undo === null);
   }
 
   /** Whether somebody had it, and took that back. */

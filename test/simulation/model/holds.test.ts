@@ -31,7 +31,9 @@ describe('a silence', () => {
     const history = new History().is('firing', NOON - HOUR);
     history.model.holds.silenced('k1', NOON, NOON + 2 * HOUR);
     history.model.heldUp(NOON - HOUR);
-    expect([...history.shows('+k1', NOON + HOUR).rules]).toEqual(['a silence holds back what had to wait']);
+    expect([...history.shows('+k1', NOON + HOUR).rules]).toEqual([
+      'a silence holds back delayed notifications',
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ interface Span {
 export class Members {
   readonly #inForceBy: (from: number) => number;
   readonly #spans = new Map<string, Span[]>();
+  readonly #turns = new Map<string, number>();
 
   /** `inForceBy`: when a change of the list that was made then is in force everywhere. */
   constructor(inForceBy: (from: number) => number) {
@@ -22,6 +23,26 @@ export class Members {
   left(phone: string, at: number): void {
     const last = this.#spans.get(phone)?.at(-1);
     if (last !== undefined) last.until = at;
+  }
+
+  /** The list has changed: by its new order, this one has had the turn since then (ms), whoever had it by the old one. */
+  hasTurn(phone: string, since: number): void {
+    this.#turns.set(phone, Math.max(since, this.#turns.get(phone) ?? -Infinity));
+  }
+
+  /** When its turn began, by any order that was in force (ms); -Infinity: it always had it. */
+  turnBeganAt(phone: string): number {
+    return Math.max(this.joinedAt(phone), this.#turns.get(phone) ?? -Infinity);
+  }
+
+  /** The same, by the order of which it began first: whoever was notified since then has been notified in that turn. */
+  turnMayHaveBegunAt(phone: string): number {
+    return Math.min(this.joinedAt(phone), this.#turns.get(phone) ?? Infinity);
+  }
+
+  /** Whether anybody may have joined since then (ms). */
+  hasAnyJoinedSince(at: number): boolean {
+    return [...this.phones].some((phone) => this.#of(phone).some(({ from }) => from >= at));
   }
 
   /** All that ever were. */

@@ -40,6 +40,8 @@ interface Known {
 const UNWRITTEN_MS = 10_000;
 /** A call arrives so late after it was made (ms): its maker may be gone by then. */
 const WAY_MS = 1_000;
+/** What may be said of a message that no call was made for, and whose receiver may have opted out. */
+const UNSENT: ReadonlySet<string> = new Set(['suppressed', 'queued', 'retrying', 'sending']);
 const REFUSALS = 3;
 const FORBIDDEN = 3;
 
@@ -47,6 +49,7 @@ const FORBIDDEN = 3;
 export class MessagesModel {
   readonly #report: Report;
   readonly #retries: number;
+  readonly #maySuppress: (message: Owed, from: number) => boolean;
   readonly #known = new Map<string, Known>();
   readonly #early = new Map<string, GatewayCall[]>();
   /** When an object with an account's messages was lost. */
@@ -54,8 +57,13 @@ export class MessagesModel {
   /** When the gateway took no connection, so that an attempt made no call. */
   readonly #unreachable: number[] = [];
 
-  /** `retries`: how often the schedule tries again. */
-  constructor(report: Report, retries: number) {
+  /** `retries`: how often the schedule tries again. `maySuppress`: whether its receiver may have opted out after a time. */
+  constructor(
+    report: Report,
+    retries: number,
+    maySuppress: (message: Owed, from: number) => boolean = () => false,
+  ) {
+    this.#maySuppress = maySuppress;
     this.#report = report;
     this.#retries = retries;
   }
@@ -124,7 +132,7 @@ export class MessagesModel {
 
   #stateOf({ calls, isCancelled, owed, again }: Known): 'sent' | 'ended' | 'open' {
     if (calls.some(({ outcome }) => outcome === 'sent')) return 'sent';
-    if (isCancelled) return 'ended';
+    if (isCancelled || this.#maySuppress(owed, owed.requestedAt)) return 'ended';
     const since = Math.max(-Infinity, ...again);
     const recent = calls.filter(({ at }) => at >= since);
     const count = (outcome: Outcome): number => recent.filter((call) => call.outcome === outcome).length;
@@ -156,6 +164,10 @@ export class MessagesModel {
         this.#report('each message that was accepted is listed', id);
         continue;
       }
+      const isUnsent =
+        known.calls.length === 0 && state === 'ended' && !known.isCancelled && !known.owed.isHeld;
+      if (isUnsent && !said.some((one) => UNSENT.has(one)))
+        this.#report('what is for somebody who has opted out ends suppressed', `${id} is ${said.join(', ')}`);
       const isSaid = said.includes('sent') || (said.includes('uncertain') && known.owed.isHeld);
       // An instance may have been lost before it had written that a call succeeded.
       const isWritten = known.calls.some(
@@ -181,11 +193,11 @@ export class MessagesModel {
     const lanes = Map.groupBy(own, ({ owed }) => `${owed.source} ${owed.phone}`);
     for (const [lane, all] of lanes) {
       const called = all
-        .flatMap(({ owed, calls }) => (calls[0] === undefined ? [] : [{ owed, at: calls[0].at }]))
+        .flatMap((one) => (one.calls[0] === undefined ? [] : [{ ...one, at: one.calls[0].at }]))
         .toSorted((a, b) => a.at - b.at);
       // Going back from the last: the earliest moment by which a later one was accepted.
       let earliest = { requestedAt: Infinity, acceptedAt: Infinity, text: '' };
-      for (const { owed, at } of called.toReversed()) {
+      for (const { owed, at, again } of called.toReversed()) {
         // One whose first attempt made no call does not hold up later ones.
         const isTried = [...this.#losses, ...this.#unreachable].some(
           (lost) => lost >= earliest.requestedAt && lost <= at + UNWRITTEN_MS,
@@ -195,7 +207,9 @@ export class MessagesModel {
             'messages to a receiver leave in order',
             `${lane}: ${owed.text} before ${earliest.text}`,
           );
-        if (owed.acceptedAt < earliest.acceptedAt) earliest = owed;
+        // One that was suppressed, and that a person replays, comes when it is replayed.
+        const isReplayed = again.some((time) => time <= at) && this.#maySuppress(owed, owed.requestedAt);
+        if (owed.acceptedAt < earliest.acceptedAt && !isReplayed) earliest = owed;
       }
     }
   }

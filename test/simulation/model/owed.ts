@@ -1,6 +1,7 @@
-import type { Facts, Wrong } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { Holders } from './holders.ts';
 import { SETTLING_MS } from './holds.ts';
+import type { Wrong } from './report.ts';
 
 const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
 
@@ -32,7 +33,7 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
             ? 'what a dead message said stays due'
             : members.everLeft(phone)
               ? 'who left a list is notified of resolutions'
-              : 'who was notified of an opening is notified of its resolution',
+              : 'every receiver of an opening gets its resolution',
           message,
         };
       else if (status === 'firing' && isOwed)
@@ -64,7 +65,10 @@ export function* unreminded({ changes, phones, members, holds }: Facts, at: numb
       if (phones.newsOf(phone, key)?.status === 'flapping') continue;
       const isReminded = phones
         .of(phone)
-        .some((shown) => shown.at >= since && shown.says.some((one) => one.key === key));
+        .some(
+          (shown) =>
+            shown.at >= members.turnMayHaveBegunAt(phone) && shown.says.some((one) => one.key === key),
+        );
       if (!isReminded) yield { rule: 'a handover notifies of what is open', message: `${phone}: ${key}` };
     }
   }
@@ -107,7 +111,7 @@ export function* overdue(
 
 /** Repeats that should have been sent by now. To be asked while messages are sent. */
 export function* unrepeated(
-  { changes, phones, members, holds, quiet, throttle }: Facts,
+  { changes, phones, members, holds, quiet, throttle, steps }: Facts,
   holders: Holders,
   { everyMs, isGrouped }: Repeats,
   at: number,
@@ -120,17 +124,27 @@ export function* unrepeated(
     return isOpen && !holds.mayHold(key, from, at) && holders.freeSince(key) <= from;
   });
   if (due.length === 0 || quiet.mayBe(from, at)) return;
-  for (const phone of members.phones) {
+  // Since it opened last: otherwise it is no receiver any more.
+  const wasCalled = (phone: string, key: string): boolean =>
+    phones
+      .of(phone)
+      .some(
+        (shown) => shown.at > (changes.openSince(key, at) ?? at) && shown.says.some((one) => one.key === key),
+      );
+  for (const phone of [...members.phones, ...steps.phones]) {
     if (!members.isSteady(phone) || phones.refusedAt(phone) > from - REST_MS) continue;
     const last = phones.lastOn(phone, at);
     const recent = phones.of(phone).filter((shown) => shown.at > from);
     for (const key of due) {
       // Of what flaps nothing is repeated.
       if (last.get(key) !== 'firing' || phones.newsOf(phone, key)?.status === 'flapping') continue;
+      if (steps.has(phone) && !wasCalled(phone, key)) continue;
       if (isGrouped ? recent.length > 0 : recent.some(({ says }) => says.some((one) => one.key === key)))
         continue;
       yield {
-        rule: holders.wasGivenBack(key) ? 'what nobody has any more is repeated' : 'what is open is repeated',
+        rule: holders.wasGivenBack(key)
+          ? 'what nobody has any more is repeated'
+          : 'open incidents are repeated',
         message: `${phone}: ${key}`,
       };
     }

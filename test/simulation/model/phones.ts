@@ -43,6 +43,21 @@ export class Phones {
     return last;
   }
 
+  /**
+   * The incidents of which it was notified that they are firing. One that was only listed beside another one is not
+   * among them: it may have been listed while somebody had it, or after a call whose answer was lost.
+   */
+  notifiedOn(phone: string, now: number): ReadonlySet<string> {
+    const notified = new Set<string>();
+    for (const { says, at } of this.of(phone))
+      for (const { key, status, isNew } of says) {
+        if (at <= this.#changes.expiredAt(key, now)) continue;
+        if (status === 'resolved') notified.delete(key);
+        else if (status === 'flapping' || isNew) notified.add(key);
+      }
+    return notified;
+  }
+
   /** What it was shown of an incident last that did not only repeat it. */
   newsOf(phone: string, key: string): Statement | undefined {
     return this.of(phone)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { History, HOUR, MINUTE, NOON, OTHER } from './history.ts';
+import { History, HOUR, linkOf, MINUTE, NOON, OTHER } from './history.ts';
 import type { Page } from './link.ts';
 
 const BEN = { token: 'bens', phone: OTHER, by: 'Ben' } as const;
@@ -75,7 +75,7 @@ describe('a press', () => {
     expect(second(OWN)).toEqual(['a question is answered once']);
     expect(second(by('Anna'))).toEqual([]);
     expect(second(taken('Anna'))).toEqual([]);
-    expect(second(by('Cleo'))).toEqual(['the second hears who pressed']);
+    expect(second(by('Cleo'))).toEqual(['whoever presses second sees who was first']);
     expect(second(OWN, { action: 'silence' })).toEqual(['a question is answered once']);
   });
 
@@ -105,6 +105,19 @@ describe('a press', () => {
     expect([...history.rules]).toEqual(['a link that was sent works']);
   });
 
+  it('may have been done where its page asks again, and an incident has opened again since', () => {
+    const history = opensAgain(open());
+    const reads = (page: Page): void => {
+      const press = history.model.presses.begins({ ...BEN, ...LINK }, NOON);
+      history.model.presses.answered(press, page, { at: NOON + 3 * MINUTE, isLost: false });
+    };
+    reads(OPEN);
+    expect(history.model.presses.count('ack')).toEqual({ sure: 0, most: 1 });
+    const steady = open();
+    steady.pressed({}, NOON, OPEN);
+    expect(steady.model.presses.count('ack')).toEqual({ sure: 0, most: 0 });
+  });
+
   it('is counted as one event, unless nobody knows', () => {
     const history = open();
     history.pressed({}, NOON);
@@ -125,9 +138,19 @@ const takenBack = (afterMs: number, page: Page): readonly string[] => {
 describe('a press that is taken back', () => {
   it('is open again within a minute, and stays after it', () => {
     expect(takenBack(30_000, OPEN)).toEqual([]);
-    expect(takenBack(30_000, OWN)).toEqual(['a press can be taken back for a minute']);
+    expect(takenBack(30_000, OWN)).toEqual(['a press can be undone for a minute']);
     expect(takenBack(70_000, OWN)).toEqual([]);
     expect(takenBack(70_000, OPEN)).toEqual(['after a minute a press stays']);
+  });
+
+  it('may be pressed again before its page is read', () => {
+    const history = open();
+    const { presses } = history.model;
+    const press = history.pressed({}, NOON);
+    presses.takesBack(press, NOON + 5_000);
+    history.pressed({}, NOON + 6_000);
+    presses.tookBack(press, OWN, { at: NOON + 7_000, isLost: false, clockOffMs: 0 });
+    expect([...history.rules]).toEqual([]);
   });
 });
 
@@ -168,10 +191,26 @@ const silenced = (page: Page, afterMs: number, isUndone = false): readonly strin
   return [...history.shows('=k1', NOON + afterMs).rules];
 };
 
+/** What is broken when k1 ends then, while a press of silence is tried, and opens again. */
+const endsMeanwhile = (endsAt: number): readonly string[] => {
+  const history = open().shows('+k1', NOON - HOUR + 10);
+  const { presses } = history.model;
+  // It is answered only after some tries.
+  const press = presses.begins(linkOf({ action: 'silence' }), NOON);
+  history.is('resolved', endsAt).shows('-k1', endsAt + 20);
+  presses.answered(press, OWN, { at: NOON + MINUTE, isLost: false });
+  return [...history.is('firing', NOON + 10 * MINUTE).shows('+k1', NOON + 10 * MINUTE + 20).rules];
+};
+
 describe('a press of `silence`', () => {
   it('holds back as a silence does, for as long as it says', () => {
     expect(silenced(OWN, 10 * MINUTE)).toEqual(['a silence holds back repeats']);
     expect(silenced(OWN, 40 * MINUTE)).toEqual([]);
+  });
+
+  it('holds back nothing of what ended before it was taken, and opens again', () => {
+    expect(endsMeanwhile(NOON + MINUTE / 2)).toEqual([]);
+    expect(endsMeanwhile(NOON + 2 * MINUTE)).toEqual(['a silence holds back openings']);
   });
 
   it('that was pressed again may be the one of before, which ends sooner', () => {

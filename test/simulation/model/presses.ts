@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts';
 import { Effects, type Effect } from './effects.ts';
-import type { Holds } from './holds.ts';
+import { SETTLING_MS, type Holds } from './holds.ts';
 import { isOfSame, isSameQuestion, nameOf, type Link, type Page } from './link.ts';
 import type { Members } from './members.ts';
 import type { Phones } from './phones.ts';
@@ -30,6 +30,16 @@ export interface PressFacts {
   readonly phones: Phones;
   readonly members: Members;
   readonly holds: Holds;
+  /** Absent as long as it is made. */
+  readonly steps?: { readonly phones: ReadonlySet<string> };
+}
+
+/** What decides how long a press lasts, in ms. */
+export interface PressRules {
+  readonly pressedSilenceMs: number;
+  readonly acknowledgedForMs: number;
+  /** What is held back meanwhile is asked anew. */
+  readonly steps: readonly unknown[];
 }
 
 /** Presses of links: each that was answered as done is done, once, and whoever comes later reads who did it. */
@@ -37,14 +47,15 @@ export class Presses {
   readonly #report: Report;
   readonly #facts: PressFacts;
   readonly #effects: Effects;
+  readonly #rules: PressRules;
   readonly #all: Press[] = [];
   readonly #effectOf = new Map<Press, Effect>();
 
-  /** `silenceMs`: how long a silence lasts that somebody presses. */
-  constructor(report: Report, facts: PressFacts, silenceMs: number) {
+  constructor(report: Report, facts: PressFacts, rules: PressRules) {
     this.#report = report;
     this.#facts = facts;
-    this.#effects = new Effects(facts, silenceMs);
+    this.#effects = new Effects(facts, rules.pressedSilenceMs);
+    this.#rules = rules;
   }
 
   get all(): readonly Press[] {
@@ -60,6 +71,7 @@ export class Presses {
       before.state !== 'not' &&
       before.undo === null &&
       !this.#wasStirred(before, at) &&
+      !this.#isAskedAnew(before, at) &&
       !link.keys.some((key) => changes.mayHaveReopened(key, before.requestedAt - MOMENT_MS, at));
     if (isSame) return before;
     const open = new Set(
@@ -81,12 +93,15 @@ export class Presses {
   }
 
   #othersWhoKnow({ phone: own }: Link, key: string, at: number): readonly string[] {
-    const { members, phones } = this.#facts;
-    return [...members.phones].filter((phone) => {
+    const { changes, members, phones, steps } = this.#facts;
+    const since = changes.openSince(key, at) ?? at;
+    return [...members.phones, ...(steps?.phones ?? [])].filter((phone) => {
       if (phone === own || !members.isSteady(phone) || phones.lastOn(phone, at).get(key) !== 'firing')
         return false;
       const said = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
       if (said === undefined || said.isUncertain || said.at > at - KNOWN_MS) return false;
+      // Since it opened: otherwise a step has yet to call it.
+      if (steps?.phones.has(phone) === true && said.at < since) return false;
       return !phones.unsure.since(phone, [key], said.at) && !phones.wasRefused(phone, key);
     });
   }
@@ -97,8 +112,9 @@ export class Presses {
     if (!wasAsked) return this.looks(press, page, at);
     this.#check(press, page, at);
     press.endedAt = at;
-    // An answer that was lost may have been that it is done, and its incidents may have opened again since.
-    press.state = page.kind === 'own' ? 'done' : isLost && !this.#isSteady(press, at) ? 'unknown' : 'not';
+    // It may have been done, and its incidents have opened again since: before an answer that was lost, or before the page was read.
+    const mayBeDone = (isLost || page.kind === 'open') && !this.#isSteady(press, at);
+    press.state = page.kind === 'own' ? 'done' : mayBeDone ? 'unknown' : 'not';
     this.#effectOf.get(press)?.end(press.state, at);
   }
 
@@ -117,8 +133,10 @@ export class Presses {
     if (page.kind === 'dead') return this.#report('a link that was sent works', nameOf(link));
     if (state !== 'done' || undo !== null || page.kind === 'own') return;
     if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
+    // Whoever joins is asked, too: it is another question.
+    if (this.#facts.members.hasAnyJoinedSince(press.requestedAt)) return;
     // What nobody has any more is asked anew.
-    if (this.#wasStirred(press, at)) return;
+    if (this.#wasStirred(press, at) || this.#isAskedAnew(press, at)) return;
     this.#report('a press that was answered is not lost', `${nameOf(link)}: its page says ${page.kind}`);
   }
 
@@ -132,18 +150,26 @@ export class Presses {
     const { link, undo, requestedAt, endedAt, isAgain } = press;
     if (undo === null) return;
     if (page.kind === 'own') {
+      // It may say so of the press that came after.
+      if (this.#isPressedAnew(press, undo.requestedAt)) return;
       if (!isLost) press.undo = null;
       const isInTime = at - requestedAt < TAKE_BACK_MS - clockOffMs - MOMENT_MS;
       if (isInTime && !isAgain && link.action !== 'resolve')
-        this.#report('a press can be taken back for a minute', nameOf(link));
+        this.#report('a press can be undone for a minute', nameOf(link));
       return;
     }
     const isLate = undo.requestedAt - endedAt > TAKE_BACK_MS + clockOffMs;
-    if ((isLate || link.action === 'resolve') && this.#isSteady(press, at))
-      this.#report('after a minute a press stays', nameOf(link));
-    if (!this.#isSteady(press, at)) return;
+    if (!this.#isSteady(press, at) || this.#isAskedAnew(press, at)) return;
+    // What another one took back is asked anew, too.
+    if (this.#wasStirred(press, at, press)) return;
+    if (isLate || link.action === 'resolve') this.#report('after a minute a press stays', nameOf(link));
     undo.doneAt = at;
     this.#effectOf.get(press)?.undone(at);
+  }
+
+  /** Whether its link has been pressed again since. */
+  #isPressedAnew({ link }: Press, since: number): boolean {
+    return this.#all.some((one) => one.link.token === link.token && one.requestedAt >= since);
   }
 
   /** Whether its incidents are those that they were, and nobody has taken anything back meanwhile. */
@@ -160,7 +186,7 @@ export class Presses {
       case 'dead':
         return this.#report('a link that was sent works', what);
       case 'open':
-        if (this.#isSteady(press, at) && !this.#wasStirred(press, at))
+        if (this.#isSteady(press, at) && !this.#wasStirred(press, at) && !this.#isAskedAnew(press, at))
           this.#report('a press that is answered is taken', what);
         return;
       case 'own':
@@ -175,7 +201,7 @@ export class Presses {
             isOfSame(one.link, link),
         );
         if (!mayHave && link.order === null)
-          this.#report('the second hears who pressed', `${what}: ${page.who}`);
+          this.#report('whoever presses second sees who was first', `${what}: ${page.who}`);
         return;
       }
       case 'resolved': {
@@ -203,6 +229,7 @@ export class Presses {
         one.link.action === link.action &&
         isSameQuestion(one.link, link) &&
         !this.#wasStirred(one, at) &&
+        !this.#isAskedAnew(one, at) &&
         !link.keys.some((key) =>
           changes.mayHaveReopened(key, Math.min(one.requestedAt, requestedAt) - MOMENT_MS, at),
         ),
@@ -210,15 +237,43 @@ export class Presses {
     if (first !== undefined) this.#report('a question is answered once', `${what}, after ${first.link.by}`);
   }
 
-  /** Whether somebody may have taken something back meanwhile. */
-  #wasStirred({ link, requestedAt }: Press, at: number): boolean {
+  /** Whether somebody may have taken something back meanwhile; `own`: this one is not meant. */
+  #wasStirred({ link, requestedAt }: Press, at: number, own: Press | null = null): boolean {
     return this.#all.some(
-      ({ undo, link: other }) =>
-        undo !== null &&
-        undo.requestedAt <= at &&
-        (undo.doneAt ?? Infinity) >= requestedAt - MOMENT_MS &&
-        isOfSame(other, link),
+      (one) =>
+        one !== own &&
+        one.undo !== null &&
+        one.undo.requestedAt <= at &&
+        (one.undo.doneAt ?? Infinity) >= requestedAt - MOMENT_MS &&
+        isOfSame(one.link, link),
     );
+  }
+
+  /** When an acknowledgement may be over, at the earliest (ms). The same link that is pressed again may have changed nothing. */
+  mayLapseFrom({ requestedAt, isAgain }: Press): number {
+    return isAgain && this.#rules.steps.length > 0
+      ? -Infinity
+      : requestedAt + this.#rules.acknowledgedForMs - SETTLING_MS;
+  }
+
+  /** When it surely is (ms). */
+  hasLapsedBy({ endedAt }: Press): number {
+    return endedAt + this.#rules.acknowledgedForMs + SETTLING_MS;
+  }
+
+  /** Whether an acknowledgement may have ended meanwhile, or what stopped the steps. */
+  #isAskedAnew({ link, requestedAt }: Press, at: number): boolean {
+    const { holds } = this.#facts;
+    const lapses = this.#all.some(
+      (one) =>
+        one.link.action === 'ack' &&
+        one.state !== 'not' &&
+        isOfSame(one.link, link) &&
+        one.requestedAt + this.#rules.acknowledgedForMs - SETTLING_MS < at &&
+        this.hasLapsedBy(one) > requestedAt,
+    );
+    const from = requestedAt - SETTLING_MS;
+    return lapses || (this.#rules.steps.length > 0 && link.keys.some((key) => holds.mayHold(key, from, at)));
   }
 
   /** How many presses of an action have surely made an event, and how many may have. */

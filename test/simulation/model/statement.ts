@@ -15,4 +15,6 @@ export interface ShownAlert {
   readonly isUncertain: boolean;
   /** Its answer says that the gateway will never take it. */
   readonly isRefused: boolean;
+  /** It says since when nobody has acknowledged what it is about. */
+  readonly isOfStep?: boolean;
 }

@@ -62,6 +62,23 @@ describe('a throttle', () => {
     ).toEqual(KEPT);
   });
 
+  it('lets steps pass, which take a place if one is left', () => {
+    const step = { isOfStep: true } as const;
+    const two: readonly Call[] = [
+      [0, 'k1'],
+      [1, 'k2'],
+    ];
+    expect(broken([...two, [2, 'k3', step], [10.1, 'k4'], [11.1, 'k5']])).toEqual([]);
+    expect(broken([...two, [2, 'k3', step], [10.1, 'k4'], [10.9, 'k5']])).toEqual(KEPT);
+    expect(
+      broken([
+        [0, 'k1'],
+        [2, 'k3', step],
+        [9, 'k4'],
+      ]),
+    ).toEqual(KEPT);
+  });
+
   it('counts what was taken: what failed or is uncertain comes again', () => {
     const uncertain = { isUncertain: true };
     expect(
@@ -118,7 +135,7 @@ describe('a throttle', () => {
       [9, 'k3'],
     ];
     expect(broken(three, { setBackMs: 2 * MINUTE })).toEqual([]);
-    expect(broken(three, { hadToWait: true })).toEqual(['what had to wait keeps the throttle']);
+    expect(broken(three, { hadToWait: true })).toEqual(['delayed notifications keep the throttle']);
     expect(broken([...three, [HOUR / MINUTE, 'k4']], { setBackMs: 2 * MINUTE })).toEqual([]);
   });
 });

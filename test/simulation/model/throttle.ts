@@ -20,9 +20,10 @@ const WAY_MS = 4_000;
 
 /**
  * No window of time has more messages of a route to a receiver than its throttle allows. A message that only resolves
- * passes. What is uncertain does not count: its retry is the same message. One that was retried counts in windows that have both its
- * first call and the one that was taken: the relay may have claimed its place with either. One that is sent again since its object
- * was lost has one place: the relay may not have written down that it was sent.
+ * passes, and so does a step: one that comes when no place is left takes none. What is uncertain does not count: its retry is the
+ * same message. One that was retried counts in windows that have both its first call and the one that was taken: the relay may have
+ * claimed its place with either. One that is sent again since its object was lost has one place: the relay may not have written
+ * down that it was sent.
  */
 export class ThrottleModel {
   readonly #report: Report;
@@ -42,7 +43,7 @@ export class ThrottleModel {
 
   /** `setBackMs`: by how much clocks were wrong in that time at most. `hadToWait`: it may have been due long before. */
   called(
-    { phone, at, says, isShown, isUncertain }: ShownAlert,
+    { phone, at, says, isShown, isUncertain, isOfStep }: ShownAlert,
     { setBackMs, hadToWait }: { readonly setBackMs: number; readonly hadToWait: boolean },
   ): void {
     if (this.#throttle === null) return;
@@ -54,13 +55,15 @@ export class ThrottleModel {
     if (!isShown || isUncertain) return void this.#tried.set(name, triedAt);
     this.#tried.delete(name);
     const from = at - perMs + WAY_MS + setBackMs;
-    const recent = (this.#taken.get(phone) ?? []).filter((one) => one.at > from);
+    const kept = (this.#taken.get(phone) ?? []).filter((one) => one.at > at - perMs - WAY_MS - setBackMs);
+    const recent = kept.filter((one) => one.at > from);
     const last = recent.findLast((one) => one.id === id);
     if (last !== undefined && this.#losses.some((lostAt) => lostAt > last.at - WAY_MS)) return;
-    this.#taken.set(phone, [...recent, { at, triedAt, id }]);
-    if (triedAt > from && recent.filter((one) => one.triedAt > from).length >= max)
+    if (isOfStep === true && kept.length >= max) return;
+    this.#taken.set(phone, [...kept, { at, triedAt, id }]);
+    if (isOfStep !== true && triedAt > from && recent.filter((one) => one.triedAt > from).length >= max)
       this.#report(
-        hadToWait ? 'what had to wait keeps the throttle' : 'the throttle of a route is kept',
+        hadToWait ? 'delayed notifications keep the throttle' : 'the throttle of a route is kept',
         `${phone}: more than ${max} in ${perMs / 1_000} s`,
       );
   }

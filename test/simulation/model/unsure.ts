@@ -15,12 +15,13 @@ export class UnsureCalls {
     this.#calls.push({ alert, isUnsure: alert.isUncertain || alert.at - this.#lostAt < WAY_MS });
   }
 
-  /** An object was lost, with what it had not written. */
-  lost(at: number): void {
+  /** An object was lost, with what it had not written: nothing since its disk was full. */
+  lost(at: number, fullSince: number | null = null): void {
     this.#lostAt = at;
+    const from = Math.min(at, fullSince ?? at) - UNWRITTEN_MS;
     for (let index = this.#calls.length - 1; index >= 0; index -= 1) {
       const call = this.#calls[index];
-      if (call === undefined || call.alert.at < at - UNWRITTEN_MS) return;
+      if (call === undefined || call.alert.at < from) return;
       call.isUnsure = true;
     }
   }

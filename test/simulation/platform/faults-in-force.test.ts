@@ -131,6 +131,16 @@ describe('KV', () => {
   });
 });
 
+describe('a full disk', () => {
+  test('is known with the time since when it is full, and for as long after as one asks for', async () => {
+    const { faults, pass } = begin([full]);
+    expect(faults.diskFullSince(START)).toBeNull();
+    await pass(15);
+    expect(faults.isFull('Outbox/one')).toBe(true);
+    expect([faults.diskFullSince(START), faults.diskFullSince(START + 20)]).toEqual([START + 10, null]);
+  });
+});
+
 describe('the end of faults', () => {
   test('ends what is in force and what is to come', async () => {
     const deploy: Fault = { kind: 'deploy', name: 'deploy#1', at: START + 30 };

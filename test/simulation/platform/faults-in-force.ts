@@ -151,6 +151,14 @@ export class FaultsInForce {
     return ends.length === 0 ? null : Math.max(...ends);
   }
 
+  /** Since when a disk is full, or was until `from` at least (ms); null: none is. */
+  diskFullSince(from: number): number | null {
+    const times = [...this.#hits].flatMap((fault) =>
+      fault.kind === 'full disk' && fault.until > from ? [fault.at] : [],
+    );
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
   isFull(object: string): boolean {
     return this.#lasting('full disk', (fault) => object.startsWith(fault.object)) !== null;
   }

@@ -202,6 +202,10 @@ export class Platform implements Simulation {
     return this.#faults.worstClockMs(from);
   }
 
+  diskFullSince(from: number): number | null {
+    return this.#faults.diskFullSince(from);
+  }
+
   kvFailedUntil(from: number): number | null {
     return this.#faults.kvFailedUntil(from);
   }

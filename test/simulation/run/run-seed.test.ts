@@ -51,7 +51,7 @@ const broken: CreateWorld = (simulation, bindings) => {
 };
 
 describe('one seed', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('gives one run, byte for byte: %i', async (seed) => {
+  it.each([1, 2, 3, 4])('gives one run, byte for byte: %i', async (seed) => {
     const first = await run(seed);
     const second = await run(seed);
     expect(second.trace.join('\n')).toBe(first.trace.join('\n'));

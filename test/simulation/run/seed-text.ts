@@ -1,5 +1,5 @@
 /** Grows when a seed no longer gives the run that it gave: the world, the model or the order of random numbers changed. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /** A seed as it is printed and kept. */
 export const seedText = (seed: number): string => `${FORMAT}-${seed}`;

@@ -1,5 +1,6 @@
 import type { AlertsModel } from '../model/alerts.ts';
 import type { MessagesModel } from '../model/messages.ts';
+import type { OptOuts } from '../model/opt-outs.ts';
 import type { Random, Simulation } from '../simulation.ts';
 import type { Plan } from './plan.ts';
 import type { Relay } from './relay.ts';
@@ -12,4 +13,5 @@ export interface WorldHost {
   readonly relay: Relay;
   readonly messages: MessagesModel;
   readonly alerts: AlertsModel;
+  readonly optOuts: OptOuts;
 }

@@ -1,5 +1,6 @@
 import type { Action, Page } from '../model/link.ts';
 import { RELAY } from '../simulation.ts';
+import { IN_STEPS } from './escalation.ts';
 import { NAMES, ON_CALL } from './plan.ts';
 
 /** A line of a message that holds a link. Lists do not show its token. */
@@ -15,10 +16,10 @@ export const linksIn = (text: string): readonly { readonly action: Action; reado
 const isAction = (word: string | undefined): word is Action =>
   word === 'ack' || word === 'resolve' || word === 'silence' || word === 'approve';
 
-/** The name of somebody on call, also where only the end of the number is shown: who has left the list has no name. */
+/** The name of somebody who is notified of incidents, also where only the end of the number is shown: who has left the list has no name. */
 export const personOf = (shown: string): string => {
   const end = /•(\d+)$/.exec(shown)?.[1];
-  const phone = end === undefined ? undefined : ON_CALL.find((one) => one.endsWith(end));
+  const phone = end === undefined ? undefined : [...ON_CALL, ...IN_STEPS].find((one) => one.endsWith(end));
   return phone === undefined ? shown : (NAMES[phone] ?? phone);
 };
 
@@ -34,7 +35,7 @@ export function pageIn(status: number, html: string): Page | null {
     case 'Answered already':
       return { kind: 'other', who: who('pressed') };
     case 'Somebody has it':
-      return { kind: 'taken', who: who('has it since') };
+      return { kind: 'taken', who: who('took it over') };
     case 'Resolved':
       return { kind: 'resolved' };
     default:

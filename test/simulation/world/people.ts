@@ -3,7 +3,7 @@ import type { WorldHost } from './host.ts';
 import { withoutLinks } from './links.ts';
 import { ALERTS_ACCOUNT, documentsOf, ON_CALL } from './plan.ts';
 import { field } from './relay.ts';
-import { onCallAt } from './turns.ts';
+import { onCallAt, onCallSince } from './turns.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -161,7 +161,7 @@ export class People {
   }
 
   async #changeList(random: Random): Promise<void> {
-    const { simulation } = this.#host;
+    const { simulation, alerts, plan } = this.#host;
     const before = this.#onCall;
     const phone = random.pick(ON_CALL);
     const next = before.includes(phone) ? before.filter((one) => one !== phone) : [...before, phone];
@@ -169,7 +169,12 @@ export class People {
     this.#onCall = next;
     this.#version += 1;
     const receivers = this.#receivers;
+    const { turns } = plan;
     this.#join(this.#receiversAt(simulation.now()), simulation.now());
+    if (turns !== null) {
+      const since = onCallSince(turns, next, simulation.now());
+      for (const one of this.#receivers) alerts.members.hasTurn(one, since);
+    }
     await this.publish();
     // It takes some tries at times, in which the phone is on the list.
     this.#leave(receivers, simulation.now());

@@ -2,6 +2,8 @@ import type { Action } from '../model/link.ts';
 import type { Quiet } from '../model/quiet-hours.ts';
 import type { Throttle } from '../model/throttle.ts';
 import type { Random } from '../simulation.ts';
+import { escalatingOf, escalationOf, STEP_LISTS, type Escalation } from './escalation.ts';
+import { optingOf, type Opting } from './opting.ts';
 import { rotationOf, type Turns } from './turns.ts';
 
 const MINUTE_MS = 60_000;
@@ -40,6 +42,10 @@ export interface Plan {
   readonly answers: Answers | null;
   /** How those on call take turns; null: all are on call. */
   readonly turns: Turns | null;
+  /** Whom the monitor's route calls while nobody has an incident; null: nobody. */
+  readonly escalation: Escalation | null;
+  /** Whether receivers opt out; null: none do. */
+  readonly opting: Opting | null;
 }
 
 /** How receivers answer messages. */
@@ -50,11 +56,15 @@ export interface Answers {
   readonly ofIncidents: readonly Action[];
 }
 
-/** The names of those on call. */
+/** The names of those on call, and of those whom a step calls. */
 export const NAMES: Readonly<Record<string, string>> = {
   '4915122345601': 'Anna',
   '4915122345602': 'Ben',
   '4915122345603': 'Cleo',
+  '4915142345604': 'Dora',
+  '4915142345605': 'Emil',
+  '4915142345606': 'Finn',
+  '4915142345607': 'Greta',
 };
 
 const nameOf = (phone: string): string => NAMES[phone] ?? phone;
@@ -110,6 +120,8 @@ export function planOf(random: Random): Plan {
     handOnMs: random.chance(0.6) ? random.pick([1, 10]) * MINUTE_MS : null,
     answers: answersOf(random.fork('holders'), plan.keys.length),
     turns: turnsOf(random.fork('handover')),
+    escalation: escalationOf(random.fork('escalation')),
+    opting: optingOf(random.fork('opting out')),
   };
 }
 
@@ -142,6 +154,7 @@ const APPROVED = {
   name: 'approved',
   when: 'event.type == "action.approve"',
   to: [APPROVED_TO],
+  transactional: true,
   send: { kind: 'text', message: 'approved {{ payload.payload.n }}' },
 };
 
@@ -173,7 +186,7 @@ export function documentsOf(
   lists: Readonly<Record<string, readonly string[]>>,
   version: number,
 ): object {
-  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs, turns } = plan;
+  const { answers, quiet, repeatMs, throttle, inhibitor, expiresMs, handOnMs, turns, escalation } = plan;
   const lines = linesOf(answers?.ofIncidents ?? []);
   const content = answers === null ? CONTENT : `${CONTENT}{% if count > 0 %}${lines}{% endif %}`;
   const alone = answers === null ? ALONE : `${ALONE}{% unless resolved_at %}${lines}{% endunless %}`;
@@ -209,6 +222,7 @@ export function documentsOf(
             name: 'part',
             each: 'payload.parts',
             to: ['crew'],
+            ...(plan.opting?.isTransactional === true && { transactional: true }),
             send: {
               ...BATCH,
               // The same text: the phone must show it once, whoever sends it.
@@ -247,6 +261,7 @@ export function documentsOf(
             ...(throttle !== null && {
               throttle: [{ max: throttle.max, per: `${throttle.perMs / MINUTE_MS}m` }],
             }),
+            ...(escalation !== null && escalatingOf(escalation)),
             ...(answers !== null && actionsOf(answers.ofIncidents)),
             digest: { kind: 'text', message: content },
             send: { kind: 'text', message: plan.isGrouped ? content : alone },
@@ -257,10 +272,15 @@ export function documentsOf(
     templates: {},
     recipients: {
       crew: { numbers: lists['crew'] ?? CREW },
+      ...(escalation !== null &&
+        Object.fromEntries(
+          Object.entries(STEP_LISTS).map(([list, phones]) => [
+            list,
+            answers === null ? { numbers: phones } : peopleOf(phones),
+          ]),
+        )),
       'on-call': {
-        ...(answers === null && turns === null
-          ? { numbers: onCall }
-          : { people: Object.fromEntries(onCall.map((phone) => [nameOf(phone), phone])) }),
+        ...(answers === null && turns === null ? { numbers: onCall } : peopleOf(onCall)),
         ...(turns !== null && { rotation: rotationOf(turns, onCall.map(nameOf)) }),
         ...(quiet !== null && {
           quiet: { from: two(quiet.from), to: two(quiet.to), timezone: quiet.timezone, do: 'hold' },
@@ -273,6 +293,10 @@ export function documentsOf(
     },
   };
 }
+
+const peopleOf = (phones: readonly string[]): object => ({
+  people: Object.fromEntries(phones.map((phone) => [nameOf(phone), phone])),
+});
 
 const accountOf = ({ perMinute, burst, perHour }: Plan): object => ({
   rate: { per_minute: perMinute, burst },

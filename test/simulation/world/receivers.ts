@@ -138,7 +138,7 @@ export class Receivers {
     const { order } = link;
     const before = presses.all.length;
     const isFirst = !presses.all.some((one) => one.link.order === order);
-    const press = presses.begins(link, simulation.now());
+    let press = presses.begins(link, simulation.now());
     const isNew = presses.all.length > before;
     const approved = { phone: APPROVED_TO, text: `approved ${order}` };
     // Taken back, or on a message that was sent anew: its answer may come once more.
@@ -148,6 +148,14 @@ export class Receivers {
       link,
       false,
       order === null ? patience : Infinity,
+      () => {
+        if (order !== null) return;
+        // What nobody has any more since the first try is pressed anew.
+        const now = simulation.now();
+        const same = presses.begins(link, now);
+        if (same !== press) presses.gaveUp(press, now);
+        press = same;
+      },
     );
     if (!isAnswered) {
       presses.gaveUp(press, simulation.now());
@@ -178,18 +186,19 @@ export class Receivers {
       messages.cancelled(approved);
     }
     simulation.count('undos');
-    const { isLost } = await this.#post(random, link, true, Infinity);
+    const { isLost } = await this.#post(random, link, true, Infinity, () => undefined);
     const page = await this.#pageOf(random, link);
     const clockOffMs = simulation.clockOffMs(press.requestedAt - 10 * MINUTE_MS);
     alerts.presses.tookBack(press, page, { at: simulation.now(), isLost, clockOffMs });
   }
 
-  /** `isLost`: a request had no answer that says that it was handled. */
+  /** `isLost`: a request had no answer that says that it was handled. `onAgain`: before each try but the first. */
   async #post(
     random: Random,
     { token, action, by }: Link,
     isUndo: boolean,
     patience: number,
+    onAgain: () => void,
   ): Promise<{ readonly isLost: boolean; readonly isAnswered: boolean }> {
     const { simulation, relay } = this.#host;
     for (let tries = 1; ; tries += 1) {
@@ -202,6 +211,7 @@ export class Receivers {
       if (status === 303) return { isLost: tries > 1, isAnswered: true };
       if (tries >= patience) return { isLost: true, isAnswered: false };
       await simulation.sleep(random.int(2_000, 30_000));
+      onAgain();
     }
   }
 

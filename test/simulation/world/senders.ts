@@ -120,8 +120,10 @@ export class Senders {
   async #problem(random: Random, key: string): Promise<void> {
     const { simulation, plan } = this.#host;
     const times = random.chance(0.3) ? random.int(2, 6) : 1;
+    const longerBy =
+      plan.escalation !== null && random.fork(`lasts ${key} ${simulation.now()}`).chance(0.4) ? 4 : 1;
     const lasting = Array.from({ length: times }, () => ({
-      on: 20_000 * 10 ** (random.next() * 3),
+      on: longerBy * 20_000 * 10 ** (random.next() * 3),
       off: random.next() * plan.comesBackMs,
     }));
     // Another stream: what is drawn after it stays the same.

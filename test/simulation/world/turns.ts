@@ -25,6 +25,20 @@ export function onCallAt({ hour, shift }: Turns, order: readonly string[], at: n
   return one;
 }
 
+/** Longer turns than this are taken for no end (ms). */
+const MOST_MS = 7 * DAY_MS;
+
+/** Since when whoever is on call at a time is, by this order (ms); -Infinity: for longer than is looked at. */
+export function onCallSince(turns: Turns, order: readonly string[], at: number): number {
+  const one = onCallAt(turns, order, at);
+  let since = at - (at % HOUR_MS);
+  while (onCallAt(turns, order, since - 1) === one) {
+    if (since < at - MOST_MS) return -Infinity;
+    since -= HOUR_MS;
+  }
+  return since;
+}
+
 const two = (hour: number): string => String(hour).padStart(2, '0');
 
 /** What a list says of turns; `names`: of those on call, in order. */

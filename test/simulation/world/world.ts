@@ -3,13 +3,17 @@ import type { Notice } from '../model/holders.ts';
 import { GroupInterval } from '../model/group-interval.ts';
 import type { Statement } from '../model/statement.ts';
 import { MessagesModel, type GatewayCall } from '../model/messages.ts';
+import { SETTLING_MS } from '../model/holds.ts';
+import { OptOuts } from '../model/opt-outs.ts';
 import { PaceModel } from '../model/pace.ts';
 import { ThrottleModel } from '../model/throttle.ts';
 import type { Report } from '../model/report.ts';
 import { RELAY, type CreateWorld } from '../simulation.ts';
 import { checkAtQuiet } from './at-quiet.ts';
 import { Gateway } from './gateway.ts';
+import { IN_STEPS, stepsOf } from './escalation.ts';
 import { personOf } from './links.ts';
+import { optOutAndIn } from './opting-out.ts';
 import { People } from './people.ts';
 import { ALERTS_ACCOUNT, GROUP, NAMES, ON_CALL, planOf, PRESSED_SILENCE_MS, RETRY } from './plan.ts';
 import { Receivers } from './receivers.ts';
@@ -18,6 +22,7 @@ import { Senders } from './senders.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** How long after the last fault all must have settled: the longest quiet hours, and what waits behind them. */
 const SETTLED_MS = 16 * HOUR_MS;
@@ -34,12 +39,27 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   const plan = planOf(random.fork('plan'));
   Object.assign(bindings, BINDINGS_OF_WORLD, plan.answers !== null && { PUBLIC_URL: RELAY });
   const report: Report = (rule, message) => simulation.report(rule, message);
-  const messages = new MessagesModel(report, RETRY.length);
-  const rules = { ...plan, takesTurns: plan.turns !== null, pressedSilenceMs: PRESSED_SILENCE_MS };
-  const alerts = new AlertsModel(report, rules, (from) => {
+  const failedUntil = (from: number): number | null => {
     const until = simulation.kvFailedUntil(from);
     return until === null ? null : until + KV_AGAIN_MS;
-  });
+  };
+  const optOuts = new OptOuts(
+    report,
+    (text) =>
+      text.startsWith('approved ') || (text.startsWith('batch ') && plan.opting?.isTransactional === true),
+    (from) => (from === Infinity ? from : (failedUntil(from) ?? from) + SETTLING_MS),
+  );
+  const messages = new MessagesModel(report, RETRY.length, (message, from) =>
+    optOuts.maySuppress(message, from),
+  );
+  const rules = {
+    ...plan,
+    takesTurns: plan.turns !== null,
+    pressedSilenceMs: PRESSED_SILENCE_MS,
+    steps: stepsOf(plan.escalation),
+    acknowledgedForMs: plan.escalation?.acknowledgedForMs ?? DAY_MS,
+  };
+  const alerts = new AlertsModel(report, rules, failedUntil);
   const pace = new PaceModel(report);
   const throttle = new ThrottleModel(report, plan.throttle);
   const groupInterval = new GroupInterval(report, plan.isGrouped ? GROUP.intervalMs : 0, (from, to) =>
@@ -62,14 +82,16 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       pace.called(call, plan, setBackMs);
       const says = statementsOf(call.text);
       if (call.account === ALERTS_ACCOUNT)
-        if (call.outcome !== 'sent' || (isOnCall(call.phone) && pace.isNearLimit(call, plan)))
+        if (call.outcome !== 'sent' || (isOfIncidents(call.phone) && pace.isNearLimit(call, plan)))
           alerts.heldUp(call.at);
         else alerts.flows(call.at);
+      if (says === null) optOuts.called(call);
       if (says === null) return messages.called(call, plan.isHeld && call.text.startsWith('order'));
       const how = { ...call, isUncertain: call.outcome === 'uncertain', isRefused: isForGood(call) };
       const notice = noticeIn(call.text);
       if (notice !== null) return alerts.noticed({ ...how, ...notice });
-      const alert = { ...how, says };
+      const alert = { ...how, says, isOfStep: call.text.includes('\nNot acknowledged since ') };
+      if (alert.isOfStep && alert.isShown) simulation.count('steps');
       alerts.called(alert);
       groupInterval.called(alert, setBackMs);
       throttle.called(alert, { setBackMs, hadToWait: alerts.hadToWait(call.at) });
@@ -78,11 +100,11 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
   simulation.onLoss((object) => {
     if (!object.startsWith('Outbox/')) return;
     messages.lost(simulation.now());
-    alerts.lost(simulation.now());
+    alerts.lost(simulation.now(), simulation.diskFullSince(simulation.now() - MINUTE_MS));
     throttle.lost(simulation.now());
     groupInterval.lost(simulation.now());
   });
-  const host = { simulation, plan, relay, messages, alerts };
+  const host = { simulation, plan, relay, messages, alerts, optOuts };
   const senders = new Senders({ ...host, random: random.fork('senders') });
   const people = new People({ ...host, random: random.fork('people') });
   const receivers = new Receivers({ ...host, random: random.fork('receivers') });
@@ -95,6 +117,11 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
     simulation.spawn('gateway fails', () => gateway.fail(plan.failuresADay));
     simulation.spawn('people', () => people.act());
     if (plan.turns !== null) simulation.spawn('handovers', () => people.handOver());
+    const { opting } = plan;
+    if (opting !== null)
+      simulation.spawn('opting out', () =>
+        optOutAndIn({ ...host, random: random.fork('opting out') }, opting),
+      );
   });
 
   return {
@@ -133,7 +160,7 @@ const BINDINGS_OF_WORLD = {
 /** It is not tried again: an answer of these, or the third refusal of a message. */
 const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || outcome === 'refused';
 
-const isOnCall = (phone: string): boolean => ON_CALL.some((one) => one === phone);
+const isOfIncidents = (phone: string): boolean => [...ON_CALL, ...IN_STEPS].includes(phone);
 
 /** What a message says of who has incidents; null: it is another one. */
 function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null {

@@ -1,0 +1,152 @@
+import type { Changes } from './changes.ts';
+import { SETTLING_MS, type Holds } from './holds.ts';
+import type { Phones } from './phones.ts';
+import type { Report, Wrong } from './report.ts';
+import type { ShownAlert, Statement } from './statement.ts';
+
+/** Who is called when nobody has had an incident for so long (ms). */
+export interface Step {
+  readonly afterMs: number;
+  readonly phones: readonly string[];
+}
+
+/** Who has which incident. Times in ms. */
+interface WhoHas {
+  /** Whether somebody surely does. */
+  has(key: string, at: number): boolean;
+  /** Since when surely nobody does. */
+  freeSince(key: string): number;
+  /** How long somebody surely did without a break, since it opened. */
+  longestSince(key: string, since: number, at: number): number;
+  /** Whether somebody may have since it opened, for as long as that lasts. */
+  mayHaveLapsed(key: string, since: number): boolean;
+}
+
+/** What a step is judged by. */
+export interface StepFacts {
+  readonly changes: Changes;
+  readonly phones: Phones;
+  readonly holds: Holds;
+  readonly holders: WhoHas;
+}
+
+/** After messages that are dead, a phone gets nothing for so long (ms). */
+const REST_MS = 21_600_000;
+
+/** Each step is taken once, at its time, and only as long as nobody has the incident. */
+export class Steps {
+  readonly all: readonly Step[];
+  readonly phones: ReadonlySet<string>;
+  readonly #report: Report;
+  readonly #facts: StepFacts;
+
+  constructor(report: Report, facts: StepFacts, steps: readonly Step[]) {
+    this.all = steps;
+    this.phones = new Set(steps.flatMap(({ phones }) => phones));
+    this.#report = report;
+    this.#facts = facts;
+  }
+
+  has(phone: string): boolean {
+    return this.phones.has(phone);
+  }
+
+  /** A phone that a step calls shows a message, which its earlier ones are not among yet. */
+  shows({ says, ...alert }: ShownAlert): void {
+    if (!this.has(alert.phone)) return;
+    // Whoever hears of an end alone, and of one that they never heard of, is called for that one.
+    const firing = says.filter(({ status }) => status !== 'resolved');
+    for (const statement of firing) this.#check(statement, { ...alert, says: firing });
+    this.#checkOnce({ ...alert, says });
+  }
+
+  #check({ key, status, isNew }: Statement, { phone, at, says, isOfStep }: ShownAlert): void {
+    const { changes, phones, holders } = this.#facts;
+    if (changes.isDoubtful(key, at)) return;
+    const message = `${phone}: ${key}`;
+    // What comes and goes may be over at the moment: its step was taken while it lasted, and had to wait.
+    const isBetween = status === 'flapping' && changes.mayBeOpenSince(key, at) === null;
+    if (!isBetween && at < this.#earliest(phone, key, at) - SETTLING_MS)
+      this.#report('a step is taken no sooner than its time', message);
+    const known = phones.lastOn(phone, at).get(key);
+    const isCall = known !== 'firing' && known !== 'flapping' && (isNew || says.length === 1);
+    if (!isCall || phones.unsure.mayKnow(phone, key)) return;
+    if (holders.has(key, at)) this.#report('nobody is called while somebody has it', message);
+    if (isOfStep !== true) this.#report('a step says what happened so far', message);
+  }
+
+  /** Before this nobody may be notified by the step of a phone (ms). */
+  #earliest(phone: string, key: string, at: number): number {
+    const { changes, holders } = this.#facts;
+    const since = changes.mayBeOpenSince(key, at) ?? Infinity;
+    const afterMs = this.all.find(({ phones }) => phones.includes(phone))?.afterMs ?? Infinity;
+    return since + afterMs + holders.longestSince(key, since, at);
+  }
+
+  /** Whoever knows all that a step's message is about is not called again. */
+  #checkOnce({ phone, at, says, isOfStep }: ShownAlert): void {
+    const { changes, phones } = this.#facts;
+    if (isOfStep !== true || says.length === 0) return;
+    const notified = phones.notifiedOn(phone, at);
+    const isKnown = ({ key, status }: Statement): boolean => {
+      const before = phones
+        .of(phone)
+        .findLast((one) => one.says.some((said) => said.key === key && said.isNew));
+      return (
+        before !== undefined &&
+        status === 'firing' &&
+        notified.has(key) &&
+        phones.newsOf(phone, key)?.status !== 'flapping' &&
+        !changes.isDoubtful(key, at) &&
+        !changes.mayHaveReopened(key, before.at - SETTLING_MS, at) &&
+        !phones.unsure.since(phone, [key], before.at)
+      );
+    };
+    if (says.every(isKnown))
+      this.#report('a step is taken once', `${phone}: ${says.map(({ key }) => key).join(', ')}`);
+  }
+
+  /** Steps that should have been taken `lateMs` ago. */
+  *untaken(lateMs: number, at: number): Generator<Wrong> {
+    const { changes, phones, holds, holders } = this.#facts;
+    if (this.all.length === 0) return;
+    for (const key of changes.keys) {
+      const since = changes.openSince(key, at);
+      if (since === null || changes.isDoubtful(key, at)) continue;
+      const from = Math.max(since, holders.freeSince(key));
+      for (const step of this.all) {
+        if (from + step.afterMs + lateMs > at || holds.mayHold(key, from, at)) continue;
+        for (const phone of step.phones) {
+          const known = phones.lastOn(phone, at).get(key);
+          if (known === 'firing' || known === 'flapping' || phones.wasRefused(phone, key)) continue;
+          if (phones.refusedAt(phone) > at - REST_MS) continue;
+          yield {
+            rule: holders.mayHaveLapsed(key, since)
+              ? 'steps go on once an acknowledgement ends'
+              : 'a step is taken in time',
+            message: `${phone}: ${key}`,
+          };
+        }
+      }
+    }
+  }
+
+  /** Whoever was called is notified of the end. */
+  *unresolved(at: number): Generator<Wrong> {
+    const { changes, phones } = this.#facts;
+    for (const phone of this.phones) {
+      const last = phones.lastOn(phone, at);
+      for (const key of changes.keys) {
+        const known = last.get(key);
+        if (known === undefined || known === 'resolved') continue;
+        if (changes.statusOf(key, at) !== 'resolved' || changes.isDoubtful(key, at)) continue;
+        yield {
+          rule: phones.wasRefused(phone, key)
+            ? 'what a dead message said stays due'
+            : 'receivers of a step are notified of the resolution',
+          message: `${phone}: ${key}`,
+        };
+      }
+    }
+  }
+}
