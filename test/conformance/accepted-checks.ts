@@ -22,7 +22,7 @@ export const ACCEPTED: readonly Check[] = [
     ],
   },
   {
-    name: 'a second inside the tolerance',
+    name: 'one second inside the tolerance',
     applies: ({ time }) => time !== undefined,
     cases: async (stage) => {
       const { late = 0, early = 0 } = stage.sender.time ?? {};

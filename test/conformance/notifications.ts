@@ -1,6 +1,7 @@
 import type { Route } from '../../src/config/config.ts';
 import type { DraftItem } from '../../src/outbox/state/acceptance.ts';
 import type { Provider } from '../../src/provider/provider.ts';
+import { replacing, withLinks } from '../../src/render/links.ts';
 import { renderSend } from '../../src/render/send.ts';
 import {
   notificationScope,
@@ -50,9 +51,13 @@ function render(route: Route, content: Content, locale: Parameters<typeof render
     { ...content, max, single: route.alerting?.group === null },
     { at: AT, source: 'shop' },
   );
-  const sets = renderSend(route, route.send, scope, locale);
+  const linked = withLinks(scope, route.actions);
+  const sets = renderSend(route, route.send, linked, locale);
   if (!sets.ok) throw new Error(JSON.stringify(sets.error));
-  return sets.value.map(({ message = '' }) => message).join('\n---\n');
+  const shown = replacing(
+    Object.entries(linked.actions ?? {}).map(([id, { url }]) => [url, `https://…/a/${id}`] as const),
+  );
+  return sets.value.map(({ message = '' }) => shown({ message })['message']).join('\n---\n');
 }
 
 const many = (

@@ -69,14 +69,14 @@ export const REFUSED: readonly Check[] = [
     },
   },
   {
-    name: 'a bit of the signature',
+    name: 'a changed bit of the signature',
     applies: proves,
     cases: async (stage) => [
       await refused('its last', send(stage, { alter: flipSignature(stage.sender.encoding) }), 'mismatch'),
     ],
   },
   {
-    name: 'a bit of the body',
+    name: 'a changed bit of the body',
     applies: ({ covers }) => typeof covers.body === 'string',
     cases: async (stage) => {
       const sent = await send(stage);
@@ -89,7 +89,7 @@ export const REFUSED: readonly Check[] = [
     },
   },
   {
-    name: 'a bit of a signed time, id or header',
+    name: 'a changed bit of a signed time, id or header',
     applies: ({ covers, time }) =>
       time !== undefined ||
       covers.headers !== undefined ||
@@ -172,7 +172,7 @@ export const REFUSED: readonly Check[] = [
     },
   },
   {
-    name: 'a second outside the tolerance',
+    name: 'one second outside the tolerance',
     applies: ({ time }) => time !== undefined,
     cases: async (stage) => {
       const { late = 0, early = 0 } = stage.sender.time ?? {};
@@ -183,7 +183,7 @@ export const REFUSED: readonly Check[] = [
     },
   },
   {
-    name: 'no time, or one that is none',
+    name: 'no time, or an invalid one',
     applies: ({ time }) => time !== undefined,
     cases: async (stage) => {
       const cases = NO_TIMES.map((time) => refused(time, send(stage, { time }), 'malformed'));

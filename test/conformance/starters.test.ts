@@ -4,11 +4,13 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import { starterSchema, textsSchema } from './starter-schema.ts';
 import { isOpen } from '../../src/config/source-limit.ts';
+import { withShownLinks } from '../../src/render/links.ts';
 import { typeless } from '../integration/provider-answers.ts';
 import { needsSecret } from '../../src/signature/scheme.ts';
 import {
   factsOf,
   routeFacts,
+  routePresses,
   routeSample,
   SAMPLES,
   samplesOf,
@@ -137,21 +139,27 @@ describe('samples', () => {
   });
 });
 
+/** What a starter makes of a sample, and then of each press. */
+const routedOf: typeof routeSample = async (...of) => [
+  ...(await routeSample(...of)),
+  ...(await routePresses(...of)),
+];
+
 describe('starter routes', () => {
   rule('can be published with nothing but their lists of recipients', ALL, (_, provider) => {
     for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
   });
 
-  rule('do not fail on a sample', SAMPLES, async (_, provider, sample) => {
+  rule('do not fail on a sample, or a press', SAMPLES, async (_, provider, sample) => {
     for (const locale of LOCALES) {
-      const results = await routeSample(provider, sample, locale);
+      const results = await routedOf(provider, sample, locale);
       expect(results.flatMap(({ failures, notes = [] }) => [...failures, ...notes])).toEqual([]);
     }
   });
 
-  rule('are each taken by a sample', ALL, async (_, provider) => {
+  rule('are each taken by a sample, or by a press of what they ask', ALL, async (_, provider) => {
     const results = await Promise.all(
-      samplesOf(provider).map((sample) => routeSample(provider, sample, 'de-DE')),
+      samplesOf(provider).map((sample) => routedOf(provider, sample, 'de-DE')),
     );
     const taken = results.flat().filter(({ result }) => result === 'matched');
     const names = starterOf(provider).routes.map(({ name }) => String(name));
@@ -160,8 +168,10 @@ describe('starter routes', () => {
 
   rule('make messages that fit a chat', SAMPLES, async (_, provider, sample) => {
     for (const locale of LOCALES) {
-      const results = await routeSample(provider, sample, locale);
-      const texts = results.flatMap(({ messages }) => messages.map(({ params }) => params['message'] ?? ''));
+      const results = await routedOf(provider, sample, locale);
+      const texts = results.flatMap(({ messages }) =>
+        messages.map(withShownLinks).map(({ params }) => params['message'] ?? ''),
+      );
       for (const text of texts) {
         expect(text.length, text).toBeLessThanOrEqual(400);
         // What a template leaves behind when it misses its mark.
@@ -196,7 +206,7 @@ describe('a stranger’s words to a stranger’s number', () => {
     const facts = await factsOf(provider, sample);
     const results = routeFacts(provider, { ...facts, payload: made(facts.payload) }, 'en-GB');
     const toStrangers = results.flatMap(({ messages }) => messages).filter(({ phone }) => phone !== TEAM);
-    for (const { params } of toStrangers) {
+    for (const { params } of toStrangers.map(withShownLinks)) {
       expect(params['message']).not.toMatch(/evil\.example|x{50}|\*x/);
     }
   });

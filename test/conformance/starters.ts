@@ -1,4 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+import { pressesOf } from '../../cli/phone-views/presses.ts';
 import { namesAddress } from '../../shared/new-source/plan.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { Source } from '../../src/config/config.ts';
@@ -153,6 +154,17 @@ const routeAnew = async (provider: Provider, sample: Sample, locale: string) =>
 /** What the starter makes of a request, route by route. */
 export const routeFacts = (provider: Provider, facts: Facts, locale: string): readonly RouteResult[] =>
   routeEvent(eventOf(provider, facts, locale));
+
+/** What the starter makes of presses of the links that its messages for a sample have. */
+export async function routePresses(
+  provider: Provider,
+  sample: Sample,
+  locale: string,
+): Promise<readonly RouteResult[]> {
+  const event = eventOf(provider, await factsOf(provider, sample), locale);
+  const pressed = pressesOf(event, await routeSample(provider, sample, locale));
+  return pressed.flatMap((press) => routeEvent(press.event));
+}
 
 /** A request as an event of the starter's source. */
 export const eventOf = (provider: Provider, facts: Facts, locale: string): WebhookEvent => ({

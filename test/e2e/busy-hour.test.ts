@@ -47,7 +47,7 @@ describe(`an object that starts after a busy hour, under a heap of ${HEAP_MIB} M
       `${memoryMib} MiB`,
     ]);
     const page = readFileSync(DOCUMENT, 'utf8');
-    const head = ['claims in the hour before', 'first 202 after', 'first send after', 'memory'];
+    const head = ['calls in the hour before', 'first 202 after', 'first send after', 'memory'];
     const measured = await withSections(DOCUMENT, page, { 'busy hour': table(head, rows) });
     if (process.env['WRITE_FIGURES'] === '1') {
       writeFileSync(DOCUMENT, measured);

@@ -119,6 +119,7 @@ export async function askForSecrets(call: Admin, name: SecretName): Promise<void
     'DELETE /recipients/{}',
     'GET /recipients/{}/on-call',
     'POST /recipients/{}/overrides',
+    'DELETE /recipients/{}/overrides/{}',
     'GET /suppressions/{}',
     'PUT /suppressions/{}',
     'DELETE /suppressions/{}',

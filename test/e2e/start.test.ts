@@ -102,7 +102,7 @@ describe('npm start', () => {
     const lines = Object.entries({ ...secrets, GATEWAY_EMAIL: 'me@gateway.example' });
     writeFileSync(join(folder, '.dev.vars'), lines.map(([name, value]) => `${name}="${value}"\n`).join(''));
     const { child, screen, url } = await start();
-    expect(screen).toContain('Yours, from .dev.vars: ');
+    expect(screen).toContain('Your values from .dev.vars: ');
     expect(screen).toMatch(/^Not used, so that no message reaches a real phone: GATEWAY_EMAIL\.$/m);
     expect(devVarsChecks(url, folder)).toEqual([]);
     utimesSync(join(folder, '.dev.vars'), new Date(), new Date(Date.now() + 60_000));
@@ -143,7 +143,7 @@ describe('npm start', () => {
     const { screen, url } = await start({ ADMIN_TOKEN: 'mine-of-the-environment' });
     expect(screen).toMatch(/^Version 3 is active \(.*\), published .* by the admin token\.$/m);
     expect(screen).toContain('\nIt was left as it is, without the demo. Sources: shop, open.\n');
-    expect(screen).toMatch(/^With the demo's values; .*: STRIPE_WEBHOOK_SECRET\.$/m);
+    expect(screen).toMatch(/^These have the demo's values; .*: STRIPE_WEBHOOK_SECRET\.$/m);
     expect(screen).not.toMatch(/^POST /m);
     if (hasCurl) expect(post(screen)).toBe('202');
     const admin = adminApi(url, 'mine-of-the-environment');

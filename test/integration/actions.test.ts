@@ -329,7 +329,7 @@ describe('a link that does not work', () => {
     await publish({ ...set, sources: { ...set.sources, shop: source({ routes: [without] }) } });
     await press(benNo);
     const { status, html } = await pageOf(benNo);
-    expect([status, html]).toEqual([410, expect.stringContaining('This is no longer asked')]);
+    expect([status, html]).toEqual([410, expect.stringContaining('This link is no longer in use')]);
     expect((await pageOf(anna)).status).toBe(200);
     const { shop: _, ...others } = set.sources;
     await publish({ ...set, sources: others });
@@ -381,11 +381,11 @@ describe('a document with actions', () => {
   });
 
   it.each([
-    [{ start: { label: 'x' } }, '.start', 'on the page of `stop`'],
+    [{ start: { label: 'x' } }, '.start', 'reserved for opting in again'],
     [{ ack: { label: 'x' } }, '.ack', 'add `incident`'],
     [{ approve: {} }, '.approve.label', 'is required'],
     [{ approve: { label: 'x', expires: '90d' } }, '.approve.expires', 'between 1m and 30d'],
-    [{ 'a b': { label: 'x' } }, '.a b', 'is no name of an action'],
+    [{ 'a b': { label: 'x' } }, '.a b', 'is not an action name'],
     [{ approve: { label: '{{ payload.x | nope }}' } }, '.approve.label', 'nope'],
   ])('is refused: %j', async (actions, path, text) => {
     const [first] = await errorsOf([{ ...ask, actions, send: { kind: 'text', message: 'x' } }]);

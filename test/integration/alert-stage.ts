@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, vi } from 'vitest';
+import { withSecondLine } from '../../cli/init/second-line.ts';
+import { EMPTY_SET } from '../../src/config/schema.ts';
 import { sampleOf, type SampleDocument } from '../../src/config/starter.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { starterOf, starterSet } from '../conformance/starters.ts';
@@ -14,15 +16,41 @@ const sourceOf = (phone: string): string => `reported-${phone}`;
 
 /** The starter as it is, but that anybody may post, with one route alone, and one receiver. */
 export const oneRoute = (provider: Provider, route: string, phone: string): object =>
-  open(provider, phone, (name) => name === route);
+  open(provider, phone, routesOf(provider, route));
+
+/** The same with what `init` adds for a second line. */
+export async function escalatingRoute(
+  provider: Provider,
+  route: string,
+  phone: string,
+  second: string,
+): Promise<object> {
+  const source = sourceOf(phone);
+  const starter = { ...starterOf(provider), routes: routesOf(provider, route) };
+  const address = `https://relay.example.com/hooks/${source}`;
+  const places = { country: undefined, locale: undefined, timezone: undefined, quiet: null };
+  const made = await withSecondLine(
+    { provider, starter, source, address, numbers: [phone], ...places, secondLine: [second] },
+    EMPTY_SET,
+    null,
+  );
+  if (!made.ok) throw new Error(made.error.message);
+  const { plan, list } = made.value;
+  const { recipients, ...set } = open(provider, phone, plan.starter.routes);
+  const others = Object.fromEntries(list.map(({ name, value }): [string, object] => [name, value]));
+  return { ...set, recipients: { ...recipients, ...others } };
+}
 
 /** The same with all its routes. */
-export const allRoutes = (provider: Provider, phone: string): object => open(provider, phone, () => true);
+export const allRoutes = (provider: Provider, phone: string): object =>
+  open(provider, phone, starterOf(provider).routes);
 
-function open(provider: Provider, phone: string, isIn: (route: unknown) => boolean): object {
+const routesOf = (provider: Provider, route: string) =>
+  starterOf(provider).routes.filter(({ name }) => name === route);
+
+function open(provider: Provider, phone: string, routes: readonly object[]) {
   const { sources, ...set } = starterSet(provider);
   const { secrets: _, ...source } = { secrets: [], ...sources.shop };
-  const routes = starterOf(provider).routes.filter(({ name }) => isIn(name));
   const recipients = Object.fromEntries(
     Object.keys(set.recipients).map((list): [string, object] => [list, { numbers: [phone] }]),
   );

@@ -5,7 +5,16 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { eventually } from '../eventually.ts';
 import { publish, reached } from './relay.ts';
-import { after, allRoutes, MINUTE, oneRoute, phoneOf, postSample, textsAt } from './alert-stage.ts';
+import {
+  after,
+  allRoutes,
+  escalatingRoute,
+  MINUTE,
+  oneRoute,
+  phoneOf,
+  postSample,
+  textsAt,
+} from './alert-stage.ts';
 
 void reached;
 
@@ -54,6 +63,28 @@ describe('a starter of alerts, from webhook to phone', () => {
     await send(provider, ends, phone);
     await eventually(async () => expect(await textsAt(phone)).toHaveLength(2));
     expect((await textsAt(phone))[1]).toMatch(OWN_WORDS.get(name) ?? /^✅ .*\b17 minutes/su);
+  });
+});
+
+describe('a starter of alerts with a second line, as init makes it', () => {
+  const [first, second] = [phoneOf(900), phoneOf(901)];
+
+  it('notifies it after 15 minutes in which nobody has acknowledged, and of the end', async () => {
+    const grafana = providers.get('grafana');
+    if (grafana === undefined) throw new Error('no Grafana');
+    const [begins, ends] = await samplesOfPair(grafana, 'critical');
+    await publish(await escalatingRoute(grafana, 'critical', first, second));
+    await send(grafana, begins, first);
+    await after(MINUTE);
+    await eventually(async () => expect(await textsAt(first)).toHaveLength(1));
+    await after(13 * MINUTE);
+    expect(await textsAt(second)).toEqual([]);
+    await after(2 * MINUTE);
+    await eventually(async () => expect(await textsAt(second)).toHaveLength(1));
+    expect((await textsAt(second))[0]).toMatch(/^🔥 [^]*\nI have it: [^]*\nNot acknowledged since /u);
+    await send(grafana, ends, first);
+    for (const phone of [first, second])
+      await eventually(async () => expect((await textsAt(phone)).at(-1)).toMatch(/^✅ /u));
   });
 });
 

@@ -88,6 +88,21 @@ describe('a canary', () => {
     expect(reported).toHaveLength(1);
   });
 
+  it('has a page in its language, with times of its zone', async () => {
+    const to = '4915112430002';
+    const own = { to, language: 'de', timezone: 'Asia/Tokyo', at: '10:00' };
+    await publish({ accounts: { default: { ...ACCOUNT, canary: own } } });
+    await pass(1);
+    await toNext();
+    await eventually(async () => expect(await callsTo(to)).toHaveLength(1));
+    const token = (await callsTo(to))[0]?.params['message']?.split('/a/')[1] ?? '';
+    expect(await (await open(token)).text()).toContain('Drücke, um zu zeigen, dass Nachrichten ankommen');
+    await open(token, 'POST');
+    const page = await (await open(token)).text();
+    expect(page).toContain('lang="de"');
+    expect(page).toMatch(/um 10:0\d|, 10:0\d/);
+  });
+
   it('ends when it is removed, and is refused without a phone', async () => {
     await publish({ accounts: { default: UNPACED } });
     await pass(48 * HOUR);

@@ -118,7 +118,7 @@ const push = (n: string) => ({ ref: 'refs/heads/main', after: n, repository: { p
 const github = (body: object, delivery: string, source = 'github') =>
   signed('github', body, { 'X-GitHub-Event': 'push', 'X-GitHub-Delivery': delivery }, source);
 
-const REASON = 'everything that its sender signed came before';
+const REASON = 'everything that its sender signed has arrived before';
 
 describe('a captured request', () => {
   it('is tried of every provider whose bodies are claimed', () => {

@@ -1,8 +1,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from './outside.ts';
+import { eventually, hurry, pass } from './hurry.ts';
 import { admin, callsTo, postJson, publish, UNPACED } from './relay.ts';
+
+hurry();
 
 let used = 0;
 const newPhone = (): string => String(4_915_112_395_000 + (used += 1));
@@ -99,7 +101,7 @@ describe('an incident that nobody acknowledges', () => {
     const init = { method: 'POST', redirect: 'manual' } as const;
     expect((await exports.default.fetch(`https://relay.example.com${path}`, init)).status).toBe(303);
     await hears(stage.ben, /^Anna has it: disk$/);
-    await scheduler.wait(3_000);
+    await pass(3_000);
     expect(await textsTo(stage.carla)).toEqual([]);
   });
 
@@ -126,7 +128,7 @@ describe('an incident that nobody acknowledges', () => {
       return body.items[0]?.state ?? '';
     };
     expect(await press()).toBe('acknowledged');
-    await scheduler.wait(2_100);
+    await pass(2_100);
     expect(await press()).toBe('acknowledged');
     await hears(stage.carla, /Not acknowledged since/);
   });

@@ -245,7 +245,7 @@ describe('the shortest time', () => {
     const details = (await rejections('source=timed&limit=2')).map(({ detail }) => detail);
     expect(details).toEqual([
       'time: its page was opened more than a day earlier',
-      'time: the moment at which its page was opened is not from this source',
+      'time: the time when its page was opened is not from this source',
     ]);
   });
 

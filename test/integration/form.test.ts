@@ -118,8 +118,8 @@ describe('a form that a browser posts', () => {
     const page = await english.text();
     for (const name of [
       'Name is required',
-      'E-mail address is not',
-      'Phone number is not',
+      'E-mail address must be',
+      'Phone number must be',
       'Message is too long',
     ])
       expect(page).toContain(name);

@@ -1,7 +1,18 @@
 import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from './outside.ts';
-import { admin, callsTo, postJson, publish, UNPACED, type EventJson, type MessageJson } from './relay.ts';
+import { eventually, hurry, pass } from './hurry.ts';
+import {
+  admin,
+  callsTo,
+  postJson,
+  publish,
+  script,
+  UNPACED,
+  type EventJson,
+  type MessageJson,
+} from './relay.ts';
+
+hurry();
 
 let used = 0;
 const newPhone = (): string => String(4_915_112_393_000 + (used += 1));
@@ -120,7 +131,7 @@ describe('a press of `ack`', () => {
     });
     // Its repeats have ended.
     const count = (await textsTo(stage.ben)).length;
-    await scheduler.wait(3_000);
+    await pass(3_000);
     expect(await textsTo(stage.ben)).toHaveLength(count);
     await alert('resolved', 'disk');
     for (const phone of [stage.anna, stage.ben]) await hears(phone, 'ended disk');
@@ -234,6 +245,24 @@ describe('a press of `ack`', () => {
     // It is repeated again.
     await eventually(async () => expect((await textsTo(stage.ben)).length).toBeGreaterThan(before.length));
     expect((await textsTo(stage.ben)).filter((text) => text.startsWith('Anna'))).toEqual([]);
+  });
+
+  it('that is undone is heard of by those who may have heard of it', async () => {
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    // The gateway takes the message, and its answers break off.
+    await script(stage.ben, { failure: 'cut', times: 100 });
+    await press(ack);
+    await hears(stage.ben, 'Anna has it: disk');
+    await eventually(async () => {
+      const { body } = await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${stage.ben}`);
+      const one = body.items.find(({ params }) => params['message'] === 'Anna has it: disk');
+      expect(one?.state).toBe('retrying');
+    });
+    await press(`${ack}?undo`);
+    await script(stage.ben);
+    await hears(stage.ben, 'Anna does not have it any more: disk');
   });
 
   it('of two at once is taken once', async () => {

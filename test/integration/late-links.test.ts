@@ -149,7 +149,7 @@ describe('a link that expired', () => {
     later(2 * 60 * MINUTE + MINUTE);
     const { status, html } = await press(link);
     expect([status, html]).toEqual([410, expect.stringContaining('<h1>Too late</h1>')]);
-    expect(html).toMatch(/could be pressed until \d+ \w+ \d{4}, \d+:\d\d/);
+    expect(html).toMatch(/This link worked until \d+ \w+ \d{4}, \d+:\d\d/);
     expect(html).not.toContain('<button');
     expect(await presses('shop')).toEqual([]);
   });
@@ -309,7 +309,7 @@ describe('a link to an action that was removed', () => {
     const send = { kind: 'text', message: '{{ count }}' };
     await publish(setOf({ alerts: { ...without, send } }));
     const { status, html } = await press(link);
-    expect([status, html]).toEqual([410, expect.stringContaining('This is no longer asked')]);
+    expect([status, html]).toEqual([410, expect.stringContaining('This link is no longer in use')]);
     expect(await incidents()).toMatchObject([{ state: 'open' }]);
     await publish(setOf());
     await press(link);

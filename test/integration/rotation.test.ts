@@ -103,6 +103,34 @@ describe('a list with a rotation', () => {
     expect(await textsAt(anna)).toEqual(['cpu']);
   });
 
+  it('hands back at once when an override that has begun is deleted', async () => {
+    const { anna, ben } = people();
+    const from = local(Date.now() - MINUTE);
+    const overrides = [{ person: 'ben', from, to: local(Date.now() + HOUR) }];
+    await publishList({ anna, ben }, rotation({ overrides }), INCIDENT);
+    await postJson('alerts', { name: 'swap' });
+    await gets(ben, 'swap');
+    expect((await admin('DELETE', `/recipients/on-call/overrides/${from}`)).status).toBe(200);
+    await gets(anna, 'swap');
+    expect(await textsAt(ben)).toEqual(['swap']);
+  });
+
+  it('hands over from an override, which goes on afterwards, and wakes nobody else', async () => {
+    const { anna, ben } = people();
+    const [from, to] = [local(Date.now() - HOUR), local(Date.now() + 3 * HOUR)];
+    const overrides = [{ person: 'ben', from, to }];
+    await publishList({ anna, ben }, rotation({ overrides }), INCIDENT);
+    const path = '/recipients/on-call/overrides';
+    const anew = { person: 'anna', from: local(Date.now()), to: local(Date.now() + HOUR) };
+    expect(await admin('POST', path, anew)).toMatchObject({ status: 422 });
+    expect(await admin('POST', path, { ...anew, replace: true })).toMatchObject({ status: 200 });
+    const { body } = await admin<{ overrides: object[] }>('GET', '/recipients/on-call/on-call');
+    expect(body.overrides).toMatchObject([anew, { person: 'ben', from: anew.to, to }]);
+    // The part that is over is not shown. One that begins later stays, and is refused as before.
+    const early = { person: 'anna', from: local(Date.now() - 2 * HOUR), to, replace: true };
+    expect(await admin('POST', path, early)).toMatchObject({ status: 422 });
+  });
+
   it('is left aside by a route that names one of its people', async () => {
     const { anna, ben } = people();
     await publishList({ anna, ben }, rotation(), { to: 'on-call/ben' });

@@ -96,7 +96,7 @@ describe('a link to stop', () => {
     const phone = newPhone();
     const link = await linkTo(phone);
     const page = await pageOf(link);
-    expect(page).toContain('No more messages from this relay to this number.');
+    expect(page).toContain('If you press, this number gets no more messages from us.');
     expect(page).toContain('<button>No more messages</button>');
     expect(page).toContain('news ');
     expect((await suppression(phone)).status).toBe(404);
@@ -124,7 +124,7 @@ describe('a link to stop', () => {
     await message(await post(phone), isSuppressed);
     expect((await suppression(phone)).body).toMatchObject({ phone, reason: 'No more messages' });
     const page = await pageOf(link);
-    expect(page).toMatch(/Since .*, this number gets no more messages/);
+    expect(page).toMatch(/This number opted out on .*\. It gets no more messages from us/);
     expect(page).toContain('<button class="quiet">Get messages again</button>');
     await press(`${link}?start`);
     expect((await suppression(phone)).status).toBe(404);
@@ -193,6 +193,6 @@ describe('a link to stop', () => {
     const set = { sources: { shop: source({ routes: [route] }) } };
     const refused = await admin('POST', '/config?dry_run=true', set);
     expect(refused.status).toBe(422);
-    expect(JSON.stringify(refused.body)).toContain('is on the page of `stop`');
+    expect(JSON.stringify(refused.body)).toContain('is reserved for opting in again');
   });
 });

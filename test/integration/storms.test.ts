@@ -92,7 +92,7 @@ describe('a storm of alerts', () => {
     expect(receipt.messages).toHaveLength(1_000);
     expect(kept.state).toBe('routed');
     expect(kept.reason).toBe(
-      'route `each` made 1000 messages and left out 512 more elements: a route may make 1000 messages of a webhook',
+      'route `each` made 1000 messages and left out 512 more elements: a route may make 1000 messages from a webhook',
     );
   });
 });

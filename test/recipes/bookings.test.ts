@@ -13,7 +13,7 @@ describe('a week of the recipe bookings', () => {
     expect(week.phone(TEAM)).toEqual([
       'Mon 09:00 📅 *Ada Lovelace* booked Consultation\nThursday, 5 March 2026 at 10:00',
       'Tue 07:30 📅 2 bookings since 23:10\n• 09/03/2026, 09:00: Alan Turing\n• 09/03/2026, 11:00: Jean Bartik',
-      'Tue 15:00 🔁 *Ada Lovelace* now comes on\nFriday, 6 March 2026 at 14:00\nnot on Thursday, 5 March 2026 at 10:00',
+      'Tue 15:00 🔁 *Ada Lovelace* moved to\nFriday, 6 March 2026 at 14:00\nfrom Thursday, 5 March 2026 at 10:00',
       'Wed 12:00 📅 *Guest 1* booked Consultation\nMonday, 16 March 2026 at 09:00',
       'Wed 12:00 📅 *Guest 2* booked Consultation\nMonday, 16 March 2026 at 09:30',
       'Wed 12:00 📅 *Guest 3* booked Consultation\nMonday, 16 March 2026 at 10:00',

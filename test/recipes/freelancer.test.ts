@@ -20,13 +20,13 @@ describe('a week of the recipe freelancer', () => {
       'Thu 14:00 📩 *Test* wrote:\nasdf 3\ntest@example.com',
       'Thu 15:00 📩 7 messages from your form since 14:01\n• Test: asdf 4\n• Test: asdf 5\n• Test: asdf 6\n• Test: asdf 7\n• Test: asdf 8\nand 2 more',
       'Fri 11:00 💰 Jean Bartik paid *€600.00*\nInvoice 0007, due 25 Feb 2026',
-      'Fri 16:00 ⚠️ Grace Hopper could not pay *€19.00* (invoice 0012). Stripe tries again on 9 Mar 2026.',
+      'Fri 16:00 ⚠️ Grace Hopper could not pay *€19.00* (invoice 0012). Stripe will try again on 9 Mar 2026.',
     ]);
   });
 
   it('a visitor is thanked once', () => {
     expect(week.phone(ADA)).toEqual([
-      'Mon 10:15 Thank you, Ada Lovelace! Your message is here, and you get an answer soon.',
+      'Mon 10:15 Thank you, Ada Lovelace! I have got your message and will answer soon.',
     ]);
   });
 

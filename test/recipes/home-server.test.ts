@@ -15,12 +15,12 @@ describe('a week of the recipe home-server', () => {
       'Tue 20:00 🔥 1 firing\n• *HighMemory*: nas uses 92 % of its memory',
       'Wed 02:20 🔥 1 firing\n• *TooHot*: nas has 84 °C',
       'Wed 02:50 ✅ All resolved\n✓ TooHot nas, after 30 minutes',
-      'Wed 07:00 💾 The backup nightly of *nas* failed (exit code 1)',
+      'Wed 07:00 💾 Backup nightly on *nas* failed (exit code 1)',
       'Wed 07:00 ✅ All resolved\n✓ HighMemory nas, after 3 hours, 30 minutes',
-      'Thu 07:00 ✅ The backup nightly of *nas* works again',
+      'Thu 07:00 ✅ Backup nightly on *nas* works again',
       'Thu 14:00 🔥 40 down\n• Service 1: timeout of 48000ms exceeded\n• Service 2: timeout of 48000ms exceeded\n• Service 3: timeout of 48000ms exceeded\n• Service 4: timeout of 48000ms exceeded\n• Service 5: timeout of 48000ms exceeded\nand 35 more',
       'Thu 14:20 ✅ All up again\n✓ Service 1, after 20 minutes\n✓ Service 2, after 20 minutes\n✓ Service 3, after 20 minutes\n✓ Service 4, after 20 minutes\n✓ Service 5, after 20 minutes\nand 35 more',
-      'Fri 02:00 🚨 *nas*, disk /dev/sdb\nDevice: /dev/sdb [SAT], 8 Currently unreadable (pending) sectors\nCheck the backup, and order a new one.',
+      'Fri 02:00 🚨 *nas*, disk /dev/sdb\nDevice: /dev/sdb [SAT], 8 Currently unreadable (pending) sectors\nCheck the backup and order a new disk.',
     ]);
   });
 

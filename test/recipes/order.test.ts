@@ -25,26 +25,26 @@ describe('a week of the recipe order', () => {
       'Thu 10:10 💰 35 orders paid since 10:01\n• #1105: €22.45\n• #1106: €22.45\n• #1107: €22.45\n• #1108: €22.45\n• #1109: €22.45\nand 30 more',
       'Fri 02:10 🚨 Kay McNulty disputes *€22.45*. Answer by 13 Mar 2026, 02:10.\nhttps://dashboard.stripe.com/disputes/du_987',
       'Fri 09:30 📦 1 parcel\n• 1043, Grace Hopper: on its way',
-      'Sat 11:00 ↩️ The return of order *1042* from Ada Lovelace is here. Look at it, and refund it.',
+      'Sat 11:00 ↩️ The return of order *1042* from Ada Lovelace has arrived. Please check and refund it.',
       'Sat 11:30 ↩️ *€49.00* of €49.00 refunded to Ada Lovelace',
     ]);
   });
 
   it('a customer reads each step of her order once', () => {
     expect(week.phone(ADA)).toEqual([
-      'Mon 09:12 Thank you, Ada! Your order *#1042* for €49.00 is paid. We pack it now.',
-      'Mon 14:30 🎁 Your order *#1042* is packed. You hear from us when it is on its way.',
+      'Mon 09:12 Thank you, Ada! Your order *#1042* for €49.00 is paid. We are packing it now.',
+      'Mon 14:30 🎁 Your order *#1042* is packed. We will let you know when it is on its way.',
       'Tue 09:05 📦 Your order *1042* is on its way.\nhttps://tracking.example/1042',
       'Wed 11:40 ✅ Your order *1042* has been delivered. Enjoy it!',
-      'Sat 11:00 ↩️ Your return of order *1042* has arrived. You hear from us about the refund.',
+      'Sat 11:00 ↩️ Your return of order *1042* has arrived. You will hear from us about the refund.',
       'Sat 11:30 ↩️ We have refunded *€49.00* to you. It can take a few days to reach your account.',
     ]);
   });
 
   it('a customer reads nothing of a parcel that was on its way a day ago', () => {
     expect(week.phone(GRACE)).toEqual([
-      'Wed 03:20 Thank you, Grace! Your order *#1043* for €22.45 is paid. We pack it now.',
-      'Wed 10:00 🎁 Your order *#1043* is packed. You hear from us when it is on its way.',
+      'Wed 03:20 Thank you, Grace! Your order *#1043* for €22.45 is paid. We are packing it now.',
+      'Wed 10:00 🎁 Your order *#1043* is packed. We will let you know when it is on its way.',
     ]);
   });
 
@@ -90,8 +90,8 @@ describe('a week of the recipe order', () => {
       'Mon 09:12 💰 Order *1042* is paid: *€49.00*\n2 × Tea cup\nfor Ada Lovelace, Berlin',
     ]);
     expect(woo.phone(ADA)).toEqual([
-      'Mon 09:12 Thank you, Ada! Your order *1042* for €49.00 is paid. We pack it now.',
-      'Mon 14:30 🎁 Your order *1042* is packed. You hear from us when it is on its way.',
+      'Mon 09:12 Thank you, Ada! Your order *1042* for €49.00 is paid. We are packing it now.',
+      'Mon 14:30 🎁 Your order *1042* is packed. We will let you know when it is on its way.',
     ]);
   });
 

@@ -24,8 +24,10 @@ const TIMEOUT_MS = 10 * 60_000;
 function runTests(): void {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const run = { cwd: ROOT, stdio: 'ignore', timeout: TIMEOUT_MS } as const;
-  const { error } = spawnSync(process.execPath, [vitest, 'run', ...CONFORMANCE_TESTS], run);
-  if (error !== undefined) throw error;
+  for (const args of [CONFORMANCE_TESTS, ['--config', 'test/sdks/vitest.config.ts']]) {
+    const { error } = spawnSync(process.execPath, [vitest, 'run', ...args], run);
+    if (error !== undefined) throw error;
+  }
 }
 
 /** The results of the last run of the tests; throws when one of them failed. */
@@ -36,13 +38,15 @@ function results(isCheck: boolean): ProviderResults {
     report = readConformance();
   }
   if (typeof report === 'string')
-    throw new Error(`${report}: \`npm test\` writes it, and so does \`npm run docs:providers\``);
-  const failed = report.tests.filter(({ state }) => state === 'failed');
+    throw new Error(
+      `${report}: \`npm test\` and \`npm run test:sdks\` do, and so does \`npm run docs:providers\``,
+    );
+  const failed = report.filter(({ state }) => state === 'failed');
   if (failed.length > 0)
     throw new Error(
       `the table is about tests that pass, and these failed:\n${failed.map(({ group, title }) => `${group} › ${title}`).join('\n')}`,
     );
-  return report.tests.filter(({ state }) => state === 'passed');
+  return report.filter(({ state }) => state === 'passed');
 }
 
 /** The page with the text between `<!-- name -->` and `<!-- /name -->` replaced. */

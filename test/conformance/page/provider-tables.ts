@@ -70,7 +70,8 @@ function placeOf(scheme: VerifyScheme): string {
       return `${scheme.format === 'sns' ? `field ${code('Signature')}` : code('PAYPAL-TRANSMISSION-SIG')}, ${scheme.tolerance / 1_000} s`;
     case 'token':
       if (scheme.in === 'path') return 'the path';
-      return scheme.in === 'header' ? code(scheme.name) : `${scheme.in} ${code(scheme.name)}`;
+      if (scheme.in === 'header') return code(scheme.name);
+      return `${scheme.in === 'body' ? 'field' : scheme.in} ${code(scheme.name)}`;
     case 'basic':
     case 'oidc':
       return code('Authorization');
@@ -145,7 +146,7 @@ const whenText = ({ when = [] }: Answer): string => when.map(conditionText).join
 function conditionText(condition: Condition): string {
   const place = lookupText(condition.at);
   if ('absent' in condition) return `no ${place}`;
-  return 'equals' in condition ? `${place} is ${code(condition.equals)}` : place;
+  return 'equals' in condition ? `${place} is ${code(condition.equals)}` : `${place} is present`;
 }
 
 /** Providers that get another answer than 202 and the receipt. */
@@ -181,9 +182,9 @@ const conformance = (verdict: string, { name, applies }: Check): Column => ({
 const COLUMNS: readonly Column[] = [
   ...ACCEPTED.map((check) => conformance('accepted', check)),
   ...REFUSED.map((check) => conformance('refused', check)),
-  { name: 'one of each refusal gets a 401, and the admin finds its reason', applies: always },
+  { name: 'one of each refusal gets a 401, and the admin API shows its reason', applies: always },
   { name: 'each sample becomes messages on a phone, and the sender gets its answer', applies: always },
-  { name: 'each sample repeated makes none, where events have ids', applies: always },
+  { name: 'each sample posted again makes no further message, where events have ids', applies: always },
 ];
 
 /** Published vectors and vendors' own code that agree with what the tests sign. */
@@ -201,7 +202,7 @@ function opinionsOf({ id }: Provider, results: ProviderResults): string {
 /** The legend of the columns, and provider × check. */
 export function checksTable(results: ProviderResults): string {
   const legend = COLUMNS.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
-  const head = ['`provider`', 'scheme', 'facts', 'also checked by', ...COLUMNS.map((_, n) => String(n + 1))];
+  const head = ['`provider`', 'proof', 'facts', 'also checked by', ...COLUMNS.map((_, n) => String(n + 1))];
   const rows = ALL.map((provider) => [
     code(provider.id),
     kindOf(schemeOf(provider)),
@@ -209,7 +210,7 @@ export function checksTable(results: ProviderResults): string {
     opinionsOf(provider, results),
     ...COLUMNS.map(({ applies }) => (applies(provider) ? '✓' : '–')),
   ]);
-  return `The ${COLUMNS.length} rules, for ${senders.length} ways in which ${ALL.length} providers sign:\n\n${legend}\n\n${table(head, rows)}`;
+  return `The ${COLUMNS.length} checks, for ${senders.length} ways in which ${ALL.length} providers sign:\n\n${legend}\n\n${table(head, rows)}`;
 }
 
 /** Senders whose proof does not cover the whole body, and why. */

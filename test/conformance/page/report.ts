@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import * as z from 'zod';
@@ -17,12 +17,13 @@ export const CONFORMANCE_TESTS: readonly string[] = [
 /** The files that they depend on and that people change. */
 const INPUTS = ['src', 'assets/providers', 'test/conformance', 'test/integration'];
 
-const reportSchema = z.object({
-  tests: z.array(z.object({ group: z.string(), title: z.string(), state: z.string() })),
-});
+const testsSchema = z.array(z.object({ group: z.string(), title: z.string(), state: z.string() }));
+
+/** By the file of the tests; `at` is when they ended (ms). */
+const reportSchema = z.record(z.string(), z.object({ at: z.number(), tests: testsSchema }));
 
 /** Each test's result, by its group. */
-export type ConformanceReport = z.output<typeof reportSchema>;
+export type ConformanceResults = z.output<typeof testsSchema>;
 
 const groupOf = (test: TestCase): string => {
   let group = '';
@@ -37,7 +38,7 @@ const resultsOf = (module: TestModule) =>
     state: test.result().state,
   }));
 
-/** Writes the results after a run of all of them, so that the docs need no further run. */
+/** Keeps the results of the last run of each file, so that the docs need no further run. */
 export class ConformanceReporter implements Reporter {
   #vitest: Vitest | null = null;
 
@@ -48,28 +49,36 @@ export class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     // Of a run by name, the others count as skipped.
     if (this.#vitest?.config.testNamePattern !== undefined) return;
-    const found = CONFORMANCE_TESTS.map((file) =>
-      modules.find(({ moduleId }) => relative(ROOT, moduleId) === file),
+    const results = CONFORMANCE_TESTS.flatMap((file) =>
+      modules
+        .filter(({ moduleId }) => relative(ROOT, moduleId) === file)
+        .map((module) => [file, { at: Date.now(), tests: resultsOf(module) }] as const),
     );
-    if (found.includes(undefined)) return;
-    const tests = found.flatMap((module) => (module === undefined ? [] : resultsOf(module)));
+    if (results.length === 0) return;
+    const report = { ...readReport(), ...Object.fromEntries(results) };
     mkdirSync(dirname(REPORT), { recursive: true });
-    writeFileSync(REPORT, JSON.stringify({ tests } satisfies ConformanceReport));
+    writeFileSync(REPORT, JSON.stringify(report));
   }
 }
 
-/** The last run's report; a text says why there is none to use. */
-export function readConformance(): ConformanceReport | string {
-  const writtenAt = changedAt(REPORT);
-  if (writtenAt === null) return 'dist/conformance.json is not there';
-  const newer = [...CONFORMANCE_TESTS.map((file) => join(ROOT, file)), ...INPUTS.flatMap(filesIn)].find(
-    (file) => (changedAt(file) ?? 0) > writtenAt,
-  );
-  if (newer !== undefined) return `dist/conformance.json is older than ${relative(ROOT, newer)}`;
-  return reportSchema.parse(JSON.parse(readFileSync(REPORT, 'utf8')));
-}
+const readReport = (): z.output<typeof reportSchema> =>
+  existsSync(REPORT) ? reportSchema.parse(JSON.parse(readFileSync(REPORT, 'utf8'))) : {};
 
-const changedAt = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
+/** The results of the last runs; a text says why there are none to use. */
+export function readConformance(): ConformanceResults | string {
+  const report = readReport();
+  const inputs = INPUTS.flatMap(filesIn);
+  const results = CONFORMANCE_TESTS.map((file) => {
+    const ran = report[file];
+    if (ran === undefined) return `${file} has not run`;
+    const newer = [join(ROOT, file), ...inputs].find((input) => statSync(input).mtimeMs > ran.at);
+    return newer === undefined ? ran.tests : `${relative(ROOT, newer)} is newer than the last run of ${file}`;
+  });
+  return (
+    results.find((one) => typeof one === 'string') ??
+    results.flatMap((one) => (typeof one === 'string' ? [] : one))
+  );
+}
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })

@@ -123,7 +123,7 @@ const mercadopago = (variant?: 'seconds'): Sender => {
     // Each part is signed only where it is sent.
     reasons: { 'no id': 'mismatch' },
     covers: {
-      body: { open: 'only the id in the address is signed' },
+      body: { open: 'only the id in the address, the id of the request and the time are signed' },
       query: ['data.id'],
       headers: ['x-request-id'],
     },

@@ -29,7 +29,7 @@ const htmlForm: Sender = {
   keys: { name: 'NONE', secrets: [], signers: [], stranger: '', isPublic: true },
   send: async (draft) => draft,
   proof: { in: 'nothing' },
-  covers: { body: { open: 'a page keeps no secret' } },
+  covers: { body: { open: 'a page cannot keep a secret' } },
   otherAlgorithms: [],
 };
 

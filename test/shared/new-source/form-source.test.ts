@@ -20,6 +20,7 @@ const STARTER: Parameters<typeof formStarter>[0] = {
     { name: 'owner', to: '491713920001', send: { kind: 'text', message: '{{ payload.name | plain }}' } },
     {
       name: 'thanks',
+      when: 'payload.phone != blank',
       to: '{{ payload.phone }}',
       to_visitor: true,
       send: { kind: 'text', message: 'Thanks, {{ payload.name | plain }}' },
@@ -90,6 +91,22 @@ describe('the source of a form', () => {
     const [owner] = formStarter(STARTER, 'https://a.example', fieldsOf('name, persons, file')).routes;
     expect(JSON.stringify(owner)).toContain('persons: {{ payload.persons | plain }}');
     expect(JSON.stringify(owner)).toContain('{{ payload.file.filename | plain }}');
+  });
+
+  it('shows the links that are in its owner’s message after all fields', () => {
+    const link = 'I’ll answer: {{ actions.take.url }}';
+    const send = { kind: 'text', message: `{{ payload.name | plain }}\n${link}` };
+    const taken = { name: 'taken', when: 'event.type == "action.take"', send: { message: 'taken' } };
+    const made = formStarter({ routes: [{ send }, taken] }, 'https://a.example', fieldsOf('name, persons'));
+    expect(made.routes).toEqual([
+      {
+        send: {
+          kind: 'text',
+          message: `{{ payload.name | plain }}{% if payload.persons != blank %}\npersons: {{ payload.persons | plain }}{% endif %}\n${link}`,
+        },
+      },
+      taken,
+    ]);
   });
 
   it('has fixtures only if the starter’s samples fit', () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import * as z from 'zod';
 import { isOpenTo, planned } from '../../../shared/new-source/plan.ts';
 import { renderFixture } from '../../../cli/fixtures/render.ts';
 import { requestOf } from '../../../cli/fixtures/webhooks.ts';
@@ -21,10 +19,6 @@ describe.each([...providers.values()])('a source of $id', ({ id, verify }) => {
     expect(isOpenTo(written ?? verify)).toBe(parsed !== null && isOpen(parsed));
   });
 });
-
-const actionsShape = z.object({ actions: z.record(z.string(), z.unknown()) });
-const sourceShape = z.looseObject({ routes: z.array(z.record(z.string(), z.unknown())) });
-const templateShape = z.looseObject({ message: z.string() });
 
 /** The plan of a new source. */
 const plannedOf = (provider: Provider, locale: string) => {
@@ -56,31 +50,17 @@ describe('a source of alerts', () => {
     OF_INCIDENTS.flatMap((provider) =>
       ['en-GB', 'de-DE'].map((locale) => [provider.id, locale, provider] as const),
     ),
-  )('of %s in %s has links as soon as they are added as its file says', async (id, locale, provider) => {
+  )('of %s in %s asks who has it in what is open, and in nothing else', async (id, locale, provider) => {
     const { starter, documents } = plannedOf(provider, locale);
-    const comment = documents.find(({ kind }) => kind === 'sources')?.comment ?? '';
-    const [, added = ''] = /^# (actions: .+)$/m.exec(comment) ?? [];
-    const { actions } = actionsShape.parse(parse(added));
-    const links = Object.keys(actions).map((name) => `{{ actions.${name}.url }}`);
-    for (const link of links) expect(comment).toContain(link);
     const of = (kind: string) =>
       Object.fromEntries(
         documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]),
       );
-    const { routes, ...source } = sourceShape.parse(of('sources')[id]);
-    const linked = routes.map((route) => ('incident' in route ? { ...route, actions } : route));
-    const templates = Object.fromEntries(
-      Object.entries(of('templates')).map(([name, value]) => {
-        const { message, ...rest } = templateShape.parse(value);
-        const isLinked = linked.some((route) => 'actions' in route && route['template'] === name);
-        return [name, { ...rest, message: isLinked ? `${message}\n${links.join('\n')}` : message }];
-      }),
-    );
     const set = {
       ...EMPTY_SET,
       recipients: of('recipients'),
-      templates,
-      sources: { [id]: { ...source, routes: linked } },
+      templates: of('templates'),
+      sources: of('sources'),
     };
     const { config, errors } = compileConfig(set, 1);
     expect(errors).toEqual([]);
@@ -92,43 +72,85 @@ describe('a source of alerts', () => {
       if (!rendered.ok) throw new Error(rendered.error);
       texts.push(...rendered.value.messages.flatMap(({ params }) => params['message'] ?? []));
     }
-    for (const name of Object.keys(actions))
-      expect(texts.filter((text) => text.includes(`https://…/a/${name}`))).not.toEqual([]);
+    const line = locale === 'de-DE' ? 'Ich kümmere mich darum: ' : 'I have it: ';
+    const asking = texts.filter((text) => text.includes(`\n${line}https://…/a/ack`));
+    expect(asking).not.toEqual([]);
+    expect(asking.filter((text) => text.startsWith('✅'))).toEqual([]);
   });
 
-  it('is the only one whose file speaks of links', () => {
+  it('is the only one that asks who has it', () => {
     expect(OF_INCIDENTS.length).toBeGreaterThan(20);
-    for (const provider of providers.values()) {
-      const comments = plannedOf(provider, 'en-GB')
-        .documents.map(({ comment }) => comment)
-        .join('');
-      expect([provider.id, comments.includes('actions: { ack')]).toEqual([
-        provider.id,
-        isOfIncidents(provider),
-      ]);
-    }
+    for (const { id } of providers.values())
+      for (const { incident, actions } of readStarter(id).routes)
+        expect([id, JSON.stringify(actions ?? {}).includes('ack')]).toEqual([id, incident !== undefined]);
   });
 });
 
-describe('a source that writes to customers', () => {
-  it('is the only one whose file speaks of opting out', () => {
+describe('a route to customers', () => {
+  it('offers to hear no more, unless it answers a form', () => {
     let count = 0;
-    for (const provider of providers.values()) {
-      const { documents } = plannedOf(provider, 'en-GB');
-      const of = (kind: string) => documents.filter((one) => one.kind === kind);
-      const comments = of('sources').map(({ comment }) => comment);
-      const written = JSON.stringify(of('sources').map(({ value }) => value));
-      const isToCustomers = /"to":"[^"]*\{\{/.test(written);
-      const isForm = provider.id === 'html-form';
-      expect([provider.id, comments.join('').includes('actions: { stop: {} }')]).toEqual([
-        provider.id,
-        isToCustomers && !isForm,
-      ]);
-      count += Number(isToCustomers);
+    for (const { id } of providers.values()) {
+      const { customers = {}, routes } = readStarter(id);
+      for (const { name, actions, to_visitor: isOfForm = false } of routes) {
+        const isToCustomers = Object.hasOwn(customers, String(name));
+        expect([id, name, actions !== undefined && JSON.stringify(actions).includes('stop')]).toEqual([
+          id,
+          name,
+          isToCustomers && isOfForm !== true,
+        ]);
+        count += Number(isToCustomers);
+      }
     }
-    expect(count).toBeGreaterThan(5);
+    expect(count).toBeGreaterThan(40);
   });
 });
+
+/** Of starters that notify owners of something that one of them is to answer: the actions, and their buttons. */
+const ANSWERED: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  'en-GB': { forms: { take: 'I’ll answer' }, bookings: { confirm: 'Confirm', decline: 'Decline' } },
+  'de-DE': { forms: { take: 'Ich antworte' }, bookings: { confirm: 'Bestätigen', decline: 'Ablehnen' } },
+};
+
+const FORMS = [
+  'formspree',
+  'google-forms-apps-script',
+  'html-form',
+  'jotform',
+  'netlify',
+  'tally',
+  'typeform',
+  'webflow',
+];
+const BOOKINGS = ['acuity', 'calcom', 'calendly'];
+
+describe.each(Object.keys(ANSWERED))('a starter of a form or of bookings in %s', (locale) => {
+  it.each([...FORMS, ...BOOKINGS])('of %s asks its owners who answers, and says who did', (id) => {
+    const buttons = ANSWERED[locale]?.[FORMS.includes(id) ? 'forms' : 'bookings'] ?? {};
+    const { routes, customers = {} } = readStarter(id, languageOf(locale));
+    const asking = routes.filter(
+      ({ name, actions }) => actions !== undefined && !Object.hasOwn(customers, String(name)),
+    );
+    expect(asking.map(({ to, actions }) => [to, actions])).toEqual([
+      ['team', Object.fromEntries(Object.entries(buttons).map(([name, label]) => [name, { label }]))],
+    ]);
+    const answers = routes.filter(({ when = '' }) => String(when).includes('"action.'));
+    expect(answers.map(({ to, when }) => [to, when])).toEqual([
+      [
+        'team',
+        Object.keys(buttons)
+          .map((name) => `event.type == "action.${name}"`)
+          .join(' or '),
+      ],
+    ]);
+    const { documents } = plannedOf(providers.get(id) ?? raise(id), locale);
+    for (const [name, label] of Object.entries(buttons))
+      expect(JSON.stringify(documents)).toContain(`\\n${label}: {{ actions.${name}.url }}`);
+  });
+});
+
+function raise(id: string): never {
+  throw new Error(`no provider ${id}`);
+}
 
 describe('whoever knows the address', () => {
   it.each([

@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:workers';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { eventually as whenever } from '../eventually.ts';
+
+/** The farthest alarm (ms) that a wait goes to: steps of seconds, and not the housekeeping of hours. */
+const NEAR = 10_000;
+
+const real = Date.now.bind(Date);
+let passed = 0;
+
+const outbox = () => env.OUTBOX.getByName('default');
+
+/** The clock of this file: the machine's, and what {@link eventually} and {@link pass} let pass. To be called at its top. */
+export function hurry(): void {
+  beforeAll(() => {
+    passed = 0;
+    vi.spyOn(Date, 'now').mockImplementation(() => real() + passed);
+  });
+  afterAll(() => vi.restoreAllMocks());
+}
+
+/** Goes to the next alarm of the outbox and rings it, if it is at most as many ms away. */
+async function ring(within: number): Promise<boolean> {
+  const at = await runInDurableObject(outbox(), (_, { storage }) => storage.getAlarm());
+  if (at === null || at - Date.now() > within) return false;
+  passed += Math.max(0, at - Date.now());
+  await runDurableObjectAlarm(outbox());
+  return true;
+}
+
+/** What `look` gives once it no longer throws: what it waits for is at one of the next alarms, to which each look goes. */
+export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
+  whenever(async () => {
+    try {
+      return await look();
+    } catch (thrown) {
+      await ring(NEAR);
+      throw thrown;
+    }
+  });
+
+/** Lets as many ms pass, with all alarms in them. */
+export async function pass(ms: number): Promise<void> {
+  const until = Date.now() + ms;
+  while (await ring(until - Date.now()));
+  passed += Math.max(0, until - Date.now());
+  // One that was being set meanwhile.
+  await ring(0);
+}
