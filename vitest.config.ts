@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -6,6 +6,7 @@ import type { Plugin } from 'vitest/config';
 import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
+import { WORKERS } from './test/workers.ts';
 import { usesOf } from './test/runtime/bindings.ts';
 import { deploymentBindings, deploymentClasses } from './test/runtime/deployments.ts';
 import { answersBindings } from './test/docs/answers-secrets.ts';
@@ -33,10 +34,6 @@ const NODE_TESTS = [
   // They call git and patch.
   'test/patch/**/*.test.ts',
   'test/conformance/node/**/*.test.ts',
-  // Their packages are installed on their own: scripts/sdks.ts.
-  ...(existsSync(join(import.meta.dirname, 'test/sdks/node_modules/installed.json'))
-    ? ['test/sdks/*.test.ts']
-    : []),
 ];
 
 const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: ['test/sdks/**'] })
@@ -113,7 +110,7 @@ const relay = (deployments = 0) =>
 
 const WORKERD = {
   ...PATIENCE,
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
   provide: { testClock: TEST_CLOCK },
 };
 
@@ -173,7 +170,7 @@ export default defineConfig({
           name: 'node',
           isolate: false,
           ...PATIENCE,
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           include: NODE_TESTS,
           // They read numbers, sources and accounts, as the command line does.
           setupFiles: ['test/clock/setup-date.ts', 'cli/facts.ts'],

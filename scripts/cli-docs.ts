@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { format } from 'prettier';
-import { examplesOf } from '../cli/command.ts';
+import { calledAs, examplesOf } from '../cli/command.ts';
 import { allCommands } from '../cli/commands.ts';
 import { createProgram } from '../cli/program.ts';
 
@@ -16,7 +16,7 @@ const INTRODUCTION = `# The command line
 
 \`hookbell\` publishes documents to a relay and shows what happens to webhooks. It needs Node 20 or newer. In this
 repository, run \`npx hookbell …\`; where it is installed, \`hookbell …\`. The commands that it prints work as they are.
-It uses only the [admin API](api.md).
+It controls a running relay through its [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
@@ -108,14 +108,16 @@ function markdown(program: Command): string {
   return [INTRODUCTION, ...parts, common].join('\n');
 }
 
-/** The commands that do something: a command with subcommands is only a group. */
-const leaves = (command: Command): readonly Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+/** The commands that do something: a command with subcommands and without arguments is only a group. */
+const leaves = (command: Command): readonly Command[] => {
+  const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
+  return [...(isGroup ? [] : [command]), ...command.commands.flatMap(leaves)];
+};
 
 function section(command: Command): string {
   const usage = [fullName(command), ...command.registeredArguments.map(argumentText)].join(' ');
   const examples = examplesOf(command);
-  const all = examples.map(([text, what]) => [text.replace(/^hookbell(?= )/, 'npx hookbell'), what] as const);
+  const all = examples.map(([text, what]) => [calledAs('npx hookbell', text), what] as const);
   const width = Math.max(...all.map(([text]) => text.length));
   const lines = all.map(([text, what]) => `${text.padEnd(width)}  # ${what}`);
   return [

@@ -69,14 +69,18 @@ function kinds(root: string): string[] {
 /** One key of an object, with its form in each of the objects of the group. */
 interface Key extends KeyPlace {
   readonly schemas: readonly core.$ZodType[];
+  /** True if each object of the group has the key, so that it can be required in all of them. */
+  readonly isInAll: boolean;
 }
 
 function keysOf(group: string): readonly Key[] {
-  const entries = (OBJECTS.get(group) ?? []).flatMap(({ object }) => Object.entries(object._zod.def.shape));
+  const objects = OBJECTS.get(group) ?? [];
+  const entries = objects.flatMap(({ object }) => Object.entries(object._zod.def.shape));
   return [...Map.groupBy(entries, ([key]) => key)].map(([key, all]) => ({
     group,
     key,
     schemas: all.map(([, schema]) => schema),
+    isInAll: all.length === objects.length,
   }));
 }
 
@@ -96,8 +100,8 @@ function row(key: Key, name: string): readonly string[] {
   return [`\`${name}\``, typeOf(key.schemas, key, meaning), defaultOf(key), meaning];
 }
 
-function defaultOf({ schemas, group, key }: Key): string {
-  if (schemas.every(isRequired)) return 'required';
+function defaultOf({ schemas, isInAll, group, key }: Key): string {
+  if (isInAll && schemas.every(isRequired)) return 'required';
   return FALLBACKS[group]?.[key] ?? schemas.map(schemaDefault)[0] ?? '';
 }
 

@@ -25,7 +25,7 @@ export const gatewaySections = (): Sections => ({
   'settings of gateways': table(
     ['`gateway:`', 'secrets, after `GATEWAY_` or `GATEWAY_<ACCOUNT>_`', 'in the document'],
     [
-      ['`v2`', '`EMAIL`, `API_KEY`, perhaps `APP_KEY`', 'nothing; the address is `GATEWAY_BASE_URL`'],
+      ['`v2`', '`EMAIL`, `API_KEY`, optionally `APP_KEY`', 'nothing; the address is `GATEWAY_BASE_URL`'],
       ...MAKERS.map((maker) => [code(maker.id), secretsOf(maker), settingsOf(maker)]),
     ],
   ),
@@ -41,7 +41,7 @@ export const gatewaySections = (): Sections => ({
 /** The table of docs/guarantees.md. */
 export const guaranteeSections = (): Sections => ({
   'repeated calls': table(
-    ['`gateway:`', 'proof that a message was sent', 'a call whose answer was lost, repeated'],
+    ['`gateway:`', 'proof that a message was sent', 'if a call is repeated after its answer was lost'],
     [
       ['`v2`', '`success: true`, and no other `data.status_code` than 200', 'a repeated call is shown twice'],
       ...MAKERS_IN_WORDS.flatMap(({ id, repeats }) => {
@@ -51,7 +51,7 @@ export const guaranteeSections = (): Sections => ({
       [
         '`http`',
         'the `answer.sent` of its document',
-        'harmless if the document gives the gateway `{id}`, and the gateway takes it for a key',
+        'shown once if the document gives the gateway `{id}` and the gateway recognises repeats by it; otherwise twice',
       ],
     ],
   ),
@@ -65,7 +65,7 @@ function receiversOf(id: string): string {
 const listed = (needed: readonly string[], optional: readonly string[]): string =>
   [
     ...(needed.length > 0 ? [needed.join(', ')] : []),
-    ...(optional.length > 0 ? [`perhaps ${optional.join(', ')}`] : []),
+    ...(optional.length > 0 ? [`optionally ${optional.join(', ')}`] : []),
   ].join(', ');
 
 const secretsOf = ({ shape: { secrets = [], optional_secrets: optional = [] } }: Maker): string =>

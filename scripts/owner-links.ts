@@ -19,7 +19,7 @@ export const withOwner = (text: string, owner: string): string =>
     .replaceAll(/github\.com\/[\w-]+\/hookbell\b/g, `github.com/${owner}/hookbell`)
     .replaceAll(/\buses: [\w-]+\/hookbell@/g, `uses: ${owner}/hookbell@`);
 
-const COMMAND = /^(npm create hookbell@latest \S+)(?: *#.*)?$/gm;
+const COMMAND = /^(npm create hookbell@latest \S+(?: -- --[\w-]+)?)(?: *#.*)?$/gm;
 
 /** A text in which the command of a release is marked, as long as there is none. */
 export const withMark = (text: string, isReleased: boolean): string =>

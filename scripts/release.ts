@@ -58,7 +58,7 @@ function main(args: readonly string[]): void {
   const files = releaseFiles(version);
   says(`released ${version}, in ${FOLDER}: ${files.join(', ')}
 ${UNSIGNED}
-Now, by a person:
+What is left to do by hand:
   git push --follow-tags
   npm publish ${FOLDER}/hookbell-${version}.tgz --access public
   npm publish ${FOLDER}/create-hookbell-${version}.tgz --access public

@@ -25,15 +25,20 @@ function kindOf(schema: core.$ZodType, place: KeyPlace): string {
   if (schema instanceof core.$ZodNumber) return numberOf(schema);
   if (schema instanceof core.$ZodString)
     return CONSTRAINTS[place.group]?.[place.key]?.duration === undefined ? 'text' : 'duration';
-  if (schema instanceof core.$ZodArray) return listOf(kindOf(schema._zod.def.element, place));
-  if (valuesOf(schema) !== undefined) return 'object of texts';
+  if (schema instanceof core.$ZodArray) return `list of ${plural(kindOf(schema._zod.def.element, place))}`;
+  const values = valuesOf(schema);
+  if (values !== undefined) return `object of ${plural(kindOf(values, place))}`;
   if (schema instanceof core.$ZodObject || schema instanceof core.$ZodDiscriminatedUnion) return 'object';
   const inner = innerSchemas(schema).map((one) => kindOf(one.inner, place));
   return [...new Set(inner)].join(' or ');
 }
 
-/** Words in code have no plural. */
-const listOf = (element: string): string => `list of ${element}${element.endsWith('`') ? '' : 's'}`;
+/** The plural of a type: `texts or numbers`, `whole numbers, 1 to 9`. Words in code have none. */
+const plural = (type: string): string =>
+  type
+    .split(' or ')
+    .map((one) => (one.startsWith('`') ? one : one.replace(/^[^,]+/, '$&s')))
+    .join(' or ');
 
 const wordsOf = (values: readonly unknown[]): string =>
   values.map((value) => (value === ' ' ? 'a space' : `\`${String(value)}\``)).join(' ');
@@ -41,7 +46,7 @@ const wordsOf = (values: readonly unknown[]): string =>
 function numberOf(schema: core.$ZodNumber): string {
   const { minimum, maximum } = core.toJSONSchema(schema);
   const bounded = minimum !== undefined && maximum !== undefined;
-  return bounded ? `whole number, ${count(minimum)} to ${count(maximum)}` : 'whole number';
+  return bounded ? `whole number, ${count(minimum)} to ${count(maximum)}` : 'number';
 }
 
 /** The default of the key, as it would be written; undefined when the schema has none. */

@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1_000, height: 640 } });
     await page.goto(`http://localhost:${port}/#4915187654321`);
-    await page.getByText('Who looks at').last().waitFor();
+    await page.getByText('Who is looking at').last().waitFor();
     await page.screenshot({ path: join(import.meta.dirname, '../docs/phone.png') });
   } finally {
     await browser.close();

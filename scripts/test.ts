@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearestTests } from './nearest-tests.ts';
+import { prepare } from './prepare.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** These have their own commands, and need more than Vitest. */
@@ -11,9 +12,9 @@ const APART = /^test\/(?:e2e|cost|package|journey|browser|sdks)\//;
  * `npm test`: all tests, after what they need is built. `npm test -- --changed [REVISION]`: the tests nearest to what has
  * changed since a revision (absent: since the last commit). They are some of those that a change can break: CI runs all.
  */
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   const at = args.indexOf('--changed');
-  if (at < 0) return build() || vitest(args);
+  if (at < 0) return (await prepare()) || vitest(args);
   const [revision = 'HEAD', ...rest] =
     args[at + 1]?.startsWith('-') === false ? args.slice(at + 1) : ['HEAD'];
   const changed = [
@@ -41,25 +42,9 @@ function sources(): ReadonlyMap<string, string> {
   );
 }
 
-/** Builds the files that tests read, and installs providers' own packages. */
-function build(): number {
-  for (const script of [
-    ['docs-page.ts'],
-    ['schemas.ts'],
-    ['cli-bundle.ts'],
-    ['console.ts'],
-    ['sdks.ts', '--if-possible'],
-  ]) {
-    const [name = '', ...options] = script;
-    const status = run([join('scripts', name), ...options]);
-    if (status !== 0) return status;
-  }
-  return 0;
-}
-
 const vitest = (args: readonly string[]): number => run(['node_modules/vitest/vitest.mjs', 'run', ...args]);
 
 const run = (args: readonly string[]): number =>
   spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

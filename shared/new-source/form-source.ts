@@ -79,7 +79,7 @@ export function formStarter<Some extends FormStarter>(starter: Some, page: strin
     routes: starter.routes
       .filter((route) => route['to_visitor'] !== true || canThank)
       .map((route) =>
-        route['to_visitor'] === true ? route : { ...route, send: withFields(route['send'], fields) },
+        route['when'] === undefined ? { ...route, send: withFields(route['send'], fields) } : route,
       ),
   };
 }
@@ -94,7 +94,8 @@ function withFields(send: unknown, fields: FieldRules): unknown {
       const value = own(rule, 'kind') === 'file' ? `payload.${name}.filename` : `payload.${name}`;
       return `{% if ${value} != blank %}\n${name}: {{ ${value} | plain }}{% endif %}`;
     });
-  return { ...send, message: message + lines.join('') };
+  // A link comes last.
+  return { ...send, message: message.replace(/(?:\n.*\bactions\..*)?$/, (link) => lines.join('') + link) };
 }
 
 /** True if a form with these fields takes what people usually write into one: a name, an address and a message. */

@@ -7,7 +7,8 @@ interface Routed {
 /** The people on call, who are woken. Problems that go to other lists, such as broken builds, may wait. */
 const ON_CALL = 'on-call';
 
-const isOutage = ({ incident, to }: Routes[number]): boolean =>
+/** True if a route's problems concern the people on call. */
+export const isOutage = ({ incident, to }: Routes[number]): boolean =>
   incident !== undefined && [to].flat().includes(ON_CALL);
 
 /** The names of its routes of outages, if their sender does not say how severe they are; empty: it does, or has none. */

@@ -159,7 +159,7 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
       kind: 'recipients' as const,
       name,
       value: { ...receiversOf(plan), ...quietOf(plan) },
-      comment: `# Who gets what ${source} sends to \`${name}\`.\n`,
+      comment: `# The receivers that the source ${source} sends to under the name \`${name}\`.\n`,
     })),
   ];
 }
@@ -180,26 +180,6 @@ export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addr
 /** A list belongs to no source, so its hours name their zone. */
 const quietOf = ({ quiet, timezone }: Plan) =>
   quiet === null ? {} : { quiet: { ...quiet, ...(timezone !== undefined && { timezone }) } };
-
-const hasIncidents = ({ routes }: StarterOutline): boolean =>
-  routes.some(({ incident }) => incident !== undefined);
-
-/** A source does without them at first: a relay that does not know its own address refuses links. */
-const LINKS = `# To acknowledge or silence from the phone, once PUBLIC_URL is set: routes with \`incident\` take
-# actions: { ack: {}, silence_4h: { silence: 4h } }
-# and their templates {{ actions.ack.url }} and {{ actions.silence_4h.url }}. See docs/answers.md.
-`;
-
-/** Forms are left out: their messages to visitors must not have links. */
-const textsCustomers = ({ routes }: StarterOutline): boolean =>
-  routes.some(({ to, ...route }) => String(to).includes('{{') && route['to_visitor'] !== true);
-
-/** The same for customers, who may want to hear no more. */
-const STOP = `# To let customers opt out, once PUBLIC_URL is set: routes to them take
-# actions: { stop: {} }
-# and their templates {{ actions.stop.url }}. What they asked for, such as the confirmation of an order, is sent all the
-# same by a route with transactional: true. See docs/answers.md.
-`;
 
 function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
   const { provider, starter, source, account, country, locale, timezone } = plan;
@@ -228,7 +208,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
     kind: 'sources',
     name: source,
     value,
-    comment: `# ${provider.name} posts to /hooks/${source}\n${later}${hasIncidents(starter) ? LINKS : ''}${textsCustomers(starter) ? STOP : ''}`,
+    comment: `# ${provider.id === 'generic' ? 'Your sender' : provider.name} posts to /hooks/${source}\n${later}`,
     ...(starter.left && starter.left.length > 0 && { left: starter.left }),
   };
 }

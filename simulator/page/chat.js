@@ -132,7 +132,7 @@ function drawImage(url) {
     frame.classList.add('photo-missing');
     frame.replaceChildren(
       icon('photo'),
-      el('span', 'photo-note', 'Picture not reachable'),
+      el('span', 'photo-note', 'Picture cannot be loaded'),
       el('span', 'photo-url', url),
     );
   });
@@ -458,7 +458,7 @@ function read({ data }) {
   /** @type {unknown} */
   const value = JSON.parse(String(data));
   if (isUpdate(value)) return value;
-  throw new Error('The stream sent something else than an update');
+  throw new Error('The stream sent something other than an update');
 }
 
 /** @param {unknown} value @returns {value is { totals: Totals, bubble?: Bubble }} */

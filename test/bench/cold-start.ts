@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Published } from '../../src/config/load.ts';
 import type { Acceptance, Receipt } from '../../src/outbox/state/acceptance.ts';
-import { ASSETS, bundleHelper } from '../e2e/build.ts';
+import { bundleWorker } from '../../scripts/bundle-worker.ts';
+import { ASSETS } from '../e2e/build.ts';
 import type * as ColdWorker from './cold-worker.ts';
 
 /** A cold start is a process of its own; N are measured for each size. */
@@ -40,9 +41,10 @@ async function main(): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-cold-'));
   try {
-    const file = join(folder, 'worker.mjs');
-    writeFileSync(file, bundleHelper('test/bench/cold-worker.ts'));
-    compare(file);
+    // As what is deployed is bundled.
+    await bundleWorker('test/bench/cold-worker.ts', folder);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    compare(join(folder, 'index.js'));
   } finally {
     rmSync(folder, { recursive: true });
   }

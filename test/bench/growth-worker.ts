@@ -67,8 +67,8 @@ export class Outbox extends DurableObject<Env> {
       );
     const { last } = sql.exec<{ last: number }>('SELECT max(seq) AS last FROM messages').one();
     const counters = new Counters({ totals: {}, nextSeq: last + 1 });
-    const standing = { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] };
-    new Checkpoint(this.ctx.storage).write(standing, [], counters);
+    const progress = { at: Date.now(), cursor: state === 'queued' ? 0 : last, tokens: 5, flight: [] };
+    new Checkpoint(this.ctx.storage).write(progress, [], counters);
   }
 }
 

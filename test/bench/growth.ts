@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     const rates = PARTS.filter(isRate).filter((part) => only.includes(part));
     if (rates.length > 0) grown.push(await grownRates(context, rates));
     if (only.includes('restart')) grown.push(await restarts(context));
-    const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}; medians of at most ${values.rounds} interleaved rounds.`;
+    const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}; medians of at most ${values.rounds} interleaved rounds. A ratio is the median of the rounds’ ratios.`;
     const text = [machine, ...grown.map((one) => one.text)].join('\n\n');
     process.stdout.write(`${text}\n\n${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
     if (PARTS.every((part) => only.includes(part))) await write(text, grown);
@@ -123,7 +123,7 @@ async function stored({ lab, filled, rounds }: Context): Promise<Grown> {
       '### Stored messages',
       table(
         ['', ...POWERS, '10⁶ ÷ 10³'],
-        [...rows, ['bytes on disk, with a payload of 0.3 KB', ...bytes.map(number), '']],
+        [...rows, ['bytes on disk a message, with a payload of 0.3 KB', ...bytes.map(number), '']],
       ),
       image(file, 'accept and list latency over stored messages'),
       STORED_TEXT,
@@ -159,8 +159,8 @@ async function grownRates(
   }
   const file = 'growth-rates.svg';
   const plots = all.map(([name, figures]): Plot => ({
-    title: `Delivered, by ${GROWN[name].abscissa.replaceAll('`', '').replace(/, .*/, '')}`,
-    abscissa: GROWN[name].abscissa.replaceAll('`', ''),
+    title: `Delivered, by ${GROWN[name].abscissa.replace(/, .*/, '')}`,
+    abscissa: GROWN[name].abscissa,
     ordinate: 'messages a second',
     steps: figures.map(({ step }) => step),
     lines: [{ name: 'delivered', values: figures.map(({ deliveredPerSecond }) => deliveredPerSecond) }],
@@ -193,7 +193,7 @@ async function restarts({ bundles, filled, gateway }: Context): Promise<Grown> {
   ];
   const rows = [
     ['first request answered after, ms', ...answered.values.map(number)],
-    ['first call of the gateway after, ms', ...called.values.map(number)],
+    ['first call to the gateway after, ms', ...called.values.map(number)],
     ['peak memory after two seconds of sending, MiB', ...memory.values.map(number)],
   ];
   return {
@@ -210,22 +210,23 @@ async function restarts({ bundles, filled, gateway }: Context): Promise<Grown> {
 const STORED_TEXT = `The accounts are paused: only accepting is measured, and each round adds 600 messages. Accepting is flat: an event looks up its key, and
 is written where the tables end. What differs is the disk: over more rounds with the stores in memory, the median ratio was 0.99 at one
 connection and 0.94 at 16. A page of a list begins at its cursor, so lists are flat as well. A filter without an index reads at most 20,000 rows, and
-then the page ends with a cursor: where it finds nothing it is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
+then the page ends with a cursor. If such a filter finds nothing, its time is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
 finds, which is one message in 10,000, up to the 50 of a page.`;
 
-const INCIDENTS_TEXT = `One object has nothing that waits; the other 10,000 incidents that are open and notified, and 10,000 items that wait, in
-groups of a hundred. The accounts are paused: only accepting is measured, and each round adds 600 payments and 600 items of one group
-to both. An item costs what its own row costs: it finds its incident and its group in memory.`;
+const INCIDENTS_TEXT = `One object has no open incident and no waiting item. The other has 10,000 open incidents of which receivers were notified, and
+10,000 items that wait for a notification, in groups of a hundred. The accounts are paused: only accepting is measured, and each
+round adds 600 payments and 600 items of one group to both. An item costs what its own row costs: it finds its incident and its group in memory.`;
 
 const RATES_TEXT = `One process, 16 connections, no pace. All objects of a process share its thread and this machine’s disk, which on the platform they do
-not. Rates compare within a table only.`;
+not. Compare rates only within a table.`;
 
 const RATE_TEXTS: Readonly<Record<GrownName, string>> = {
-  accounts: `Nearly flat; what it falls by is the disk: each account is a file of its own, flushed for itself, and fewer events share a flush. With
-the stores in memory (\`--store /dev/shm\`) 1, 2 and 4 accounts delivered 1,448, 1,404 and 1,427 messages a second.`,
-  payload: `Nearly flat up to 16 KiB. Of 256 KiB each byte is hashed, parsed, passed to the object and written, about 60 MiB a second.`,
+  accounts: `Deliveries are nearly flat, accepting is not. The disk causes the fall: each account is a file of its own with its own flushes, so fewer
+events share one. With the stores in memory (\`--store /dev/shm\`) 1, 2 and 4 accounts delivered 1,448, 1,404 and 1,427 messages a second.`,
+  payload: `Nearly flat up to 16 KiB. At 256 KiB, the bytes take the time: each is hashed, parsed, passed to the object and
+written, at about 60 MiB a second.`,
   routes: `Each route that does not match costs about 0.01 ms: its condition, here two comparisons.`,
-  each: `It rises: the messages of an event share its verification, its commit and its claim of keys.`,
+  each: `Deliveries rise: the messages of an event share its verification, its commit and its dedupe claim.`,
 };
 
 const RESTART_TEXT = `Flat: an object that starts reads its newest claim and the next 2,000 of what waits, and the rest as it is sent.`;

@@ -15,10 +15,10 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'half a MiB of `a`': fill('a'),
   '64 KiB of `a`': fill('a', 65_536),
   '2 KiB of `a`': fill('a', 2_048),
-  blanks: fill(' '),
+  spaces: fill(' '),
   'line breaks': fill('\n'),
   'tags that are never closed': fill('<script '),
-  'formatting signs': fill('*a_ '),
+  'formatting characters': fill('*a_ '),
   ampersands: fill('&#38;'),
   links: fill('https://a.b '),
   dots: fill('a.'),
@@ -155,13 +155,13 @@ export const CONSTRUCTS: Readonly<Record<string, string>> = {
   'an alternation': '{% cycle "a", payload.a %}',
   'an alternation by name': '{% cycle payload.a: "a", "b" %}',
   'many filters': `{% assign x = payload.a${' | first'.repeat(40)} %}`,
-  'many arithmetics': `{% assign x = payload.a${' | plus: 1'.repeat(40)} %}`,
+  'much arithmetic': `{% assign x = payload.a${' | plus: 1'.repeat(40)} %}`,
   'groups in groups': `{% assign x = ${'('.repeat(15)}payload.a${' | size)'.repeat(15)} %}`,
 };
 
 const toTheEnd = (part: string): string => part.repeat(Math.floor(32_000 / part.length));
 
-/** Templates of the greatest length. */
+/** Templates of the maximum length. */
 export const SOURCES: Readonly<Record<string, string>> = {
   braces: toTheEnd('{{'),
   outputs: toTheEnd('{{ payload.a }}'),
@@ -171,7 +171,7 @@ export const SOURCES: Readonly<Record<string, string>> = {
   'blocks that are not closed': toTheEnd('{% if payload.a %}'),
   brackets: `{{ payload${toTheEnd('[0]')} }}`,
   parentheses: `{{ ${toTheEnd('(')} }}`,
-  blanks: `{{${toTheEnd(' ')}}}`,
+  spaces: `{{${toTheEnd(' ')}}}`,
   texts: `{{ payload.a ${toTheEnd('| append: "a" ')} }}`,
   'a text that is not closed': `{{ "${toTheEnd('a')} }}`,
   'lines of a tag': `{% liquid\n${toTheEnd('echo payload.a\n')}%}`,

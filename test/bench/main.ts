@@ -141,7 +141,7 @@ function show(
     ),
     `One event at a time, each delivered before the next:\n\n${restTable(results, names, memory)}`,
     ...(relays.length > 1 ? [otherTable(results, [...connections, 'alone'])] : []),
-    ...(relays.length > 0 ? [`What must be reached:\n\n${text}`] : []),
+    ...(relays.length > 0 ? [`Required figures:\n\n${text}`] : []),
   ];
   return { text: parts.join('\n\n'), missed };
 }

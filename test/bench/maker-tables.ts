@@ -88,7 +88,7 @@ export const rateTable = (makers: readonly MakerCost[]): string =>
     [
       '`gateway:`',
       'a success, µs',
-      'a failure, µs (most)',
+      'a failure, µs (slowest)',
       'HTTP calls of a message',
       'CPU of a message, µs',
       'messages/s, no pace',
@@ -120,7 +120,7 @@ export const interruptedTable = (makers: readonly MakerCost[]): string =>
       '`gateway:`',
       'message id in the request',
       ...CUTS.map((cut) => `cut ${cut}`),
-      'arrived, and harmless to repeat',
+      'harmless to repeat, of those that arrived',
     ],
     makers.map(({ id, givesId, interrupted }) => [
       code(id),

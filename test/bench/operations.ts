@@ -213,12 +213,12 @@ const LINES: readonly (readonly [string, (one: Operations) => number])[] = [
   ['rows read', ({ rowsRead }) => rowsRead],
   ['statements', ({ statements }) => statements],
   ['commits, each with a flush', ({ flushes }) => flushes],
-  ['of them asked for (`storage.sync`)', ({ syncs }) => syncs],
-  ['calls of the outbox', ({ outboxCalls }) => outboxCalls],
+  ['calls of `storage.sync`', ({ syncs }) => syncs],
+  ['calls to the outbox', ({ outboxCalls }) => outboxCalls],
   ['runs of its alarm', ({ alarms }) => alarms],
-  ['calls of the registry', ({ registryCalls }) => registryCalls],
+  ['calls to the registry', ({ registryCalls }) => registryCalls],
   ['reads of KV', ({ kvReads }) => kvReads],
-  ['calls of the gateway', ({ gatewayCalls }) => gatewayCalls],
+  ['calls to the gateway', ({ gatewayCalls }) => gatewayCalls],
   ['time awake, ms', ({ awakeMs }) => awakeMs],
 ];
 

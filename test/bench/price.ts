@@ -38,8 +38,8 @@ function prices(one: Operations): readonly (readonly [string, number])[] {
   return [
     ['rows written', event.rowsWritten * perMillion.rowsWritten],
     ['time awake', event.gbSeconds * perMillionGbSeconds],
-    ['requests of the Worker', event.workerRequests * perMillion.workerRequests],
-    ['requests of objects: calls and alarms', event.objectRequests * perMillion.objectRequests],
+    ['requests to the Worker', event.workerRequests * perMillion.workerRequests],
+    ['requests to objects: calls and alarms', event.objectRequests * perMillion.objectRequests],
     ['reads of KV', event.kvReads * perMillion.kvReads],
     ['CPU', event.workerCpuMs * perMillion.workerCpuMs],
     ['rows read', event.rowsRead * perMillion.rowsRead],
@@ -50,7 +50,7 @@ const total = (one: Operations): number => prices(one).reduce((sum, [, dollars])
 
 const FREE_LIMITS = [
   ['workerRequests', 'requests'],
-  ['objectRequests', 'requests of objects'],
+  ['objectRequests', 'requests to objects'],
   ['gbSeconds', 'time awake'],
   ['rowsWritten', 'rows written'],
   ['rowsRead', 'rows read'],
@@ -133,7 +133,7 @@ export async function costs(withStatements = false): Promise<{
       ]),
       ['**all**', ...priced.map(({ one }) => `**${total(one).toFixed(2)}**`)],
       ['events a day on the free plan', ...priced.map(({ one }) => number(freeEvents(one).events))],
-      ['what ends them', ...priced.map(({ one }) => freeEvents(one).limit)],
+      ['the limit that is reached first', ...priced.map(({ one }) => freeEvents(one).limit)],
     ],
   );
   const judged = bounds(all).map((bound) => {
@@ -141,7 +141,7 @@ export async function costs(withStatements = false): Promise<{
     return { ...bound, isMissed: isFloor ? !(value >= must) : !(value <= must) };
   });
   const must = table(
-    ['', 'now', 'must', 'reach for', ''],
+    ['', 'now', 'required', 'target', ''],
     judged.map(({ what, value, must, reach, isFloor, isMissed }) => {
       const sign = isFloor ? '≥' : '≤';
       return [
@@ -153,7 +153,7 @@ export async function costs(withStatements = false): Promise<{
       ];
     }),
   );
-  const others = table(['listed elsewhere, a million events', 'dollars', 'what it has not'], ALTERNATIVES);
+  const others = table(['another service, for a million events', 'dollars', 'what it lacks'], ALTERNATIVES);
   return {
     operations: operationsTable(all),
     statements: withStatements ? statementsTable(all) : '',
@@ -169,9 +169,9 @@ function priceTable(): string {
   return table(
     ['', 'dollars a million', 'free a day'],
     [
-      ['requests of the Worker', String(perMillion.workerRequests), free('workerRequests')],
+      ['requests to the Worker', String(perMillion.workerRequests), free('workerRequests')],
       ['ms of its CPU', String(perMillion.workerCpuMs), '–'],
-      ['requests of objects', String(perMillion.objectRequests), free('objectRequests')],
+      ['requests to objects', String(perMillion.objectRequests), free('objectRequests')],
       [`GB-seconds awake (${objectGb} GB an object)`, String(perMillionGbSeconds), free('gbSeconds')],
       ['rows written', String(perMillion.rowsWritten), free('rowsWritten')],
       ['rows read', String(perMillion.rowsRead), free('rowsRead')],

@@ -41,12 +41,12 @@ export function bottleneckLines(results: Results, connections: readonly number[]
     if (ratio === null || !own || !generator) return [];
     const share = ((generator.median / own.median) * 100).toFixed(0);
     return [
-      `- ${load} connection${load === 1 ? '' : 's'}: no-op answers ${number(ratio.median)} times as many a second as hookbell accepts; the generator takes ${share} % of hookbell’s CPU.`,
+      `- ${load} connection${load === 1 ? '' : 's'}: no-op answers ${number(ratio.median)} times as many requests a second as hookbell accepts; the generator’s own CPU is ${share} % of hookbell’s.`,
     ];
   });
   return lines.length === 0
     ? []
-    : [`Neither the load generator nor the runtime’s HTTP is what limits:\n\n${lines.join('\n')}`];
+    : [`Neither the load generator nor the runtime’s HTTP is the bottleneck:\n\n${lines.join('\n')}`];
 }
 
 /** One event at a time, and the memory after all rounds. */
@@ -96,5 +96,5 @@ export function budgetTable(
       own === null ? 'not measured' : isMissed ? '**missed**' : 'met',
     ];
   });
-  return { text: table(['', ...relays, 'must', 'reach for', ''], rows), missed };
+  return { text: table(['', ...relays, 'required', 'target', ''], rows), missed };
 }

@@ -53,7 +53,10 @@ async function main([flag]: readonly string[]): Promise<void> {
     '',
     '## One render',
     '',
-    ...table(['construct', 'template inside of the loop', 'value', 'ms'], renders.map(cells)),
+    ...table(
+      ['construct', 'template inside of the loop', '`payload.a`; and `payload.b`', 'ms'],
+      renders.map(cells),
+    ),
     '',
     `## All ${MESSAGES} messages of a route`,
     '',
@@ -62,7 +65,7 @@ async function main([flag]: readonly string[]): Promise<void> {
       routes.map(({ construct, ms }) => [construct, ms.toFixed(0)]),
     ),
     '',
-    '## Reading a template of the greatest length',
+    '## Parsing a template of the maximum length',
     '',
     ...table(
       ['template', 'ms'],

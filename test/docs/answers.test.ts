@@ -9,6 +9,8 @@ import { setOf } from './set-of.ts';
 
 /** Those whom the documents of the page name first and second, and a guest. */
 const [FIRST, SECOND, GUEST] = ['4915112345678', '4915187654321', '4915112397001'] as const;
+/** Who hears of an alert that nobody acknowledges. */
+const THIRD = '4915187654399';
 const MINUTE = 60_000;
 
 /** The documents of the page, by the name of the first one's file. */
@@ -121,6 +123,24 @@ describe('an alert', () => {
     await accepted(alert('resolved'));
     for (const phone of [FIRST, SECOND]) await hears(phone, '✅ Disk full');
     expect((await textsAt(FIRST)).map((text) => text.slice(0, 2))).toEqual(['🔥', '✅ ']);
+    expect(await textsAt(THIRD)).toEqual([]);
+  });
+
+  it('that nobody acknowledges reaches a third after a quarter of an hour, who can', async () => {
+    await paste('alerts');
+    await accepted(alert('firing'));
+    await linksTo(SECOND, 1);
+    await after(14 * MINUTE);
+    expect(await textsAt(THIRD)).toEqual([]);
+    await after(2 * MINUTE);
+    const [ack] = await linksTo(THIRD, 1);
+    const [text = ''] = await textsAt(THIRD);
+    expect(text).toMatch(/^🔥 Disk full.*Not acknowledged since .*Notified: Anna .*Ben /s);
+    expect(await press(ack)).toContain('You pressed “I have it” on ');
+    for (const phone of [FIRST, SECOND])
+      await eventually(async () => expect((await textsAt(phone)).at(-1)).toMatch(/ has it: Disk full$/));
+    await accepted(alert('resolved'));
+    for (const phone of [FIRST, SECOND, THIRD]) await hears(phone, '✅ Disk full');
   });
 });
 
@@ -209,10 +229,10 @@ describe('a contact form', () => {
     const answer = await post('contact', JSON.stringify(form), page);
     expect([answer.ok, await answer.text()]).toEqual([true, expect.any(String)]);
     const [call] = await linksTo(SECOND, 1);
-    expect(await press(call)).toContain('You pressed “I call” on ');
-    for (const one of [FIRST, SECOND]) await hears(one, 'Ben calls Ada');
+    expect(await press(call)).toContain('You pressed “I&#39;ll call” on ');
+    for (const one of [FIRST, SECOND]) await hears(one, 'Ben will call Ada');
     await after(MINUTE);
-    await hears(phone, 'Thank you for your message. One of us calls you today.');
+    await hears(phone, 'Thank you for your message. One of us will call you today.');
   });
 });
 

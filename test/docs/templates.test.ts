@@ -50,8 +50,8 @@ describe('docs/templates.md', () => {
 
   it.each([
     [limits.MAX_SOURCE_LENGTH, 'characters of one template'],
-    [limits.MAX_BLOCK_DEPTH, 'blocks inside each other'],
-    [limits.MAX_EXPRESSION_DEPTH, 'parentheses and brackets inside each other'],
+    [limits.MAX_BLOCK_DEPTH, 'levels of nested blocks'],
+    [limits.MAX_EXPRESSION_DEPTH, 'levels of nested parentheses and brackets'],
     [limits.MAX_PATH_LENGTH, 'names in a path'],
     [limits.MAX_WORK, 'units of work in one render'],
     [limits.MAX_ROUTE_WORK, 'units of work for all messages of a route'],

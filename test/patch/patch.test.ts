@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { patchOf, pathOf, type PatchedFile } from '../../patch/patch.ts';
 import { documents, files } from './support.ts';
@@ -21,9 +21,12 @@ function made(...given: Parameters<typeof patchOf>): string {
   return patch.value;
 }
 
+const all = mkdtempSync(join(tmpdir(), 'hookbell-patch-'));
+afterAll(() => rmSync(all, { recursive: true }));
+
 /** A folder with these files; null: not there. */
 function folderWith(files: readonly PatchedFile[]): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'hookbell-patch-')), 'hookbell');
+  const folder = join(mkdtempSync(join(all, 'one-')), 'hookbell');
   for (const { path, text } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     if (text !== null) writeFileSync(join(folder, path), text);

@@ -55,10 +55,11 @@ describe('the trip of a webhook in docs/architecture.md', () => {
   });
 });
 
-describe('the tables of what happens in the outbox', () => {
+describe('the other tables of what happens', () => {
   it.each([
     ['Items that wait for a notification', 'src/outbox/incidents', 10],
     ['Where the state of a message is written', 'src/outbox', 6],
+    ['The trip of a press', 'src', 10],
   ])('“%s” names files that there are', (heading, folder, atLeast) => {
     const files = rowsUnder(heading).flatMap((row) => row.flatMap((cell) => filesIn([cell], folder)));
     expect(files.length).toBeGreaterThanOrEqual(atLeast);

@@ -57,9 +57,9 @@ describe('create-hookbell', () => {
     [[], 'give a folder: npm create hookbell@latest my-relay'],
     [
       ['My Relay!'],
-      '"My Relay!" cannot be a package’s and a Worker’s name: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as my-relay',
+      '"My Relay!" cannot be the name of a package and a Worker: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as my-relay',
     ],
-    [['9'], '"9" cannot be a package’s'],
+    [['9'], '"9" cannot be the name of a package'],
     [
       ['full'],
       'full is not empty (a.txt), so nothing was written: choose another folder. To add hookbell to a project: npm install hookbell wrangler, then npx hookbell init',
@@ -92,7 +92,7 @@ describe('create-hookbell', () => {
       env: { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' },
     });
     expect(stderr).toBe(
-      'create-hookbell: npm could not reach its registry (ECONNREFUSED): check the network, and behind a proxy `npm config get proxy`\n',
+      'create-hookbell: npm could not reach its registry (ECONNREFUSED): check the network; behind a proxy, also check `npm config get proxy`\n',
     );
     expect(status).toBe(1);
     expect(stdout).toContain('\n  cd new\n  npm install\n  npx hookbell init\n  npm run dev\n');
@@ -112,7 +112,7 @@ describe('create-hookbell', () => {
     });
     expect(stderr).toMatch(
       new RegExp(
-        `^create-hookbell: npm could not reach its registry \\((${code})\\): check the network, and behind a proxy .npm config get proxy.\\n$`,
+        `^create-hookbell: npm could not reach its registry \\((${code})\\): check the network; behind a proxy, also check .npm config get proxy.\\n$`,
       ),
     );
     expect(status).toBe(1);

@@ -27,9 +27,9 @@ describe('`npm run docs`', () => {
 
 describe('the page of the API', () => {
   it('is built before everything that shows it, so that no stale one is shown', () => {
-    for (const name of ['prepare', 'predeploy'])
-      expect(scripts[name]?.split(' && '), name).toContain('node scripts/docs-page.ts');
-    expect(text('scripts/test.ts')).toContain("['docs-page.ts']");
+    for (const name of ['prepare', 'predeploy']) expect(scripts[name], name).toBe('node scripts/prepare.ts');
+    expect(text('scripts/prepare.ts')).toContain("'docs-page.ts'");
+    expect(text('scripts/test.ts')).toContain('prepare(');
     // Not by a `prestart`, of which npm would print the commands.
     expect(scripts['prestart']).toBeUndefined();
     expect(text('scripts/start.ts')).toContain("await import('./docs-page.ts');");

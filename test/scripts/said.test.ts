@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { translator } from '../../console/lib/said.ts';
 import { COUNTED_DE, PLACES_DE, SAID_DE } from '../../console/texts/said-de.ts';
+import { DOCTOR_DE } from '../../console/texts/said-de/doctor.ts';
 import { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import { partsOf } from '../../shared/doctor/remedy.ts';
@@ -16,7 +17,8 @@ import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 import { classifyAnswer } from '../../src/gateway/outcome.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const translate = translator({ pairs: SAID_DE, counted: COUNTED_DE, places: PLACES_DE });
+const PAIRS = [...SAID_DE, ...DOCTOR_DE];
+const translate = translator({ pairs: PAIRS, counted: COUNTED_DE, places: PLACES_DE });
 const NOW = Date.UTC(2026, 10, 26);
 const at = (ms: number): string => new Date(ms).toISOString();
 
@@ -32,12 +34,12 @@ const commands = (text: string) =>
   partsOf(text.replaceAll('{}', 'name')).flatMap((part) => ('command' in part ? part.command : []));
 
 describe('What is there in German', () => {
-  test.each(SAID_DE)('%j is what the relay says', (english) => {
+  test.each(PAIRS)('%j is what the relay says', (english) => {
     const runs = english.split(/\{\}|[^\w\s’'`/-]/).toSorted((a, b) => b.length - a.length);
     expect(sources.includes(runs[0]?.trim() ?? ''), runs[0]).toBe(true);
   });
 
-  test.each(SAID_DE)(
+  test.each(PAIRS)(
     '%j has its parts in the same order, and commands that end where they should',
     (english, german) => {
       expect(german.match(/\{=?\}/g)?.length).toBe(english.match(/\{\}/g)?.length);

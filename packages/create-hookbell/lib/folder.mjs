@@ -20,7 +20,7 @@ export function checkFolder(folder, given) {
   const name = basename(folder);
   if (!NAME.test(name))
     throw new Error(
-      `${JSON.stringify(name)} cannot be a package’s and a Worker’s name: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as ${suggestion(name)}`,
+      `${JSON.stringify(name)} cannot be the name of a package and a Worker: use 2 to 54 lower-case letters, digits and hyphens, starting with a letter, such as ${suggestion(name)}`,
     );
   const info = statSync(folder, { throwIfNoEntry: false });
   if (info === undefined) return name;

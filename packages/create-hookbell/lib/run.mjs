@@ -22,7 +22,7 @@ export async function runInstall(folder) {
   if (code === 0) return null;
   const [network] = NO_NETWORK.exec(output) ?? [];
   if (network !== undefined)
-    return `npm could not reach its registry (${network}): check the network, and behind a proxy \`npm config get proxy\``;
+    return `npm could not reach its registry (${network}): check the network; behind a proxy, also check \`npm config get proxy\``;
   if (/\bE407\b/.test(output))
     return 'the proxy wants a login (407): write it into the proxy’s address, `npm config set proxy http://user:password@host:port`';
   if (/\bE404\b|\bETARGET\b/.test(output))
