@@ -11,7 +11,7 @@ import { postAll } from './poster.ts';
 import { seeded } from './random.ts';
 import { receiverNumber } from './receivers.ts';
 import type { Relay } from './relay.ts';
-import { onStage } from './stage.ts';
+import { onStage, type Stage } from './stage.ts';
 import { sign, type SignedWebhook } from './webhook.ts';
 
 /** How the relay is to be killed while messages go from one account to another. */
@@ -48,6 +48,12 @@ const PHONES_OF_EACH = 4;
 const GATEWAY_MS = 30;
 const CONNECTIONS = 8;
 const MOST_MS = 300;
+/** How long after the answer that makes a fallback due its hand-over may be cut: it takes some milliseconds. */
+const HAND_OVER_MS = 12;
+/** An aimed kill waits no longer for its answers. */
+const AIM_MS = 2_000;
+/** On a fast machine few kills hit a hand-over. While none has, the kills go on, up to this many times as many. */
+const MOST_TIMES = 4;
 const DRAIN_WITHIN_MS = 60_000;
 const OTHER = 'second';
 const FOREVER = 1_000_000;
@@ -94,8 +100,7 @@ export async function crashHandOn(
         ),
       );
       await second.script([{ failure: 'slow', ms: GATEWAY_MS, times: FOREVER }]);
-      const webhooks = makeWebhooks(kills * each);
-      const cut = await postAndKill(relay, storeDir, seed, webhooks, each);
+      const { webhooks, cut } = await postAndKill({ relay, gateway, storeDir }, { seed, kills, each });
       const messages = await drained(relay, webhooks.length);
       const unreported = await unreportedAlerts(relay);
       await relay.kill();
@@ -129,34 +134,44 @@ export function handOnCrashFaults(report: HandOnCrashReport): readonly string[] 
   ];
 }
 
-const makeWebhooks = (count: number): readonly SignedWebhook[] =>
-  Array.from({ length: count }, (_, index) => {
-    const way = WAYS[index % WAYS.length] ?? 'dead';
-    const phones = phonesOf(way);
-    const phone = `+${phones[Math.floor(index / WAYS.length) % phones.length]}`;
-    return sign({ id: `hand-on-${String(index).padStart(5, '0')}`, phone }, { way, is_over: false });
-  });
+const makeWebhook = (index: number): SignedWebhook => {
+  const way = WAYS[index % WAYS.length] ?? 'dead';
+  const phones = phonesOf(way);
+  const phone = `+${phones[Math.floor(index / WAYS.length) % phones.length]}`;
+  return sign({ id: `hand-on-${String(index).padStart(5, '0')}`, phone }, { way, is_over: false });
+};
 
+/**
+ * Every second kill is at a random moment; the others follow an answer of the first gateway, which makes a fallback due. Ends after
+ * `kills`, or later: when one of them has hit a hand-over.
+ */
 async function postAndKill(
-  relay: Relay,
-  storeDir: string,
-  seed: number,
-  webhooks: readonly SignedWebhook[],
-  each: number,
-): Promise<HandOnCrashReport['cut']> {
+  { relay, gateway, storeDir }: Stage,
+  { seed, kills, each }: Required<HandOnCrashOptions>,
+): Promise<Pick<HandOnCrashReport, 'cut'> & { readonly webhooks: readonly SignedWebhook[] }> {
   const random = seeded(seed);
+  const webhooks: SignedWebhook[] = [];
   const cut: HandOnCrashReport['cut'][number][] = [];
-  for (let from = 0; from < webhooks.length; from += each) {
-    const posting = postAll(relay.hookUrl, webhooks.slice(from, from + each), CONNECTIONS);
+  const isProved = (): boolean => cut.some(({ onTheirWay }) => onTheirWay > 0);
+  while (cut.length < kills || (!isProved() && cut.length < MOST_TIMES * kills)) {
+    const batch = Array.from({ length: each }, (_, index) => makeWebhook(webhooks.length + index));
+    webhooks.push(...batch);
+    const posting = postAll(relay.hookUrl, batch, CONNECTIONS);
     // Should the restart fail, that is the error to report, not this one.
     posting.catch(() => undefined);
-    await sleep(random.between(5, MOST_MS));
+    const isAimed = cut.length % 2 === 1;
+    if (isAimed) await Promise.race([answers(gateway, random.between(1, each - 1)), sleep(AIM_MS)]);
+    await sleep(isAimed ? random.between(0, HAND_OVER_MS) : random.between(5, MOST_MS));
     await relay.kill();
     cut.push(handOversOnDisk(storeDir));
     await relay.start();
     await posting;
   }
-  return cut;
+  return { webhooks, cut };
+}
+
+async function answers(gateway: Gateway, count: number): Promise<void> {
+  for (let seen = 0; seen < count; seen += 1) await gateway.nextAnswer();
 }
 
 /** What a kill left on disk. */

@@ -14,6 +14,8 @@ export interface Gateway {
   calls(): Promise<readonly Call[]>;
   /** Once all calls have ended: how many were open at `time` (ms, not long ago), or still on the wire. */
   openAt(time: number): Promise<number>;
+  /** Resolves when one more call has been answered. */
+  nextAnswer(): Promise<void>;
   /** From now on connections are refused; hanging ones are ended. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startGateway(): Promise<Gateway> {
     script: async (steps, repeat = false) => void (await control('PUT', 'script', { steps, repeat })),
     calls: async () => [...earlier, ...(await keptCalls())],
     openAt: exchanges.openAt,
+    nextAnswer: exchanges.nextAnswer,
     down: async () => {
       earlier.push(...(await keptCalls()));
       await simulator?.close();
@@ -84,6 +87,7 @@ const isRequestStart = (
 /** The simulator keeps when calls came; when they ended is seen from outside, by Node's own diagnostics. */
 function watchExchanges(port: number) {
   const exchanges = new Set<Exchange>();
+  const waiting = new Set<() => void>();
   const onStart = (message: unknown): void => {
     if (!isRequestStart(message)) return;
     const { request, response } = message;
@@ -92,6 +96,8 @@ function watchExchanges(port: number) {
     exchanges.add(exchange);
     response.once('close', () => {
       exchange.endedAt = Date.now();
+      for (const resume of waiting) resume();
+      waiting.clear();
     });
   };
   subscribe(REQUEST_START, onStart);
@@ -101,6 +107,7 @@ function watchExchanges(port: number) {
       while ([...exchanges].some(({ endedAt }) => endedAt === null));
       return [...exchanges].filter(({ endedAt }) => endedAt !== null && endedAt >= time).length;
     },
+    nextAnswer: () => new Promise<void>((resolve) => waiting.add(resolve)),
     stop: () => unsubscribe(REQUEST_START, onStart),
   };
 }
