@@ -2,7 +2,14 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { PublishRefusal } from './published.ts';
 import type { DocumentKind } from '../config/kinds.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../config/credential-names.ts';
-import { sourceSchema, type ConfigSet } from '../config/schema.ts';
+import { accountSchema } from '../config/account-schema.ts';
+import {
+  sourceSchema,
+  templateSchema,
+  type ConfigSet,
+  type SourceDocument,
+  type TemplateDocument,
+} from '../config/schema.ts';
 import { unknownName } from '../config/unknown-name.ts';
 
 /** A change to the set in force. */
@@ -43,18 +50,61 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
 
-/** Returns the sources that use a document. */
+/** Returns the places that name a document, such as `sources.shop (route paid)`. */
 function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
   if (collection === 'sources' || collection === 'silences') return [];
-  return Object.entries(set.sources).flatMap(([id, document]) => {
+  const sources = Object.entries(set.sources).flatMap(([id, document]) => {
     const source = sourceSchema.safeParse(document);
-    if (!source.success) return [];
-    const { account = DEFAULT_ACCOUNT_NAME, routes = [] } = source.data;
-    if (collection === 'accounts') return account === name ? [`sources.${id}`] : [];
-    return routes
-      .filter(({ template, digest, to }) =>
-        (collection === 'templates' ? [template, digest] : [to].flat()).includes(name),
-      )
-      .map((route) => `sources.${id} (route ${route.name})`);
+    return source.success ? usesOfSource(`sources.${id}`, source.data) : [];
   });
+  const templates = Object.entries(set.templates).flatMap(([id, document]) => {
+    const template = templateSchema.safeParse(document);
+    return template.success ? fallbacksOf(template.data).map(inPlace(`templates.${id}`)) : [];
+  });
+  const accounts = Object.entries(set.accounts).flatMap(([id, document]) => {
+    const account = accountSchema.safeParse(document);
+    const via = account.success ? account.data.escape?.via.account : undefined;
+    return via === undefined ? [] : [use('accounts', via, `accounts.${id}`)];
+  });
+  const uses = [...sources, ...templates, ...accounts];
+  return [...new Set(uses.filter((one) => one.collection === collection && one.name === name).map(placeOf))];
 }
+
+/** A document that another one names, and where. */
+interface Use {
+  readonly collection: DocumentKind;
+  readonly name: string;
+  readonly place: string;
+}
+
+const use = (collection: DocumentKind, name: string, place: string): Use => ({ collection, name, place });
+
+const placeOf = ({ place }: Use): string => place;
+
+const inPlace =
+  (place: string) =>
+  ({ collection, name }: Pick<Use, 'collection' | 'name'>): Use =>
+    use(collection, name, place);
+
+function usesOfSource(id: string, { account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument): Use[] {
+  return [
+    use('accounts', account, id),
+    ...routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
+      const texts = [template, digest, send].filter((one) => one !== undefined);
+      return [
+        ...[to, ...escalate.map((step) => step.to)]
+          .flat()
+          .map((list) => ({ collection: 'recipients' as const, name: list })),
+        ...texts.flatMap((one) =>
+          typeof one === 'string' ? [{ collection: 'templates' as const, name: one }] : fallbacksOf(one),
+        ),
+      ].map(inPlace(`${id} (route ${name})`));
+    }),
+  ];
+}
+
+/** The accounts that the fallbacks of a template name. */
+const fallbacksOf = ({ fallback = [] }: TemplateDocument) =>
+  fallback.flatMap(({ account }) =>
+    account === undefined ? [] : [{ collection: 'accounts' as const, name: account }],
+  );

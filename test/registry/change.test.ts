@@ -56,6 +56,34 @@ describe('deleting a document', () => {
     expect(refused.ok ? '' : refused.error.detail).toContain(`\`${name}\` is in use by ${users}`);
   });
 
+  it('from recipients is 409 while a step of an escalation names it', () => {
+    const escalate = [{ after: '15m', to: ['second-line'] }];
+    const set = setOf({
+      sources: { a: open({ routes: [routeWith({ escalate })] }) },
+      recipients: { 'second-line': { numbers: [] } },
+    });
+    expect(applyChange(set, remove('recipients', 'second-line'))).toMatchObject({
+      error: { status: 409, detail: expect.stringContaining('in use by sources.a (route') },
+    });
+  });
+
+  it('from accounts is 409 while a fallback or an escape channel names it', () => {
+    const text = { kind: 'text', message: 'x' };
+    const send = { ...text, fallback: [{ ...text, account: 'second' }] };
+    const set = setOf({
+      sources: { a: open({ routes: [routeWith({ send })] }) },
+      templates: { t: send },
+      accounts: { second: {}, first: { escape: { via: { account: 'second' } } } },
+    });
+    const refused = applyChange(set, remove('accounts', 'second'));
+    expect(refused).toMatchObject({
+      error: {
+        status: 409,
+        detail: expect.stringMatching(/sources\.a \(route .*templates\.t, accounts\.first;/),
+      },
+    });
+  });
+
   it('of the account that sources use without naming it says how to go back to its defaults', () => {
     const set = setOf({ sources: { a: open() }, accounts: { default: { rate: false } } });
     expect(applyChange(set, remove('accounts', 'default'))).toMatchObject({
