@@ -307,7 +307,7 @@ export const DESCRIPTIONS = {
       "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'How long events and messages are stored, 1h to 3650d. Deletion may take an eighth of that time longer, at most a day. What waits to be sent is never deleted.',
+      'How long events and messages are stored, 1h to 3650d. Deletion may be late: by an eighth of that time, at most a day. What waits to be sent is never deleted.',
     new_contacts:
       'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
@@ -374,7 +374,7 @@ export const DESCRIPTIONS = {
     say: 'A text for people, shown before the reason.',
   },
   'account.per_recipient': { per_hour: 'The number of messages to one receiver in an hour.' },
-  'account.new_contacts': { per_day: 'The number of receivers in a day, by UTC.' },
+  'account.new_contacts': { per_day: 'The number of receivers per day (UTC).' },
   'account.circuit': {
     failures: 'The number of failures in a row that open the circuit, 1 to 1,000.',
     probe: 'The interval between attempts while the circuit is open, 100ms to 1h.',

@@ -210,8 +210,8 @@ async function restarts({ bundles, filled, gateway }: Context): Promise<Grown> {
 const STORED_TEXT = `The accounts are paused: only accepting is measured, and each round adds 600 messages. Accepting is flat: an event looks up its key, and
 is written where the tables end. What differs is the disk: over more rounds with the stores in memory, the median ratio was 0.99 at one
 connection and 0.94 at 16. A page of a list begins at its cursor, so lists are flat as well. A filter without an index reads at most 20,000 rows, and
-then the page ends with a cursor. If such a filter finds nothing, its time is flat from 10⁵ on. \`?state=dead\` has an index and grows with what it
-finds, which is one message in 10,000, up to the 50 of a page.`;
+then the page ends with a cursor. If such a filter finds nothing, its time is flat from 10⁵ on. \`?state=dead\` has an index; its time grows
+with what it finds, here one message in 10,000, up to the 50 of a page.`;
 
 const INCIDENTS_TEXT = `One object has no open incident and no waiting item. The other has 10,000 open incidents of which receivers were notified, and
 10,000 items that wait for a notification, in groups of a hundred. The accounts are paused: only accepting is measured, and each
