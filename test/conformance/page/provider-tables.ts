@@ -182,7 +182,7 @@ const conformance = (verdict: string, { name, applies }: Check): Column => ({
 const COLUMNS: readonly Column[] = [
   ...ACCEPTED.map((check) => conformance('accepted', check)),
   ...REFUSED.map((check) => conformance('refused', check)),
-  { name: 'one of each refusal gets a 401, and the admin API shows its reason', applies: always },
+  { name: 'each kind of refusal gets a 401, and the admin API shows its reason', applies: always },
   { name: 'each sample becomes messages on a phone, and the sender gets its answer', applies: always },
   { name: 'each sample posted again makes no further message, where events have ids', applies: always },
 ];
