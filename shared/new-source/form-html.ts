@@ -134,6 +134,6 @@ const GERMAN: Words = {
   optional: 'freiwillig',
   send: 'Senden',
   sent: 'Vielen Dank, Ihre Nachricht ist angekommen.',
-  failed: 'Das konnte nicht gesendet werden. Bitte versuchen Sie es in einer Minute noch einmal.',
+  failed: 'Das Senden hat nicht geklappt. Bitte versuchen Sie es in einer Minute noch einmal.',
   trap: 'Bitte leer lassen',
 };

@@ -159,7 +159,7 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
       kind: 'recipients' as const,
       name,
       value: { ...receiversOf(plan), ...quietOf(plan) },
-      comment: `# The receivers that the source ${source} sends to under the name \`${name}\`.\n`,
+      comment: `# The receivers in the list \`${name}\`. The source ${source} sends to them.\n`,
     })),
   ];
 }
