@@ -8,4 +8,4 @@ export const NOBODY = 'OWNER';
 export const IS_RELEASED = false;
 
 /** The mark, as a comment behind a command. */
-export const MARK = '# from the first release on';
+export const MARK = '# after the first release';
