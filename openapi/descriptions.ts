@@ -342,7 +342,7 @@ export const DESCRIPTIONS = {
   'http.kinds': Object.fromEntries(
     Object.entries(KIND_WORDS).map(([name, { kind }]) => [
       name,
-      `The request of ${kind.charAt(0).toLowerCase()}${kind.slice(1)}`,
+      `The request for ${kind.charAt(0).toLowerCase()}${kind.slice(1)}`,
     ]),
   ),
   'http.call': {
@@ -401,7 +401,7 @@ export const DESCRIPTIONS = {
   'account.escape.via': {
     kind: 'The service: `ntfy`, `slack`, `telegram`, or `webhook`, which gets JSON.',
     secret: 'The name of the Worker secret that holds the whole https address. It begins with `NOTIFY_`.',
-    account: 'Another account that sends them.',
+    account: 'Another account, which sends the message.',
     to: "The receiver there; by default, the message's own.",
   },
   'verify.hmac': {

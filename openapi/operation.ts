@@ -62,7 +62,7 @@ const IN_PATH: Readonly<Record<string, readonly [string, string | number]>> = {
   sources: ["The source's id, as in `/hooks/{id}`.", 'shop'],
   templates: ["The template's name.", 'order-paid'],
   recipients: ["The list's name.", 'owners'],
-  overrides: ["The override's start, as the list has it.", '2026-11-27T18:00'],
+  overrides: ["The override's start, as written in the list.", '2026-11-27T18:00'],
   accounts: ["The account's name.", 'default'],
   suppressions: ["The receiver's number, with its country code, in any format.", '4915112345678'],
   silences: ["The silence's name, or its id if it was added by hand.", 'maintenance'],

@@ -79,7 +79,7 @@ export const REQUEST_DESCRIPTIONS = {
     person: 'The name of the person who takes over.',
     from: "When it begins, in the rotation's time zone; by default now.",
     to: 'When it ends.',
-    replace: '`true`: an override during which it begins is cut to leave room for it.',
+    replace: '`true`: it replaces an override that is in force when it begins, for its own time.',
   },
   newSilence: {
     when: 'The items to silence: a Liquid condition without braces, as in a route.',
@@ -87,7 +87,7 @@ export const REQUEST_DESCRIPTIONS = {
     until: 'The end.',
     reason: 'The reason, for people who see the silence.',
   },
-  silenceCondition: { when: 'A Liquid condition without braces, as a silence has it.' },
+  silenceCondition: { when: 'A Liquid condition without braces, as in a silence.' },
   newSuppression: { reason: 'The reason, for people.' },
   newRelease: {
     version: 'The newest version that is known.',
@@ -116,7 +116,7 @@ export const REQUEST_DESCRIPTIONS = {
   replayMany: {
     source: 'Only events of this source.',
     state: 'Only events in this state.',
-    type: "Only events of this type, by the provider's name.",
+    type: 'Only events of this type, as the provider names it.',
     since: 'Only events received since then: a time, or how long ago.',
     until:
       'Only events received before then: a time, or how long ago. Events that arrive after the replay began are never included.',

@@ -20,7 +20,7 @@ It controls a running relay through its [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
-export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; not an option, which other users could see
+export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; no option, since other users could see it
 npx hookbell init                              # write a new source into ./hookbell
 npx hookbell check                             # find errors, compare the fixtures’ messages
 npx hookbell push                              # show the changes, ask, publish
@@ -36,7 +36,7 @@ ask fails without \`--yes\`.
 | 0         | done                                                                                          |
 | 1         | failed; one line on stderr says why and what to do                                           |
 | 2         | wrong usage                                                                                   |
-| 130       | stopped by Ctrl-C. Files and publishes are complete or absent; \`push\` says which       |
+| 130       | stopped by Ctrl-C. No file or publish is half done; \`push\` says if it published       |
 
 ## Fixtures
 

@@ -26,7 +26,7 @@ export const addCancel: AddCommand = (program, run) => {
     .option('--state <state>', 'only in this state: queued, retrying or uncertain')
     .option('--source <source>', 'only from this source')
     .option('--event <id>', 'only for this event')
-    .option('--phone <number>', 'only to this number, in digits or with +')
+    .option('--phone <number>', 'only to this number, with country code')
     .option('--since <time>', 'only created after this time: 2h (ago) or 2026-01-31T12:00:00Z')
     .option('--all', 'all waiting messages of every account')
     .option('-y, --yes', 'do not ask')

@@ -29,7 +29,7 @@ export const addMessages: AddCommand = (program, run) => {
         'only in this state: queued, sending, sent, retrying, uncertain, dead, expired, cancelled, superseded or suppressed',
       )
       .option('--event <id>', 'only for this event')
-      .option('--phone <number>', 'only to this number, in digits or with +'),
+      .option('--phone <number>', 'only to this number, with country code'),
   )
     .summary('list messages, or show one with its attempts')
     .description('Lists messages, newest first, or shows one with its attempts.')

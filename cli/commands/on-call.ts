@@ -36,14 +36,14 @@ export const addOnCall: AddCommand = (program, run) => {
     .requiredOption('--to <time>', "the end, in the rotation's time zone: 2027-01-31T09:00")
     .option('--from <time>', 'the start (default: now)')
     .option('--replace', 'if another override is in force at the start, replace it for this time')
-    .summary('let somebody else be on call for a while')
+    .summary('put somebody else on call for a while')
     .description(
       'Puts a person on call for a time: publishes the list with one more override. When it begins, that person is notified of open incidents; when it ends, the person whose turn it is then.',
     )
     .action(run(swapOne));
   addExamples(swap, [
     'hookbell on-call swap team ben --from 2027-01-30T18:00 --to 2027-01-31T09:00',
-    'Ben has the night',
+    'Ben is on call that night',
   ]);
 
   const removed = group
@@ -55,7 +55,7 @@ export const addOnCall: AddCommand = (program, run) => {
       'Publishes the list without an override. If it has begun, the person whose turn it is takes over at once.',
     )
     .action(run(remove));
-  addExamples(removed, ['hookbell on-call remove team 2027-01-30T18:00', 'Ben does not have the night']);
+  addExamples(removed, ['hookbell on-call remove team 2027-01-30T18:00', 'Ben is not on call that night']);
 };
 
 interface ShowOptions {

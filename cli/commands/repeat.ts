@@ -28,7 +28,7 @@ export const addRepeat: AddCommand = (program, run) => {
     )
     .option('--source <source>', 'with --state: only from this source')
     .option('--event <id>', 'with --state: only for this event')
-    .option('--phone <number>', 'with --state: only to this number, in digits or with +')
+    .option('--phone <number>', 'with --state: only to this number, with country code')
     .option('--since <time>', 'with --state: only created after this time: 2h (ago) or 2026-01-31T12:00:00Z')
     .option('-y, --yes', 'do not ask')
     .summary('retry messages')

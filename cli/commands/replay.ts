@@ -32,7 +32,7 @@ export const addReplay: AddCommand = (program, run) => {
     .option('-y, --yes', 'do not ask')
     .summary('render old events again with the current configuration')
     .description(
-      'Renders a stored event again with the current configuration and sends it as a new event. Shows what was sent of the original, and asks before anybody gets a message twice. With --failed, repeats only messages that are dead, expired or cancelled by a person, and routes that failed to render; skips uncertain messages, which may have been sent. Items of incidents count again: an open incident gets one more occurrence, a resolved one opens again. With options that select events, counts them, asks, and replays them oldest first, without events that are replays themselves.',
+      'Renders a stored event again with the current configuration and sends it as a new event. Shows which messages of the original were sent, and asks before anybody gets a message twice. With --failed, repeats only messages that are dead, expired or cancelled by a person, and routes that failed to render; skips uncertain messages, which may have been sent. Items of incidents count again: an open incident gets one more occurrence, a resolved one opens again. With options that select events, counts them, asks, and replays them oldest first, without events that are replays themselves.',
     )
     .action(run(replayOneOrMany));
   addExamples(

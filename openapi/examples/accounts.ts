@@ -38,6 +38,6 @@ const capped = {
 
 export const accountExamples = {
   all: { all: { value: { items: [calm], next_cursor: null } } },
-  status: { status: { value: calm }, capped: { summary: 'A receiver at its cap', value: capped } },
+  status: { status: { value: calm }, capped: { summary: 'A receiver at its limit', value: capped } },
   paused: { paused: { value: paused } },
 } as const satisfies Record<string, Examples>;

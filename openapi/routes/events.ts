@@ -20,7 +20,7 @@ export const eventSpecs = described(
       query: {
         source: 'Only events of this source.',
         state: 'Only events in this state.',
-        type: "Only events of this type, by the provider's name for it.",
+        type: 'Only events of this type, as the provider names it.',
         since: ['Only events received since then: a time, or a duration before now.', '2h'],
         until: ['Only events received before then: a time, or a duration before now.', '5m'],
         text: [

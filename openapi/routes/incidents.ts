@@ -46,7 +46,7 @@ export const incidentSpecs = described(incidentRoutes, {
     tag: 'incidents',
     summary: 'Acknowledge an incident',
     description:
-      'Stops its reminders and escalation for as long as `acknowledged_for` of its route says. Everybody who was notified of it is still notified of its resolution. The first person who acknowledges it stays the one who has it. 409 when it is not open.',
+      'Stops its reminders and escalation for as long as `acknowledged_for` of its route says. Everybody who was notified of it is still notified of its resolution. Only the first person who acknowledges it is recorded. 409 when it is not open.',
     answer: {
       description: 'The incident after the change.',
       schema: incident,

@@ -83,7 +83,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Cancel a message',
       description:
-        'It is not sent any more. 409 when it is on its way, sent already or superseded. The next notification includes what a cancelled one says.',
+        'It will not be sent. 409 when it is on its way, sent already or superseded. The next notification includes what a cancelled one says.',
       answer: {
         description: 'The message after the change.',
         schema: message,

@@ -22,9 +22,9 @@ export const onCallSpecs = described(onCallRoutes, {
   },
   addOverride: {
     tag: 'recipients',
-    summary: 'Let somebody else be on call',
+    summary: 'Put somebody else on call',
     description:
-      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another one is refused; with `replace: true`, an override during which it begins is cut to leave room for it.',
+      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused; with `replace: true`, it replaces an override that is in force when it begins, for its own time.',
     query: { note: dryRun.note },
     headers: ifMatch,
     body: onCallExamples.override,

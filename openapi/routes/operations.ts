@@ -139,7 +139,7 @@ export const operationSpecs = described(
       tag: 'operations',
       summary: 'Read counters over time',
       description:
-        'One metric in steps, over all accounts unless the query says less. `failed`: messages that became dead, expired or uncertain. The last seven days are available, in at most 2,016 steps of five minutes or a multiple of that.',
+        'One metric in steps, over all accounts unless the query names one. `failed`: messages that became dead, expired or uncertain. The last seven days are available, in at most 2,016 steps of five minutes or a multiple of that.',
       query: {
         metric: ['What was counted.', 'sent'],
         from: [

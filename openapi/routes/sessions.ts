@@ -43,7 +43,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'Make a sign-in link',
     description:
-      'A code for another browser, with your own role: for 10 minutes, and once. The session that it opens ends when yours does, however that ends, and so does the code.',
+      'A code for another browser, with your own role. It works once, within 10 minutes. It ends with your session, and so does the session that it opens.',
     answer: { description: 'The code.', schema: sessionLink, examples: sessionExamples.link },
     problems: ['conflict'],
   },
@@ -51,7 +51,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'Invite somebody',
     description:
-      'A code for another person, as viewer or operator: for 7 days, and once. Their session lasts until 30 days after the invitation. It ends earlier when somebody ends it, or when the token of its role is replaced; where the role has none, that is `ADMIN_TOKEN`.',
+      'A code for another person, as viewer or operator. It works once, within 7 days. Their session lasts until 30 days after the invitation. It ends earlier when somebody ends it, or when the token of its role (`ADMIN_TOKEN` if the role has none) is replaced.',
     body: sessionExamples.invite,
     answer: { description: 'The code.', schema: invitation, examples: sessionExamples.invitation },
     problems: ['conflict'],
@@ -67,7 +67,7 @@ export const sessionSpecs = described(sessionRoutes, {
     tag: 'sessions',
     summary: 'End a session',
     description:
-      'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is taken back.',
+      'Its next request is refused, and its tails are disconnected. The sessions that its sign-in links opened end with it, and so do the sessions that their links opened. An invitation is withdrawn.',
     answer: { status: 204, description: 'The session has ended.' },
     problems: ['not-found'],
   },

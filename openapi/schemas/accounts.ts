@@ -33,7 +33,7 @@ export const accountStatus = z
       .object({
         for: z.enum(BLOCKERS).meta({
           description:
-            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: its receiver never got a message, and the account’s new contacts of the day are used up. `retry`: the time of an attempt, or a `delay`.',
+            '`circuit`: the gateway is failing, and one message at a time is tried. `receiver`: receivers are at their hourly limit. `contact`: it would be the receiver’s first message, and the account’s new contacts of the day are used up. `retry`: the time of an attempt, or a `delay`.',
         }),
         until: time.optional().meta({ description: 'Absent: unknown, or it is tried now.' }),
       })
@@ -100,7 +100,7 @@ export const accountStatus = z
     }),
     drain_seconds: count.nullable().meta({
       description:
-        "How long the queue takes at the account's pace and by its receivers' caps; null while a pause or an open circuit holds it back.",
+        "How long the queue takes at the account's pace and within its receivers' limits; null while a pause or an open circuit holds it back.",
     }),
     drain_at_least: z.boolean().optional().meta({
       description: 'It may take longer: there are too many receivers or messages to examine.',

@@ -12,10 +12,10 @@ const summary = {
   type: z
     .string()
     .nullable()
-    .meta({ description: "What happened, by the provider's name; null if it has none." }),
+    .meta({ description: "The provider's name for what happened; null if it has none." }),
   subject: z.string().max(120).optional().meta({
     description:
-      'The line by which lists show it, from `subject` of its source or its provider; `hidden` for a viewer. Absent: it has none.',
+      'The line that describes it in lists, from `subject` of its source or its provider; `hidden` for a viewer. Absent: it has none.',
   }),
   state: z.enum(EVENT_STATES).meta({
     description:

@@ -4,7 +4,7 @@ import { time } from './parts.ts';
 const span = z
   .object({
     person: z.string().meta({ description: 'Their name in the list.' }),
-    since: time.nullable().meta({ description: 'null: they were on call all the time before.' }),
+    since: time.nullable().meta({ description: 'null: they have been on call for as long as can be seen.' }),
     until: time.nullable().meta({ description: 'null: they are on call for as long as can be seen.' }),
   })
   .meta({ id: 'OnCallSpan', description: 'The time for which a person is on call.' });
@@ -23,8 +23,8 @@ export const onCall = z
         z
           .object({
             person: z.string().meta({ description: 'The person who takes over.' }),
-            from: z.string().meta({ description: 'Its start, as the list has it.' }),
-            to: z.string().meta({ description: 'Its end, as the list has it.' }),
+            from: z.string().meta({ description: 'Its start, as written in the list.' }),
+            to: z.string().meta({ description: 'Its end, as written in the list.' }),
             since: time,
             until: time,
           })

@@ -128,7 +128,7 @@ export const series = z
       .array(z.object({ at: time, value: count }))
       .meta({ description: 'Every step with its start; 0 where nothing was counted.' }),
     complete_from: time.meta({
-      description: 'All steps from then on have all that was counted. Those before may have less.',
+      description: 'Steps from this time on are complete. Earlier ones may lack counts.',
     }),
   })
   .meta({ id: 'Series', description: 'Counters by time.' });

@@ -104,7 +104,7 @@ const preview = {
   event: z.object({
     type: z.string().nullable(),
     dedupe_key: z.string().nullable(),
-    subject: z.string().nullable().meta({ description: 'The line by which lists would show it.' }),
+    subject: z.string().nullable().meta({ description: 'The line that would describe it in lists.' }),
     headers: texts,
     query: texts,
     payload: z.unknown(),

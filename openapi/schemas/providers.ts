@@ -17,7 +17,7 @@ const identity = {
     'alerts',
     'other',
   ]),
-  words: z.array(z.string()).optional().meta({ description: 'Other words by which people look for it.' }),
+  words: z.array(z.string()).optional().meta({ description: 'Other words that people search for.' }),
 };
 
 export const providerPage = pageOf(
@@ -64,7 +64,7 @@ export const provider = z
         'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
     }),
     subject: z.string().optional().meta({
-      description: 'The line by which lists show its events, as Liquid, where a source names no other.',
+      description: 'The line that describes its events in lists, as Liquid, unless a source has its own.',
     }),
     event_type: lookups.meta({
       description: 'The places of the type; the first one that is present counts.',
@@ -109,7 +109,7 @@ export const provider = z
         base64_texts: z.array(z.string()).optional(),
       })
       .optional()
-      .meta({ description: 'The difference between its body and its Content-Type.' }),
+      .meta({ description: 'How its body differs from its Content-Type.' }),
     exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
         'The decimals of currencies whose minor unit it counts differently from ISO 4217; `money` uses them.',
@@ -123,13 +123,13 @@ export const provider = z
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
       .optional()
-      .meta({ description: 'The certainty of these facts.' }),
+      .meta({ description: 'How certain these facts are.' }),
     captured: z
       .object({ kind: z.enum(CAPTURED_KINDS), note: z.string().optional() })
       .optional()
       .meta({
         description:
-          'What keeps somebody who has one of its requests from making another event of it: a `signed-id`, a `signed-time`, a `digest` of what is signed, or nothing (`open`).',
+          'What stops a captured request from being sent again as another event: a `signed-id`, a `signed-time`, a `digest` of what is signed, or nothing (`open`).',
       }),
     setup: z
       .string()
