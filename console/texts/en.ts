@@ -432,7 +432,7 @@ export const en = {
     outcomes: {
       notified: 'notified',
       summarized: 'summarized',
-      resolved: 'resolved before',
+      resolved: 'resolved early',
       silenced: 'silenced',
       inhibited: 'inhibited',
       expired: 'expired',
@@ -553,7 +553,7 @@ export const en = {
     p50: 'half within',
     p95: '95% within',
     deliveryOf: (count: string, since: string) =>
-      `Only of the newest ${count} messages, since ${since}. Older ones are not in this chart.`,
+      `Only the newest ${count} messages, since ${since}. Older ones are not in this chart.`,
     storm: (source: string, alerts: string, messages: number, isLeast: boolean) =>
       `${source}: ${isLeast ? 'at least ' : ''}${alerts} alerts, ${messages === 0 ? 'no message' : messages === 1 ? 'one message' : `${messages} messages`} sent`,
   },
@@ -1246,7 +1246,7 @@ export const en = {
     gateway: 'Gateway',
     name: 'Name',
     nameHelp:
-      'Lower-case letters, digits, - and _, a letter first, at most 32. Sources and the names of its secrets use it.',
+      'Up to 32 lower-case letters, digits, - and _, a letter first. Sources and the names of its secrets use it.',
     taken: (name: string) => `There is an account ${name} already.`,
     missing: (what: string) => `Missing: ${what}.`,
     optional: (what: string) => `Only if needed: ${what}.`,
@@ -1260,7 +1260,7 @@ export const en = {
       channel: 'Channel',
     } as Readonly<Record<string, string>>,
     secrets: 'Set these secrets where the relay runs. Messages wait until they are set.',
-    optionalSecrets: 'Secrets that not every server needs',
+    optionalSecrets: 'Secrets that only some servers need',
     secretHelp: 'Paste what the gateway gave you. It does not leave this page.',
     sentToday: 'Sent in 24 hours',
     canary: 'Canary',

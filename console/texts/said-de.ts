@@ -68,7 +68,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}, of {}', '{}, von {}'],
   [
     '{} is not an http(s) address that ends in /api, without a query',
-    '{} ist keine http(s)-Adresse, die auf /api endet, ohne Abfrage',
+    '{} ist keine http(s)-Adresse, die auf /api endet, ohne Query',
   ],
   [
     '{} is called over plain http, so the login and every message can be read in transit. Use https',
@@ -408,7 +408,7 @@ export const COUNTED_DE: Readonly<Record<string, readonly [one: string, several:
 /** Places of a request, before their names. */
 export const PLACES_DE: Readonly<Record<string, string>> = {
   header: 'Header',
-  'query parameter': 'Abfrageparameter',
+  'query parameter': 'Query-Parameter',
   'signature parameter': 'Signaturparameter',
   'body field': 'Body-Feld',
 };

@@ -96,7 +96,7 @@ describe('a link to stop', () => {
     const phone = newPhone();
     const link = await linkTo(phone);
     const page = await pageOf(link);
-    expect(page).toContain('If you press, this number gets no more messages from us.');
+    expect(page).toContain('This button stops our messages to this number.');
     expect(page).toContain('<button>No more messages</button>');
     expect(page).toContain('news ');
     expect((await suppression(phone)).status).toBe(404);

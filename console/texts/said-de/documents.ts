@@ -493,7 +493,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'has no effect: a page cannot keep a secret. List the pages that may post in `origins`',
-    'wirkt nicht: Eine Seite kann kein Secret hüten. Nenne die Seiten, die senden dürfen, bei `origins`',
+    'wirkt nicht: Eine Seite kann nichts geheim halten. Nenne die erlaubten Seiten bei `origins`',
   ],
   [
     'is missing, so any page can post this form. Name yours: `origins: [https://shop.example]`',
@@ -583,7 +583,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'needs exactly one of `template` (a name) and `send` (an inline template)',
-    'braucht genau eines von `template` (einen Namen) und `send` (eine Vorlage an Ort und Stelle)',
+    'braucht genau eines von `template` (einen Namen) und `send` (die Vorlage selbst)',
   ],
   [
     'must be a `status` if, and only if, the template is one',
@@ -659,7 +659,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
-    'wirkt nicht: `verify` deckt den Body nicht ab, deshalb kann ihn ändern, wer ihn wiederholt',
+    'wirkt nicht: `verify` prüft den Body nicht. Wer eine Anfrage wiederholt, kann ihn ändern',
   ],
   [
     'has no effect: {} does not send a secret of yours before it posts',

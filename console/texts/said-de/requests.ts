@@ -228,7 +228,7 @@ export const REQUESTS_DE: SaidPairs = [
     'The request has no Content-Type, and its body does not begin like JSON. {}',
     'Die Anfrage hat keinen Content-Type, und ihr Body beginnt nicht wie JSON. {}',
   ],
-  ['The Content-Type `{}` is not a media type. {}', 'Der Content-Type `{}` ist keiner. {}'],
+  ['The Content-Type `{}` is not a media type. {}', '`{}` ist kein Content-Type. {}'],
   ['Bodies of type `{}` are not accepted. {}', 'Bodys vom Typ `{}` werden nicht angenommen. {}'],
   [
     'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.',
@@ -258,7 +258,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'The Content-Type has no `boundary`. Send the one that separates the parts of the body.',
-    'Im Content-Type fehlt `boundary`. Sende die, die die Teile des Bodys trennt.',
+    'Im Content-Type fehlt `boundary`. Nenne darin die boundary des Bodys.',
   ],
   [
     'The multipart body of {} bytes is malformed: {}. Send it again as a whole.',
@@ -476,7 +476,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'KV could not be written (the free plan allows 1,000 writes a day). hookbell tries again within ten minutes; until then, webhooks use the previous set',
-    'KV ließ sich nicht schreiben (der kostenlose Tarif erlaubt 1.000 am Tag). hookbell versucht es innerhalb von zehn Minuten noch einmal; bis dahin gilt für Webhooks die vorige Version',
+    'In KV ließ sich nicht schreiben (kostenlos nur 1.000-mal am Tag). hookbell versucht es innerhalb von zehn Minuten noch einmal; bis dahin gilt für Webhooks die vorige Version',
   ],
   [
     'version {} of the configuration is not valid for the deployed code: {}',
@@ -488,12 +488,12 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ['The silence has ended.', 'Die Stummschaltung ist schon beendet.'],
   ['must be in the future', 'muss in der Zukunft liegen'],
-  ['must be on one line, without control characters', 'muss auf einer Zeile stehen, ohne Steuerzeichen'],
+  ['must be on one line, without control characters', 'muss in einer Zeile stehen, ohne Steuerzeichen'],
   ['The incident is not open.', 'Die Störung ist nicht offen.'],
   ['The message is being sent right now.', 'Die Nachricht wird gerade gesendet.'],
   [
     'The message is already queued: it will be sent without a retry.',
-    'Die Nachricht wartet schon: Sie wird ohne Weiteres gesendet.',
+    'Die Nachricht wartet schon: Sie wird von selbst gesendet.',
   ],
   [
     'The message is {} already; replay its event to send it again.',
@@ -564,7 +564,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['must be given once', 'darf nur einmal vorkommen'],
   [
     'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h',
-    'muss eine Zeit wie 2026-01-31T12:00:00Z sein, oder eine Dauer zurück wie 2h',
+    'muss eine Zeit wie 2026-01-31T12:00:00Z sein, oder z. B. 2h (vor 2 Stunden)',
   ],
   ['must be before `to`', 'muss vor `to` liegen'],
   ['must be a multiple of 5m', 'muss ein Vielfaches von 5m sein'],
