@@ -67,7 +67,7 @@ export const sessionRoutes = {
       const { token: text, code, name, replace = false } = body;
       if ((text === undefined) === (code === undefined)) return invalid('Give either `token` or `code`.', []);
       if (code !== undefined && name !== undefined)
-        return invalid('A code has the name of whoever it was made for: give no `name`.', []);
+        return invalid('A code has the name of the person it is for: leave out `name`.', []);
       const now = Date.now();
       const failed = (): Response =>
         refused(request, text === undefined ? 'code' : 'token', now, REFUSALS['sign-in-failed']);

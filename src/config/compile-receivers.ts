@@ -151,7 +151,7 @@ function ofList(
       report(
         what === null
           ? `\`${who}\` of the list \`${name}\` has no \`phone\`, which account \`${gateway.account}\` needs`
-          : `\`${who}\` of the list \`${name}\` ${receiver === null ? 'has no address for' : 'has a wrong address for'} account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\`, a ${what}`,
+          : `\`${who}\` of the list \`${name}\` has ${receiver === null ? 'no' : 'a wrong'} ${what} for account \`${gateway.account}\`: \`address: { ${gateway.spec.maker}: "…" }\``,
       );
     }
   }

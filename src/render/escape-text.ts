@@ -19,9 +19,9 @@ export function escapeText(messages: readonly HasParams[], count: number, locale
   const isGerman = /^de\b/i.test(locale);
   const texts = messages.map(textOf);
   if (count === 1)
-    return `${isGerman ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'The phone may not have this message'}: ${texts.join('')}`;
+    return `${isGerman ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'This message may not have arrived'}: ${texts.join('')}`;
   const head = isGerman
     ? `${count} weitere Nachrichten sind vielleicht nicht auf dem Telefon`
-    : `The phone may not have ${count} further messages`;
+    : `${count} more messages may not have arrived`;
   return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');
 }

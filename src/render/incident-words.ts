@@ -26,7 +26,7 @@ const ENGLISH: IncidentWords = {
   labels: { ack: 'I have it', resolve: 'It is resolved', stop: 'No more messages' },
   somebody: 'Somebody',
   has: (who) => `${who} has it`,
-  hasNot: (who) => `${who} does not have it any more`,
+  hasNot: (who) => `${who} no longer has it`,
   more: (count) => `and ${count} more`,
   unheard: (time) => `Not acknowledged since ${time}.`,
   notified: (who) => `Notified: ${who}.`,

@@ -146,13 +146,13 @@ describe('a receiver', () => {
       'a person without an address',
       NTFY,
       'team',
-      /`anna` of the list `team` has no address for account `default`: `address: \{ ntfy: "…" \}`, a topic/,
+      /`anna` of the list `team` has no topic for account `default`: `address: \{ ntfy: "…" \}`/,
     ],
     [
       'a wrong address',
       TELEGRAM,
       'wrong',
-      /`ben` of the list `wrong` has a wrong address for account `default`/,
+      /`ben` of the list `wrong` has a wrong chat id for account `default`/,
     ],
     ['an unknown person', TELEGRAM, 'team/bob', /there is no person `bob`.*of the recipients list `team`/],
   ])('cannot be %s', (_, gateway, to, error) => {

@@ -35,7 +35,7 @@ const got = async (): Promise<readonly string[]> =>
 
 const gotOnly = (...texts: readonly string[]) => eventually(async () => expect(await got()).toEqual(texts));
 
-const notHere = (text: string): string => `The phone may not have this message: ${text}`;
+const notHere = (text: string): string => `This message may not have arrived: ${text}`;
 
 const outbox = (account = 'default') => env.OUTBOX.getByName(account);
 
@@ -319,7 +319,7 @@ describe('the escape channel', () => {
     const texts = await got();
     expect(texts.slice(0, 10)).toEqual(list.slice(0, 10).map((n) => notHere(`alert ${n}`)));
     expect(texts[10]).toBe(
-      'The phone may not have 90 further messages:\n• alert 11\n• alert 12\n• alert 13\n• alert 14\n• alert 15\n…',
+      '90 more messages may not have arrived:\n• alert 11\n• alert 12\n• alert 13\n• alert 14\n• alert 15\n…',
     );
     await pass(60 * MINUTE);
     expect(await got()).toHaveLength(11);

@@ -201,7 +201,7 @@ describe('a press of `ack`', () => {
     await hears(stage.ben, 'Anna has it: disk');
     await press(`${ack}?undo`);
     expect(await incidents()).toMatchObject([{ state: 'open' }]);
-    await hears(stage.ben, 'Anna does not have it any more: disk');
+    await hears(stage.ben, 'Anna no longer has it: disk');
     expect(await pageOf(ack)).toContain('>I have it</button>');
   });
 
@@ -262,7 +262,7 @@ describe('a press of `ack`', () => {
     });
     await press(`${ack}?undo`);
     await script(stage.ben);
-    await hears(stage.ben, 'Anna does not have it any more: disk');
+    await hears(stage.ben, 'Anna no longer has it: disk');
   });
 
   it('of two at once is taken once', async () => {

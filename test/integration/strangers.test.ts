@@ -67,7 +67,7 @@ describe('a stranger’s premium-rate or satellite number', () => {
     ['0900 1 234567', 'a premium-rate number of DE'],
     ['+1 900 234 5678', 'a premium-rate number of US'],
     ['+881 612345678', 'a satellite number (+881)'],
-    ['+979 123456789', 'a premium-rate number of no country (+979)'],
+    ['+979 123456789', 'an international premium-rate number (+979)'],
   ])('%s gets nothing: the event says that it is %s, and how to allow it', async (phone, what) => {
     const answer = await postJson('form', { phone });
     expect(answer.status).toBe(202);

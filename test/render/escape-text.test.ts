@@ -7,7 +7,7 @@ describe('the text for the escape channel', () => {
   it('has one message in whole, whatever its kind', () => {
     const image = message({ image_url: 'https://x.example/a.png', caption: 'Smoke\nin room 4' });
     expect(escapeText([image], 1, 'en')).toBe(
-      'The phone may not have this message: https://x.example/a.png\nSmoke\nin room 4',
+      'This message may not have arrived: https://x.example/a.png\nSmoke\nin room 4',
     );
   });
 

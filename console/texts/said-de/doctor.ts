@@ -25,10 +25,7 @@ export const DOCTOR_DE: SaidPairs = [
     'Set it under the other name, write that name into the document, and npx hookbell push',
     'Setze es unter dem anderen Namen und trage diesen im Dokument ein. Dann: npx hookbell push',
   ],
-  [
-    'is shorter than {} characters, so it opens nothing',
-    'ist kürzer als {} Zeichen und öffnet deshalb nichts',
-  ],
+  ['is shorter than {} characters, so it is ignored', 'ist kürzer als {} Zeichen und wird deshalb ignoriert'],
   [
     'is shorter than {} characters: with a stolen session cookie, it could be guessed',
     'ist kürzer als {} Zeichen: Mit einem gestohlenen Sitzungs-Cookie ließe es sich erraten',
@@ -42,7 +39,7 @@ export const DOCTOR_DE: SaidPairs = [
     'Erzeuge ein zufälliges (openssl rand -base64 32) und setze es: {}',
   ],
   ['lets nobody in: {}', 'lässt niemanden herein: {}'],
-  ['is ignored: the only value is {}', 'wird ignoriert: Der einzige Wert ist {}'],
+  ['is ignored: it can only be {}', 'wird ignoriert: Möglich ist nur {}'],
   [
     'Correct it in wrangler.toml under [vars], and deploy',
     'Korrigiere es in wrangler.toml unter [vars] und deploye neu',

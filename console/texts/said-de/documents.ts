@@ -435,12 +435,12 @@ export const DOCUMENTS_DE: SaidPairs = [
     '`{=}` in der Liste `{}` hat kein `phone`, aber das Konto `{}` braucht eines',
   ],
   [
-    '`{}` of the list `{}` has no address for account `{}`: `address: { {}: "…" }`, a {}',
-    '`{=}` in der Liste `{}` hat keine Adresse für das Konto `{}`: `address: { {}: "…" }` ({})',
+    '`{}` of the list `{}` has no {} for account `{}`: `address: { {}: "…" }`',
+    '`{=}` in der Liste `{}` hat keine Adresse ({}) für das Konto `{}`: `address: { {}: "…" }`',
   ],
   [
-    '`{}` of the list `{}` has a wrong address for account `{}`: `address: { {}: "…" }`, a {}',
-    '`{=}` in der Liste `{}` hat eine falsche Adresse für das Konto `{}`: `address: { {}: "…" }` ({})',
+    '`{}` of the list `{}` has a wrong {} for account `{}`: `address: { {}: "…" }`',
+    '`{=}` in der Liste `{}` hat eine falsche Adresse ({}) für das Konto `{}`: `address: { {}: "…" }`',
   ],
   ['a topic', 'ein Thema'],
   ['a chat id', 'eine Chat-ID'],

@@ -347,7 +347,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['A session needs https, except on localhost.', 'Eine Sitzung braucht https, außer auf localhost.'],
   ['Give either `token` or `code`.', 'Gib entweder `token` oder `code` an.'],
   [
-    'A code has the name of whoever it was made for: give no `name`.',
+    'A code has the name of the person it is for: leave out `name`.',
     'Ein Code hat den Namen dessen, für den er ist: Gib kein `name` an.',
   ],
   [
@@ -505,7 +505,7 @@ export const REQUESTS_DE: SaidPairs = [
     'Die Nachricht lässt sich nicht noch einmal senden: Ihre Quelle speichert keine Payloads, deshalb ist ihr Inhalt weg.',
   ],
   [
-    'The message has a full record of attempts; replay its event to send it again.',
+    'The message has too many attempts already; replay its event to send it again.',
     'Die Nachricht hat schon zu viele Versuche; um sie noch einmal zu senden, wiederhole ihr Ereignis.',
   ],
   ['It has already been released, as {}.', 'Es ist schon freigegeben, als {}.'],

@@ -221,9 +221,9 @@ export const TEMPLATES_DE: SaidPairs = [
     '{} ist {}, und jeder kann an diese Quelle senden: Um solche Nummern zu erlauben, setze `premium: true` bei der Quelle, oder nenne {} bei `countries`',
   ],
   ['a satellite number ({})', 'eine Satellitennummer ({})'],
-  ['a personal number of no country ({})', 'eine persönliche Nummer ohne Land ({})'],
+  ['an international personal number ({})', 'eine persönliche Nummer ohne Land ({})'],
   ['a number of an international network ({})', 'eine Nummer eines internationalen Netzes ({})'],
-  ['a premium-rate number of no country ({})', 'eine Sondernummer ohne Land ({})'],
+  ['an international premium-rate number ({})', 'eine Sondernummer ohne Land ({})'],
   ['a premium-rate number of {}', 'eine Sondernummer ({})'],
   // Parameters of a message.
   ['{}: its fallback is sent', '{}: gesendet wird der Ersatz'],
@@ -399,7 +399,7 @@ export const TEMPLATES_DE: SaidPairs = [
   ['has the type {}, and must be a list', 'hat den Typ {}, muss aber eine Liste sein'],
   ['{}: treated as new', '{}: gilt als neu'],
   [
-    'elements left out, repeating a `once` value in this event: {} (route {})',
+    'elements left out because their `once` value is repeated: {} (route {})',
     '{} Elemente wurden weggelassen: Sie wiederholen ein `once` in diesem Ereignis ({=})',
   ],
   ['… and {} more', '… und {} weitere'],

@@ -52,7 +52,7 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check |
   const same = TOKENS.find((one) => one.name !== name && secret(env, one.name) === token);
   const detail =
     token.length < least
-      ? `is shorter than ${least} characters, so it opens nothing`
+      ? `is shorter than ${least} characters, so it is ignored`
       : token.length < MIN_NEW_TOKEN_LENGTH
         ? `is shorter than ${MIN_NEW_TOKEN_LENGTH} characters: with a stolen session cookie, it could be guessed`
         : same !== undefined && !name.startsWith('ADMIN')
@@ -92,7 +92,7 @@ function loginChecks(env: Env): readonly Check[] {
             id: 'viewer-sees',
             status: 'warn',
             title: `Variable ${VIEWER_SEES}`,
-            detail: `is ignored: the only value is ${PAYLOADS}`,
+            detail: `is ignored: it can only be ${PAYLOADS}`,
             remedy,
           } as const,
         ]),

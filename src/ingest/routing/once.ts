@@ -54,7 +54,7 @@ export function onceOf({ name, once }: Route, locale: Locale): Once {
     notes: () => {
       if (repeats === 0) return notes;
       // Not in the form of a failure: a replay of what failed reads from the reasons which routes did.
-      const reason = `elements left out, repeating a \`once\` value in this event: ${repeats} (route ${name})`;
+      const reason = `elements left out because their \`once\` value is repeated: ${repeats} (route ${name})`;
       return [...notes, { route: name, parameter: 'once', expression: once.source, reason }];
     },
   };

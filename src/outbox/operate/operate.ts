@@ -39,7 +39,7 @@ export function retryMessage(context: OperateContext, row: MessageRow): Result<n
   if (row.params === FORGOTTEN)
     return err('cannot be sent again: its source stores no payloads, so its parameters are gone');
   if (row.attempts.length + row.actions.length > MAX_RECORD_CHARACTERS)
-    return err('has a full record of attempts; replay its event to send it again');
+    return err('has too many attempts already; replay its event to send it again');
   context.sql.exec(
     `UPDATE messages SET state = 'queued', reason = NULL, next_at = ?, expires_at = NULL, tries = 0, refusals = 0,
        actions = ? WHERE seq = ?`,

@@ -9,11 +9,11 @@ import { readNumber } from './phone-library.ts';
  */
 const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
   870: 'a satellite number',
-  878: 'a personal number of no country',
+  878: 'an international personal number',
   881: 'a satellite number',
   882: 'a number of an international network',
   883: 'a number of an international network',
-  979: 'a premium-rate number of no country',
+  979: 'an international premium-rate number',
 };
 
 /** Length of the codes above. */

@@ -219,7 +219,7 @@ describe('a list that is too long', () => {
         'matched',
         1,
         'route `r1` made 1 message and left out 1 more element: a route looks at 10000 elements of a webhook',
-        'elements left out, repeating a `once` value in this event: 9999 (route r1)',
+        'elements left out because their `once` value is repeated: 9999 (route r1)',
       ],
     ]);
   });

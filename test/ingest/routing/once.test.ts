@@ -57,7 +57,7 @@ describe('elements of one event with the same key', () => {
     const { messages, notes } = take(EACH, list('a', 'b', 'a', 'a'));
     expect(messages.map(({ params }) => params['message'])).toEqual(['n 1', 'n 2']);
     expect(notes?.map(({ reason }) => reason)).toEqual([
-      'elements left out, repeating a `once` value in this event: 2 (route paid)',
+      'elements left out because their `once` value is repeated: 2 (route paid)',
     ]);
   });
 

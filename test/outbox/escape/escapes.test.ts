@@ -98,7 +98,7 @@ function setUp(sql: SqlStorage) {
 }
 
 const numbersIn = (text: string): readonly number[] =>
-  text.startsWith('The phone may not have this message: no. ') ? [Number(text.split('no. ')[1])] : [];
+  text.startsWith('This message may not have arrived: no. ') ? [Number(text.split('no. ')[1])] : [];
 
 describe('the escape channel of an outbox', () => {
   it('asks to be woken when the first message is due, and never without one', () =>
@@ -164,7 +164,7 @@ describe('the escape channel of an outbox', () => {
       expect(world.calls).toHaveLength(7);
       bench.queue();
       await bench.pass(60 * MINUTE);
-      expect(world.calls.at(-1)?.text).toBe('The phone may not have this message: no. 5');
+      expect(world.calls.at(-1)?.text).toBe('This message may not have arrived: no. 5');
       expect(bench.escapes.state.failures).toBe(0);
     }));
 

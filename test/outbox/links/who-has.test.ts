@@ -40,7 +40,7 @@ describe('who has an incident', () => {
 
   it('is taken back with those who heard it', () => {
     expect(texts([incident('disk', ['1', '2', '3'])], { only: ['3'] })).toEqual([
-      ['3', 'Anna does not have it any more: disk'],
+      ['3', 'Anna no longer has it: disk'],
     ]);
   });
 });

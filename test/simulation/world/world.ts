@@ -164,7 +164,7 @@ const isOfIncidents = (phone: string): boolean => [...ON_CALL, ...IN_STEPS].incl
 
 /** What a message says of who has incidents; null: it is another one. */
 function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null {
-  const [, shown = '', has] = /^(\S+) (has it|does not have it any more):/.exec(text) ?? [];
+  const [, shown = '', has] = /^(\S+) (has it|no longer has it):/.exec(text) ?? [];
   const who = personOf(shown);
   if (!Object.values(NAMES).includes(who)) return null;
   return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
