@@ -45,7 +45,6 @@ export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
 const TONES: Readonly<Record<string, Tone>> = {
   sent: 'good',
-  routed: 'good',
   queued: 'busy',
   sending: 'busy',
   retrying: 'warn',

@@ -105,7 +105,9 @@ describe('At night', () => {
     await page.getByText('event.source == "quiet"').first().waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await button(page, en.silences.end).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: en.silences.end, exact: true }).click();
+    const question = page.getByRole('dialog');
+    await question.locator('.silences-when').waitFor();
+    await question.getByRole('button', { name: en.silences.end, exact: true }).click();
     await page.getByText(en.silences.endedToast).waitFor();
   });
 

@@ -161,6 +161,7 @@ describe('What keeps a relay going', () => {
     // The newest is the first.
     const viewers = page.getByRole('listitem').filter({ hasText: en.account.roles.viewer });
     await viewers.first().getByRole('button', { name: en.sessions.end }).click();
+    await page.getByRole('dialog').getByRole('button', { name: en.sessions.end, exact: true }).click();
     await page.getByText(en.sessions.ended).waitFor();
     await other.page.getByRole('link', { name: en.nav.doctor }).first().click();
     await other.page.getByText(en.signIn.ended).waitFor();

@@ -44,6 +44,9 @@ describe('People', () => {
     await page.reload();
     await row.getByText(en.sessions.invitedBy(en.messages.theToken)).waitFor();
     await row.getByRole('button', { name: en.sessions.end }).click();
+    // Nobody is signed out by a slip of the finger.
+    const question = page.getByRole('dialog', { name: 'Ben Müller' });
+    await question.getByRole('button', { name: en.sessions.end, exact: true }).click();
     await page.getByText(en.sessions.ended).waitFor();
     await ben.page.reload();
     await heading(ben.page, en.signIn.title).waitFor();

@@ -5,6 +5,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
 
 type InvitedRole = 'viewer' | 'operator';
 
@@ -19,7 +20,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
     const invitation = await invite(name.trim(), role);
     setMade(invitation);
     // Where the browser forbids it there is the button.
-    await navigator.clipboard.writeText(invitation.url).catch(() => undefined);
+    await navigator.clipboard.writeText(invitation.url).then(
+      () => toast(t.common.copied),
+      () => undefined,
+    );
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

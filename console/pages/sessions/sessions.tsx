@@ -7,7 +7,8 @@ import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Facts, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
-import { doing } from '../../ui/toast.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { deviceOf } from './device.ts';
 import { Invite } from './invite.tsx';
 
@@ -69,10 +70,11 @@ export function Sessions() {
 
 const load = (signal: AbortSignal) => get<Page<Session>>('/sessions', undefined, signal);
 
+const endWord = ({ is_pending }: Session): string => (is_pending ? t.sessions.takeBack : t.sessions.end);
+
 function All() {
   const { value, error, again } = useLoad('sessions', load);
-  const end = (id: string): void =>
-    void doing(ask('DELETE', `/sessions/${id}`), t.sessions.ended).then(again);
+  const [ending, setEnding] = useState<Session | null>(null);
   return (
     <Panel title={t.sessions.all}>
       {error !== null && <Trouble error={error} again={again} />}
@@ -104,15 +106,26 @@ function All() {
                 {t.sessions.until} <Time at={session.expires_at} />
               </p>
             </div>
-            {!session.is_current && (
-              <Button onClick={() => end(session.id)}>
-                {session.is_pending ? t.sessions.takeBack : t.sessions.end}
-              </Button>
-            )}
+            {!session.is_current && <Button onClick={() => setEnding(session)}>{endWord(session)}</Button>}
           </li>
         ))}
       </ul>
       {value?.items.length === 0 && <p class="soft">{t.sessions.none}</p>}
+      {ending !== null && (
+        <Confirm
+          title={`${endWord(ending)}: ${whoOf(ending.actor)}`}
+          action={endWord(ending)}
+          isDangerous
+          onConfirm={async () => {
+            await ask('DELETE', `/sessions/${ending.id}`);
+            toast(t.sessions.ended);
+            again();
+          }}
+          onClose={() => setEnding(null)}
+        >
+          {ending.client !== null && <p>{deviceOf(ending.client) ?? ending.client}</p>}
+        </Confirm>
+      )}
     </Panel>
   );
 }

@@ -30,7 +30,7 @@ const load = (signal: AbortSignal) => get<Page<Silence>>('/silences', undefined,
 export function Silences() {
   const { value, error, again } = useLoad('silences', load);
   const [isAdding, setAdding] = useState(false);
-  const [ending, setEnding] = useState<string | null>(null);
+  const [ending, setEnding] = useState<Silence | null>(null);
   return (
     <>
       <PageHead title={t.silences.title}>
@@ -62,7 +62,7 @@ export function Silences() {
                 </div>
                 {silence.origin === 'hand' && silence.state !== 'ended' && (
                   <For role="operator">
-                    <Button onClick={() => setEnding(silence.id)}>{t.silences.end}</Button>
+                    <Button onClick={() => setEnding(silence)}>{t.silences.end}</Button>
                   </For>
                 )}
               </li>
@@ -77,12 +77,15 @@ export function Silences() {
           action={t.silences.end}
           isDangerous
           onConfirm={async () => {
-            await endSilence(ending);
+            await endSilence(ending.id);
             toast(t.silences.endedToast);
             again();
           }}
           onClose={() => setEnding(null)}
         >
+          <p>
+            <code class="silences-when">{ending.when}</code>
+          </p>
           <p>{t.silences.endText}</p>
         </Confirm>
       )}
