@@ -54,9 +54,9 @@ export const PAIRED: readonly string[] = [
 export const ARGUMENTS: Readonly<Record<string, unknown>> = {
   'and `a`': 'a',
   'and nothing': '',
-  'and 250 of `a` after a `b`': `b${fill('a', 249)}`,
-  'and 16 of `a` after a `b`': `b${fill('a', 15)}`,
-  'and 1,000 of `a` around a `b`': `${fill('a', 500)}b${fill('a', 500)}`,
+  'and `b`, then 249 of `a`': `b${fill('a', 249)}`,
+  'and `b`, then 15 of `a`': `b${fill('a', 15)}`,
+  'and `b` between 1,000 of `a`': `${fill('a', 500)}b${fill('a', 500)}`,
   'and as many of `a`': fill('a'),
   'and a path of 120 names': fill('a.', 240),
   'and a list of numbers': list(LARGE / 2, (at) => at % 10),
