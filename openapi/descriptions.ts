@@ -332,7 +332,7 @@ export const DESCRIPTIONS = {
     format: 'The formatting that it understands: `chat` (`*bold*` and the like), `plain` (none) or `html`.',
     max_length: 'The maximum number of characters in a text. A longer text is cut.',
     max_bytes: 'The maximum number of bytes in a text.',
-    kinds: 'The kinds of message that it can send. A text stands in for the others.',
+    kinds: 'The kinds of message that it can send. Others are sent as text.',
     answer: 'How to read its answers.',
   },
   'http.receiver': {
