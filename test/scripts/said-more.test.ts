@@ -68,7 +68,7 @@ const COMPOSED = [
   'src/signature/signed/signed-template.ts: has an unknown token `{{}}`{}',
   'src/template/syntax/check.ts: unknown tag {% {} %}{}',
   'src/template/syntax/names.ts:  (did you mean "payload.{}"?)',
-  'src/template/syntax/names.ts: unknown name "{}"{}; there are {}',
+  'src/template/syntax/names.ts: unknown name "{}"{}; the names are {}',
   'src/template/syntax/names.ts: unknown filter "{}"{}',
   'src/template/syntax/names.ts: {} to {} {}',
   'src/template/syntax/tags.ts: {} or the end',

@@ -88,9 +88,9 @@ export const TEMPLATES_DE: SaidPairs = [
   ['tag "{}" not closed', 'der Befehl „{=}“ wird nicht geschlossen'],
   ['longer than {} characters', 'länger als {} Zeichen'],
   // Names.
-  ['unknown name "{}"; there are {}', 'unbekannter Name "{=}"; es gibt {=}'],
+  ['unknown name "{}"; the names are {}', 'unbekannter Name "{=}"; es gibt {=}'],
   [
-    'unknown name "{}" (did you mean "{}"?); there are {}',
+    'unknown name "{}" (did you mean "{}"?); the names are {}',
     'unbekannter Name "{=}" (meinst du "{=}"?); es gibt {=}',
   ],
   ['unknown filter "{}"', 'unbekannter Filter "{=}"'],

@@ -21,7 +21,7 @@ export function checkNames(
     // Most often a field of the webhook.
     const field = roots.includes('payload') ? ` (did you mean "payload.${name}"?)` : '';
     const close = hint(name, [...roots, ...declared]) || field;
-    return { at, message: `unknown name "${name}"${close}; there are ${roots.join(', ')}` };
+    return { at, message: `unknown name "${name}"${close}; the names are ${roots.join(', ')}` };
   }
   for (const use of uses.filters) {
     const arity = known.get(use.name);

@@ -25,7 +25,7 @@ describe('names', () => {
     ['{% assign total = 1 %}{{ totl }}', 'unknown name "totl" (did you mean "total"?)'],
     [
       '{{ payload.a | default: name }}',
-      'unknown name "name" (did you mean "payload.name"?); there are payload, event, headers, query, item, index',
+      'unknown name "name" (did you mean "payload.name"?); the names are payload, event, headers, query, item, index',
     ],
     ['{{ payload[key] }}', 'unknown name "key"'],
     ['{{ forloop.index }}', 'unknown name "forloop"'],
