@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Read by any Node: one that is too old is refused in a line, before it meets syntax that it does not know.
+// Any Node can read this file: one that is too old gets a clear message instead of a syntax error.
 var major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
   process.stderr.write(

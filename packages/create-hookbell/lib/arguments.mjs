@@ -1,5 +1,5 @@
 /**
- * Reads the arguments. Options of its own are taken out; what follows an unknown option belongs to `hookbell init`.
+ * Reads the arguments. Takes out this command's own options; all else from the first unknown option on belongs to `hookbell init`.
  *
  * @param {readonly string[]} args
  */

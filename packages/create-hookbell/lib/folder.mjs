@@ -4,14 +4,14 @@ import { basename } from 'node:path';
 /** The name of the package, and of the Worker, which is a part of a host name. */
 const NAME = /^[a-z][a-z0-9-]{0,52}[a-z0-9]$/;
 
-/** What does not make a folder a project. */
+/** Entries that a new project's folder may already have. */
 const HARMLESS = new Set(['.git', '.DS_Store']);
 
-/** As many files as an error names. */
+/** The number of files that an error names. */
 const NAMED = 3;
 
 /**
- * The project's name, which is its folder's. Throws if the folder is not empty, or no name for a package and a Worker.
+ * Returns the project's name, which is the folder's. Throws if the folder is not empty, or its name suits no package or Worker.
  *
  * @param {string} folder
  * @param {string} given as the person wrote it

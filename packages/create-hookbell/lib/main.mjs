@@ -28,7 +28,7 @@ const OWN = join(fileURLToPath(import.meta.url), '..', '..', 'package.json');
  * `create-hookbell`: sets the exit code.
  *
  * @param {readonly string[]} args
- * @param {string} [nodeVersion] of the Node that the person has, if this is another
+ * @param {string} [nodeVersion] of the person's Node, if a different one runs this
  */
 export async function main(args, nodeVersion) {
   try {

