@@ -89,7 +89,7 @@ function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
         const item = part === 'payload' && each === null ? 'x.item' : 'x.item or x.event';
         warn(
           path,
-          `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; in \`{% for x in new %}\` … \`{% endfor %}\` each of them is \`${item}\``,
+          `\`${name}\` names \`${part}\`, which is empty in ${what}, since it is about several events; use \`${item}\` in \`{% for x in new %}\` … \`{% endfor %}\``,
         );
       }
   }

@@ -38,7 +38,7 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
     // Sources that name no account use `default`, and its settings have defaults.
     const fix =
       collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
-        ? 'to go back to its defaults, put `{}`.'
+        ? 'to reset it, save it as `{}`.'
         : 'change these first.';
     return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${fix}`, errors: [] });
   }

@@ -140,7 +140,7 @@ describe('a part of one event in a text about several', () => {
     '{{- "a" | append: payload["a b"] }}',
   ])('is warned about, with where it is instead: %s', (message) => {
     expect(warned({ group, send: send(message) })).toEqual([
-      'sources.shop.routes[0]: `message` names `payload`, which is empty in a notification of a group, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `x.item`',
+      'sources.shop.routes[0]: `message` names `payload`, which is empty in a notification of a group, since it is about several events; use `x.item` in `{% for x in new %}` … `{% endfor %}`',
     ]);
     expect(warned({ send: send('x'), digest: send(message), throttle: { max: 1, per: '1h' } })).toEqual([
       expect.stringContaining('.digest: `message` names `payload`, which is empty in a digest'),

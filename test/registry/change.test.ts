@@ -89,7 +89,7 @@ describe('deleting a document', () => {
     expect(applyChange(set, remove('accounts', 'default'))).toMatchObject({
       error: {
         status: 409,
-        detail: '`default` is in use by sources.a; to go back to its defaults, put `{}`.',
+        detail: '`default` is in use by sources.a; to reset it, save it as `{}`.',
       },
     });
   });

@@ -603,12 +603,12 @@ export const DOCUMENTS_DE: SaidPairs = [
     '`{}` hat einen Link vom Absender, und jeder kann senden: Schreib den Host in die Vorlage',
   ],
   [
-    '`{}` names `{}`, which is empty in a notification of a group, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `{}`',
-    '`{}` nennt `{}`, das in der Benachrichtigung einer Gruppe leer ist, denn sie betrifft mehrere Ereignisse; in `{% for x in new %}` … `{% endfor %}` ist jedes davon `{=}`',
+    '`{}` names `{}`, which is empty in a notification of a group, since it is about several events; use `{}` in `{% for x in new %}` … `{% endfor %}`',
+    '`{}` nennt `{}`, das in der Benachrichtigung einer Gruppe leer ist, denn sie betrifft mehrere Ereignisse; nimm `{=}` in `{% for x in new %}` … `{% endfor %}`',
   ],
   [
-    '`{}` names `{}`, which is empty in a digest, since it is about several events; in `{% for x in new %}` … `{% endfor %}` each of them is `{}`',
-    '`{}` nennt `{}`, das in einer Zusammenfassung leer ist, denn sie betrifft mehrere Ereignisse; in `{% for x in new %}` … `{% endfor %}` ist jedes davon `{=}`',
+    '`{}` names `{}`, which is empty in a digest, since it is about several events; use `{}` in `{% for x in new %}` … `{% endfor %}`',
+    '`{}` nennt `{}`, das in einer Zusammenfassung leer ist, denn sie betrifft mehrere Ereignisse; nimm `{=}` in `{% for x in new %}` … `{% endfor %}`',
   ],
   [
     '`{}`: {}, so the gateway or the phone may not reach it',

@@ -439,7 +439,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['In {} there is no document `{}`; there are {}', 'Unter {=} gibt es kein Dokument `{}`; es gibt {=}'],
   ['`{}` is in use by {}; change these first.', '`{}` wird verwendet von {=}; ändere das zuerst.'],
   [
-    '`{}` is in use by {}; to go back to its defaults, put `{}`.',
+    '`{}` is in use by {}; to reset it, save it as `{}`.',
     '`{}` wird verwendet von {=}; für seine Standardwerte speichere `{}`.',
   ],
   [
@@ -583,8 +583,8 @@ export const REQUESTS_DE: SaidPairs = [
     'gib genau eines von `payload`, `body`, `sample`, `samples` und `last` an',
   ],
   [
-    'is a source that `drafts.sources` has, too: give only one of them',
-    'ist eine Quelle, die auch in `drafts.sources` steht: Gib nur eine davon an',
+    'must not be combined with `drafts.sources`: give only one of them',
+    'darf nicht zusammen mit `drafts.sources` stehen: Gib nur eines davon an',
   ],
   [
     'does not take `headers` or `query`: past events have their own',

@@ -43,7 +43,7 @@ export function inputError(input: PreviewInput): FieldError | null {
   if (given.length !== 1)
     return { path: '', message: 'give exactly one of `payload`, `body`, `sample`, `samples` and `last`' };
   if (input.draft !== undefined && input.drafts?.sources !== undefined)
-    return { path: 'draft', message: 'is a source that `drafts.sources` has, too: give only one of them' };
+    return { path: 'draft', message: 'must not be combined with `drafts.sources`: give only one of them' };
   const ofRequest = Object.keys({ ...input.headers, ...input.query }).length > 0;
   if (ofRequest && input.last !== undefined)
     return { path: 'last', message: 'does not take `headers` or `query`: past events have their own' };

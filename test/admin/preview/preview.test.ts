@@ -273,7 +273,7 @@ describe('what cannot be previewed', () => {
     [{ last: 3, query: { a: 'b' } }, 'last: does not take `headers` or `query`: past events have their own'],
     [
       { payload: 1, draft: SHOP, drafts: { sources: { shop: SHOP } } },
-      'draft: is a source that `drafts.sources` has, too: give only one of them',
+      'draft: must not be combined with `drafts.sources`: give only one of them',
     ],
     [{ payload: 1, drafts: { accounts: {} } }, /^drafts\.accounts: unknown key `accounts`/],
     [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must be documents by name'],
