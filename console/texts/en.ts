@@ -361,7 +361,7 @@ export const en = {
     replayOf: 'Replay of',
     replayedBy: 'Replayed by',
     gone: 'There is no such event',
-    goneText: 'The address is wrong, or its retention has ended.',
+    goneText: 'The address is wrong, or it is no longer stored.',
     payload: 'Payload',
     notStored: 'The payload is not stored, so it cannot be shown or replayed.',
     views: { label: 'View of the payload', tree: 'Tree', raw: 'Raw', headers: 'Headers', query: 'Query' },
@@ -1201,7 +1201,7 @@ export const en = {
   optedOut: {
     title: 'Opt-outs',
     none: 'Nobody has opted out',
-    noneText: 'Receivers opt out by a link in a message, or you add them here.',
+    noneText: 'Receivers opt out via links in messages, or you add them here.',
     add: 'Opt a receiver out',
     addNow: 'Opt out',
     addText: 'The number gets no more messages, except from transactional routes.',

@@ -42,7 +42,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     'Fix the documents and npx hookbell push, or go back to the previous deploy: npx wrangler rollback',
-    'Korrigiere die Dokumente: npx hookbell push. Oder geh zum vorigen Deployment zurück: npx wrangler rollback',
+    'Korrigiere die Dokumente, dann npx hookbell push. Oder nimm das vorige Deployment: npx wrangler rollback',
   ],
   ['version {} with {} is active', 'Version {} mit {} ist aktiv'],
   ['empty, as it should be', 'leer, wie es sein soll'],

@@ -638,7 +638,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['needs a `provider`, or its own `verify`', 'braucht einen `provider` oder ein eigenes `verify`'],
   [
     'is required: {} does not sign its requests. Use what its starter suggests, or token, basic, hmac or none',
-    'fehlt: Anfragen von {} sind nicht signiert. Nimm, was die Vorgaben des Anbieters vorschlagen, oder token, basic, hmac oder none',
+    'fehlt: Anfragen von {} sind nicht signiert. Nimm, was für den Anbieter vorbereitet ist, oder token, basic, hmac oder none',
   ],
   [
     'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
@@ -740,7 +740,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'does not cover the body, so whoever sees a token can send any body with it: name its hash in `body_hash_claim`, or write `unsigned_body: true` if there is none',
-    'deckt den Body nicht ab: Wer ein Token sieht, kann damit jeden Body senden. Nenne seinen Hash bei `body_hash_claim`, oder schreib `unsigned_body: true`, wenn es keinen gibt',
+    'deckt den Body nicht ab: Wer ein Token sieht, kann damit jeden Body senden. Nenne dessen Hash bei `body_hash_claim`, oder schreib `unsigned_body: true`, wenn es keinen gibt',
   ],
   ['needs a `prefix`', 'braucht ein `prefix`'],
   [

@@ -620,7 +620,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['the registry did not answer in time', 'die Registry hat nicht rechtzeitig geantwortet'],
   [
     "the {}'s tables (version {}) need code of version {} or later, but this code has version {}: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed",
-    'die Tabellen ({}, Version {}) brauchen Code ab Version {}, dieser Code hat Version {}: Deploye jenes Release wieder, oder ein neueres (npx wrangler deploy); nichts wurde geändert',
+    'die Tabellen ({}, Version {}) brauchen Code ab Version {}, dieser Code hat Version {}: Deploye das passende Release oder ein neueres (npx wrangler deploy); nichts wurde geändert',
   ],
   [
     'the {} has tables that no release made ({}): deploy under another name, or start empty (npx wrangler delete; on your own machine delete .wrangler); nothing was changed',
