@@ -70,7 +70,7 @@ describe('an order that is paid, edited, and paid again', () => {
       state: 'routed',
       duplicates: 0,
       messages: [],
-      reason: `2 of its 2 messages were left out: their \`once\` value arrived before, in ${first.event}`,
+      reason: `left out 2 of its 2 messages: their \`once\` value arrived before, in ${first.event}`,
     });
   });
 

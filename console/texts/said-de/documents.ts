@@ -235,11 +235,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'würde dieselben Secrets lesen wie das Konto `{}`: Gib ihm einen anderen Namen',
   ],
   [
-    'is removed, with {} waiting message, which are sent with its last settings; it is listed until it is empty',
+    'is removed, with {} waiting message, to be sent with its last settings; it is listed until it is empty',
     'ist entfernt, mit {} wartenden Nachricht, die mit seinen letzten Einstellungen gesendet wird; es bleibt in der Liste, bis es leer ist',
   ],
   [
-    'is removed, with {} waiting messages, which are sent with its last settings; it is listed until it is empty',
+    'is removed, with {} waiting messages, to be sent with its last settings; it is listed until it is empty',
     'ist entfernt, mit {} wartenden Nachrichten, die mit seinen letzten Einstellungen gesendet werden; es bleibt in der Liste, bis es leer ist',
   ],
   ['an unknown number of', 'einer unbekannten Zahl an'],

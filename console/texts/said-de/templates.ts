@@ -417,7 +417,7 @@ export const TEMPLATES_DE: SaidPairs = [
     'everything that its sender signed has arrived before',
     'alles, was der Absender signiert hat, kam schon einmal',
   ],
-  ['{} of its {} messages were left out: {}, in {}', '{} von {} Nachrichten wurden weggelassen: {}, in {=}'],
+  ['left out {} of its {} messages: {}, in {}', '{} von {} Nachrichten weggelassen: {}, in {=}'],
   ['their items arrived before', 'ihre Einträge kamen schon einmal'],
   ['their `once` value arrived before', 'ihr `once` kam schon einmal'],
   [

@@ -77,7 +77,7 @@ const UNKNOWN_SOURCE: Problem = {
 
 const unexpectedPath = (id: string): Problem => ({
   ...UNKNOWN_SOURCE,
-  detail: `The source \`${id}\` has no token in its address. Post to \`/hooks/${id}\`.`,
+  detail: `The source \`${id}\` takes no token in its address. Post to \`/hooks/${id}\`.`,
 });
 
 /** `allowed` becomes the `Allow` header (RFC 9110 §15.5.6). */

@@ -121,7 +121,7 @@ export function unseenItems(
     by.length === 0
       ? []
       : [
-          `${by.length} of its ${messages.length + items.length} messages were left out: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
+          `left out ${by.length} of its ${messages.length + items.length} messages: ${why}, in ${[...new Set(by)].slice(0, 3).join(', ')}`,
         ];
   const reasons = [
     ...leftOut(came, 'their items arrived before'),
