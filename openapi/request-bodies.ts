@@ -79,7 +79,7 @@ export const REQUEST_DESCRIPTIONS = {
     person: 'The name of the person who takes over.',
     from: "When it begins, in the rotation's time zone; by default now.",
     to: 'When it ends.',
-    replace: '`true`: it replaces an override that is in force when it begins, for its own time.',
+    replace: '`true`: while it lasts, it replaces an override that is in force when it begins.',
   },
   newSilence: {
     when: 'The items to silence: a Liquid condition without braces, as in a route.',

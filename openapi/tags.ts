@@ -6,7 +6,7 @@ export const TAGS = {
   silences: 'Periods without certain notifications, from documents or added by hand.',
   accounts: 'Gateway logins: the pace and the status of each.',
   config:
-    'The whole configuration at once, and its versions. Each write of a document publishes a version, too, which is numbered and never changes. It is active at once where it was published, and everywhere within 60 seconds.',
+    'The whole configuration at once, and its versions. Each write of a document publishes a version, too. A version has a number and never changes. It is active at once where it was published, and everywhere within 60 seconds.',
   events: 'Verified webhooks with any result, and rejected ones.',
   incidents: 'Problems that open and resolve, and their notifications.',
   messages: 'Messages that were sent, are being sent, or failed.',

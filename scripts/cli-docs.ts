@@ -20,7 +20,7 @@ It controls a running relay through its [admin API](api.md).
 
 \`\`\`sh
 export HOOKBELL_URL=http://localhost:8787      # the default; --url overrides it
-export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; no option, since other users could see it
+export HOOKBELL_TOKEN=demo-admin-token         # the relay's ADMIN_TOKEN; in an option, other users could see it
 npx hookbell init                              # write a new source into ./hookbell
 npx hookbell check                             # find errors, compare the fixtures’ messages
 npx hookbell push                              # show the changes, ask, publish

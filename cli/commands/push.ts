@@ -118,13 +118,13 @@ const isOnlyTexts = ({ changes, keeping }: PushInput): boolean =>
   changes.length === 0 && keeping.managed !== null;
 
 const question = ({ changes, isManaged, keeping }: PushInput, url: string): string => {
+  if (changes.length === 0)
+    return `From now on, let only pushes with --managed change the configuration on ${url}? The documents stay as they are.`;
   const mark =
     isManaged && keeping.managed === null
       ? ', and from then on let only pushes with --managed change the configuration'
       : '';
-  return changes.length === 0
-    ? `Leave the documents as they are${mark}, on ${url}?`
-    : `Publish ${summary(changes)} to ${url}${mark}?`;
+  return `Publish ${summary(changes)} to ${url}${mark}?`;
 };
 
 /** The parts of a managed push besides the documents. */

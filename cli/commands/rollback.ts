@@ -21,7 +21,7 @@ export const addRollback: AddCommand = (program, run) => {
     .option('-y, --yes', 'do not ask')
     .summary('go back to an earlier version')
     .description(
-      'Shows what an earlier version changes, asks, and activates it in one step. Checks it again, since its secrets may be gone. If you name the active version, writes it to KV again.',
+      'Shows what an earlier version changes, asks, and activates it in one step. Checks it again, since its secrets may be gone. If you name the active version, writes it to Cloudflare KV again.',
     )
     .action(run(rollBack));
   addExamples(
@@ -67,7 +67,7 @@ async function rollBack(
   const may = await allowed(
     cli,
     from === to
-      ? `Version ${to} is already active. Write its copy to KV again, on ${client.value.profile.url}?`
+      ? `Version ${to} is already active. Write its copy to Cloudflare KV again, on ${client.value.profile.url}?`
       : `Go back from version ${from} to version ${to} on ${client.value.profile.url}?`,
     yes === true,
   );

@@ -43,7 +43,7 @@ function describeUnknown(
 ): FolderProblem {
   const then = parameter === 'when' ? 'the condition never holds there' : 'it is empty there';
   const { path, text, of } = placeOf(source, route, parameter, documents);
-  const message = `of the ${of} names \`${variable}\`, which ${none} has: ${then}${hint}`;
+  const message = `of the ${of} uses \`${variable}\`, which ${none} has: ${then}${hint}`;
   return locate({ path, message: `${placeIn(text, variable)}${message}` }, documents);
 }
 

@@ -84,7 +84,7 @@ export const configSpecs = described(
       tag: 'config',
       summary: 'Read the files of a configuration that is managed in git',
       description:
-        'Returns the files of the last push with `managed=true`, from which patches are made. There are none if it sent none, or after a takeover.',
+        'Returns the files of the last push with `managed=true`; the console makes patches from them. There are none if that push sent none, or after a takeover.',
       query: {
         path: ['Only this file, with its text.', 'recipients/owners.yaml'],
       },

@@ -71,7 +71,7 @@ export const messageSpecs = described(
       tag: 'messages',
       summary: 'Retry a message',
       description:
-        'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification is rendered again with the state at that time, or is superseded.',
+        'Tries it at once, with a new schedule, and regardless of its `expires`. 409 when it is queued, on its way, sent already or superseded. A notification is rendered again when its turn comes, or is superseded.',
       answer: {
         description: 'The message after the change.',
         schema: message,

@@ -165,7 +165,7 @@ export const operationSpecs = described(
       tag: 'operations',
       summary: 'Watch what happens',
       description:
-        'A WebSocket: ask with `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
+        'Opens a WebSocket: send `Upgrade: websocket`. Each frame is a `Frame` as JSON, the first a `hello`. Send `ping` every 5 seconds and read what comes: a client that does not is disconnected.',
       query: {
         source: 'Only what is about this source.',
         type: 'Only frames of this type.',

@@ -28,7 +28,7 @@ export const silenceSpecs = described(
       ...asDocuments.remove,
       summary: 'End a silence',
       description:
-        'One that was added by hand ends now: receivers are notified of what it held back and is still open. One that is a document is deleted, which publishes a version without it.',
+        'One that was added by hand ends now: receivers are notified of incidents that it held back and that are still open. One that is a document is deleted, which publishes a version without it.',
       query: dryRun,
       answer: {
         description: 'The silence has ended. With `dry_run=true`, nothing changed.',

@@ -90,7 +90,7 @@ export const accountStatus = z
         max_bytes: count,
         state: z.enum(['ok', 'low', 'full']).meta({
           description:
-            '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks are answered 503.',
+            '`low`, from 80 % on: finished events are deleted early; `full`, from 95 % on: webhooks get 503.',
         }),
       })
       .meta({ description: 'The storage that its outbox uses.' }),

@@ -59,7 +59,7 @@ export const rejection = z
     at: time,
     source: z.string(),
     status: z.int().min(200).max(599).meta({
-      description: "The status of the sender's answer. Spam is answered like success.",
+      description: 'The status that the sender got. Spam gets the status of success.',
     }),
     reason: z.string().meta({ description: 'The reason as a word, such as `stale` or `mismatch`.' }),
     detail: z

@@ -36,7 +36,7 @@ const waits = z
   .object({
     for: z.enum(ITEM_WAIT_REASONS).meta({
       description:
-        '`group`: `wait` or `interval` of its group has not passed. `quiet`: quiet hours. `throttle`: the throttle of its route is used up. `turn`: a message about it, or one before it, waits to be sent.',
+        '`group`: `wait` or `interval` of its group has not passed. `quiet`: quiet hours. `throttle`: the throttle of its route is used up. `turn`: a message about it, or an earlier message, waits to be sent.',
     }),
     until: time.optional().meta({
       description: 'The earliest time of its notification, unless something changes; absent: unknown.',

@@ -66,7 +66,7 @@ export const waits = z
   .object({
     for: z.enum(WAIT_REASONS).meta({
       description:
-        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: of its route. `receiver`: its receiver is at the hourly limit. `contact`: it would be the receiver’s first message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
+        '`pause`: the account is paused. `login`: its login is not set. `circuit`: the gateway failed too often in a row, and one message at a time is tried. `retry`: its next attempt. `delay`: the `delay` of its route. `receiver`: its receiver is at the hourly limit. `contact`: it would be the receiver’s first message, and the account’s new contacts of the day are used up. `pace`: the account has used its rate for this minute. `turn`: others go first, or its receiver is being sent another.',
     }),
     until: time.optional().meta({
       description: 'The earliest time when it is sent, unless something changes; absent: unknown.',

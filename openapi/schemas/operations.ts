@@ -205,5 +205,5 @@ export const frame = z
   ])
   .meta({
     id: 'Frame',
-    description: 'An event of the tail, as ids, names and states: never a payload, a text or a receiver.',
+    description: 'One frame of the tail: ids, names and states, never a payload, a text or a receiver.',
   });

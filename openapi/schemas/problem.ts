@@ -4,7 +4,7 @@ const fieldError = z
   .object({
     path: z.string().meta({
       description:
-        'Where, as a person would write it, such as `sources.shop.routes[0].to`; empty for the whole.',
+        'The place, as a person would write it, such as `sources.shop.routes[0].to`; empty: the whole request.',
     }),
     message: z.string().meta({ description: 'The error, with a suggested fix if one is known.' }),
   })

@@ -25,7 +25,7 @@ export const providerPage = pageOf(
     .object({
       ...identity,
       signs: z.boolean().meta({
-        description: '`false`: it proves nothing by itself, and a source needs its own `verify`.',
+        description: '`false`: its webhooks do not prove their sender, so a source needs its own `verify`.',
       }),
     })
     .meta({ id: 'ProviderSummary', description: 'A built-in provider, in a list.' }),
@@ -118,7 +118,10 @@ export const provider = z
       .literal(true)
       .optional()
       .meta({ description: 'It is a form on a page: a browser posts it, and its visitor sees the answer.' }),
-    bare_refusals: z.literal(true).optional().meta({ description: 'Its refusals have no body.' }),
+    bare_refusals: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Refused webhooks get a response without a body.' }),
     docs_url: z.string().optional().meta({ description: "The vendor's own page about its webhooks." }),
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })

@@ -45,7 +45,7 @@ describe('push --managed', () => {
     );
     await hookbell(['push', folder, '--yes']);
     expect((await hookbell(['push', folder, '--managed'])).stderr).toContain(
-      '"Leave the documents as they are, and from then on let only pushes with --managed change the configuration,',
+      '"From now on, let only pushes with --managed change the configuration on ',
     );
     expect((await kept()).managed).toBeNull();
   });

@@ -129,7 +129,7 @@ describe('push', () => {
     writeFileSync(join(folder, 'sources/seen.yaml'), seen('Hi {{ payload.name }} {{ payload.nme }}'));
     const { stderr } = await hookbell(['push', folder, '--yes']);
     expect(stderr).toContain(
-      'routes[0].send.message of the route a names `payload.nme`, which none of the latest events of seen (1) has: it is empty there (did you mean "name"?)',
+      'routes[0].send.message of the route a uses `payload.nme`, which none of the latest events of seen (1) has: it is empty there (did you mean "name"?)',
     );
     expect(stderr).not.toContain('`payload.name`');
   });
