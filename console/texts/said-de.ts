@@ -176,7 +176,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'Wenn das zu langsam ist, erhöhe per_recipient.per_hour in {} und veröffentliche es. Was wartet: {}',
   ],
   [
-    'its outbox is {} % full; webhooks are answered 503',
+    'its outbox is {} % full; webhooks get 503',
     'die Outbox ist zu {} % voll; Webhooks bekommen 503',
   ],
   [

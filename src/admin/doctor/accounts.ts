@@ -66,7 +66,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('storage'),
       status: storage.state === 'full' ? 'fail' : 'warn',
-      detail: `its outbox is ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % full; ${storage.state === 'full' ? 'webhooks are answered 503' : 'finished events are deleted early'}`,
+      detail: `its outbox is ${Math.floor((storage.bytes * 100) / storage.max_bytes)} % full; ${storage.state === 'full' ? 'webhooks get 503' : 'finished events are deleted early'}`,
       remedy: `Cancel unneeded messages: npx hookbell cancel --source … . Then shorten retention in accounts/${account}.yaml, or limit the source that fills it`,
     });
   if (dead > 0)
