@@ -13,7 +13,7 @@ describe('a week of the recipe home-server', () => {
     expect(week.phone(ME)).toEqual([
       'Tue 07:00 ✅ All up\n1 came and went in the meantime',
       'Tue 20:00 🔥 1 firing\n• *HighMemory*: nas uses 92 % of its memory',
-      'Wed 02:20 🔥 1 firing\n• *TooHot*: nas has 84 °C',
+      'Wed 02:20 🔥 1 firing\n• *TooHot*: nas is at 84 °C',
       'Wed 02:50 ✅ All resolved\n✓ TooHot nas, after 30 minutes',
       'Wed 07:00 💾 Backup nightly on *nas* failed (exit code 1)',
       'Wed 07:00 ✅ All resolved\n✓ HighMemory nas, after 3 hours, 30 minutes',

@@ -14,12 +14,12 @@ describe('a week of the recipe on-call', () => {
 
   it('critical alerts come at any hour, warnings in the morning, a storm in a few messages', () => {
     expect(week.phone(PHONES[0])).toEqual([
-      `Mon 11:01 🔥 *shop*: 1 firing\n• The disk of db-1 is full in 20 hours${LINKS}`,
+      `Mon 11:01 🔥 *shop*: 1 firing\n• The disk of db-1 will be full in 20 hours${LINKS}`,
       'Mon 12:30 ✅ *shop*: all resolved\n✓ DiskFillsUp db-1, after 1 hour, 30 minutes',
-      `Tue 02:30 🔥 *shop*: 1 firing\n• 12 % of the requests fail${LINKS}`,
+      `Tue 02:30 🔥 *shop*: 1 firing\n• 12% of requests fail${LINKS}`,
       `Tue 03:30 🔥 *shop*: still 1 firing\nsince 3 Mar 2026, 02:30${LINKS}`,
       'Tue 03:50 ✅ *shop*: all resolved\n✓ HighErrorRate web-1, after 1 hour, 20 minutes',
-      `Tue 07:00 🔥 *shop*: 1 firing\n• The disk of db-1 is full in 20 hours${LINKS}`,
+      `Tue 07:00 🔥 *shop*: 1 firing\n• The disk of db-1 will be full in 20 hours${LINKS}`,
       'Tue 09:00 ✅ *shop*: all resolved\n✓ DiskFillsUp db-1, after 7 hours',
       `Wed 15:00 🚨 1 down\n• *Shop*: HTTP 503 - Service Unavailable${LINKS}`,
       `Wed 15:00 🔥 *service-1*: 4 firing\n• web-1 is down\n• web-11 is down\n• web-21 is down\n• web-31 is down${LINKS}`,
@@ -30,7 +30,7 @@ describe('a week of the recipe on-call', () => {
       'Wed 15:30 ✅ *service-2*: all resolved\n✓ InstanceDown web-2, after 30 minutes\n✓ InstanceDown web-12, after 30 minutes\n✓ InstanceDown web-22, after 30 minutes\nand 1 more resolved',
       'Wed 15:30 ✅ All resolved\n✓ InstanceDown web-3\n✓ InstanceDown web-4\n✓ InstanceDown web-5\n✓ InstanceDown web-6\n✓ InstanceDown web-7\nand 27 more',
       'Wed 15:31 ✅ All up again\n✓ Shop, after 31 minutes',
-      `Thu 10:00 🔥 *shop*: 1 firing\n• 12 % of the requests fail${LINKS}`,
+      `Thu 10:00 🔥 *shop*: 1 firing\n• 12% of requests fail${LINKS}`,
       'Thu 10:20 ✅ *shop*: all resolved\n✓ HighErrorRate web-1, after 20 minutes',
       `Fri 16:00 🚨 1 down\n• *Shop*: HTTP 503 - Service Unavailable${LINKS}`,
       `Fri 17:00 🚨 Still 1 down\n*Shop* since 6 Mar 2026, 16:00${LINKS}`,

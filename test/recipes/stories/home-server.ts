@@ -9,12 +9,12 @@ const memory = {
   severity: 'warning',
   summary: 'nas uses 92 % of its memory',
 } as const;
-const heat = { name: 'TooHot', instance: 'nas', severity: 'critical', summary: 'nas has 84 °C' } as const;
+const heat = { name: 'TooHot', instance: 'nas', severity: 'critical', summary: 'nas is at 84 °C' } as const;
 
-/** The line is down on Thursday, a disk fails on Friday night, and on Saturday the backup does not even start. */
+/** No internet on Thursday, a disk fails on Friday night, and on Saturday the backup does not even start. */
 export const homeServer: Story = {
   recipe: 'home-server',
-  title: 'A week of a home server: backups, disks, a line that is down',
+  title: 'A week of a home server: backups, disks, an internet outage',
   chosen: 'grafana',
   phones: { [ME]: 'You', ntfy: 'ntfy, beside the gateway' },
   posts: [

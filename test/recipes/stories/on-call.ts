@@ -7,13 +7,13 @@ const disk = {
   name: 'DiskFillsUp',
   instance: 'db-1',
   severity: 'warning',
-  summary: 'The disk of db-1 is full in 20 hours',
+  summary: 'The disk of db-1 will be full in 20 hours',
 } as const;
 const errors = {
   name: 'HighErrorRate',
   instance: 'web-1',
   severity: 'critical',
-  summary: '12 % of the requests fail',
+  summary: '12% of requests fail',
 } as const;
 const down = (n: number) =>
   ({
@@ -27,7 +27,7 @@ const down = (n: number) =>
 /** A warning and a critical alert in the same night, and a storm of forty on Wednesday. */
 export const onCall: Story = {
   recipe: 'on-call',
-  title: 'A week of three on call: nights, a storm, a cluster that says it twice',
+  title: 'A week of three on call: nights, a storm, a cluster that alerts twice',
   phones: { [PHONES[0]]: 'Anna', [PHONES[1]]: 'Ben', [PHONES[2]]: 'Cleo' },
   posts: [
     at('Mon 11:00', alerts('alertmanager', [disk], 'firing')),
@@ -45,6 +45,6 @@ export const onCall: Story = {
     at('Thu 10:00:03', alerts('alertmanager', [errors], 'firing', ', from the other Alertmanager')),
     at('Thu 10:20', alerts('alertmanager', [errors], 'resolved')),
     at('Fri 16:00', robot('Down')),
-    at('Fri 18:30', { ...robot('Up'), what: 'the shop is up, said 90 minutes late' }),
+    at('Fri 18:30', { ...robot('Up'), what: 'the shop is up, sent 90 minutes late' }),
   ],
 };

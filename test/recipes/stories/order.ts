@@ -8,7 +8,7 @@ export const GRACE = '491713920002';
 const ada = { number: 1042, name: 'Ada Lovelace', price: '49.00', phone: '+491713920001' };
 const grace = { number: 1043, name: 'Grace Hopper', price: '22.45', phone: '0171 3920002' };
 
-/** A sale on Thursday, a dispute at night, and a carrier whose news come two days late. */
+/** A sale on Thursday, a dispute at night, and a carrier whose news comes two days late. */
 export const order: Story = {
   recipe: 'order',
   title: 'A week of a shop: orders, parcels, money that goes back',
