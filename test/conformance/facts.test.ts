@@ -44,7 +44,7 @@ const FACTS: readonly Fact[] = [
     1,
     /Grace Hopper has paid \*€2,400.00\*/,
   ],
-  ['an invoice over nothing is not reported as paid', 'stripe', 'invoice.paid of nothing', 0],
+  ['an invoice over nothing is not reported as paid', 'stripe', 'invoice.paid with amount 0', 0],
   [
     'a payment without a checkout session is reported',
     'stripe',
@@ -112,7 +112,7 @@ const FACTS: readonly Fact[] = [
   [
     'a reason with the word expired is no expiry',
     'docusign',
-    'envelope-voided, by somebody who writes of an expired offer',
+    'envelope-voided by hand, since the offer expired',
     1,
     /was voided: The offer expired/,
   ],
@@ -144,7 +144,7 @@ const FACTS: readonly Fact[] = [
   [
     'a guest and a host hear of the place',
     'calcom',
-    'BOOKING_CREATED, at a place',
+    'BOOKING_CREATED, in person',
     2,
     /Where: Beispielweg 1, 10115 Berlin/,
   ],
