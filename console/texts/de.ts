@@ -221,7 +221,7 @@ export const de: Texts = {
     incidents: (source, open, critical) =>
       `${source}: ${n(open, 'Störung', 'Störungen')} offen${critical > 0 ? `, ${n(critical, 'kritische', 'kritische')}` : ''}`,
     older: (newest, running) => `hookbell ${newest} ist da; das Relay läuft mit ${running}`,
-    olderText: 'Ein Update verliert weder Ereignisse noch Nachrichten.',
+    olderText: 'Beim Update geht nichts verloren.',
     whatIsNew: 'Neuerungen anzeigen',
     newest: 'neueste',
     besides: (acknowledged, quiet) =>
@@ -1260,7 +1260,7 @@ export const de: Texts = {
       more: 'Zahl der offenen Störungen, die nicht in firing stehen',
       first: 'die älteste Störung in firing',
       last: 'die neueste Störung in firing',
-      escalation: 'in einer Nachricht von `escalate`: der Schritt, seit wann, und wer benachrichtigt wurde',
+      escalation: 'in einer Nachricht von `escalate`: Schritt, Beginn, Minuten und Benachrichtigte',
       missed: 'in Zusammenfassungen: Zahl der Störungen, die auftraten und behoben wurden',
       since: 'in Zusammenfassungen: Beginn des Zeitraums',
       started_at: 'Beginn der Störung',

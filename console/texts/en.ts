@@ -178,7 +178,7 @@ export const en = {
     incidents: (source: string, open: number, critical: number) =>
       `${source}: ${n(open, 'incident', 'incidents')} open${critical > 0 ? `, ${n(critical, 'critical', 'critical')}` : ''}`,
     older: (newest: string, running: string) => `hookbell ${newest} is available; the relay runs ${running}`,
-    olderText: 'Deploys lose no event and no message.',
+    olderText: 'A deploy loses no events or messages.',
     whatIsNew: 'Show what is new',
     newest: 'newest',
     besides: (acknowledged: number, quiet: number) =>
@@ -713,7 +713,7 @@ export const en = {
     quietTo: 'to',
     quietWaits: (routes: string) => `These messages wait in quiet hours: ${routes}.`,
     outagesWait: (name: string, to: string) =>
-      `Hold outages until ${to}, too. ${name} does not say how severe they are.`,
+      `Outages wait until ${to}, too. ${name} does not say how severe they are.`,
     quietHelp: 'Only urgent messages are sent in quiet hours. Leave empty for none.',
     words: 'Language and time',
     locale: 'Language',
@@ -962,7 +962,7 @@ export const en = {
     written: 'Content',
     notKept: 'Not stored (store: metadata), or hidden from your role.',
     release: 'Release',
-    releaseHelp: 'If it is not spam: makes the event and sends its messages.',
+    releaseHelp: 'Not spam? This makes the event and sends its messages.',
     released: 'Released: show the event',
     releasedToast: 'The form was released.',
     from: 'Sent by',
@@ -1150,7 +1150,7 @@ export const en = {
       more: 'number of open incidents that are not in `firing`',
       first: 'the oldest incident in `firing`',
       last: 'the newest incident in `firing`',
-      escalation: 'in a message of `escalate`: the step, since when, and who was notified',
+      escalation: 'in a message of `escalate`: step, start, minutes, and who was notified',
       missed: 'in a digest: number of incidents that opened and resolved',
       since: 'in a digest: start of its period',
       started_at: 'time when the incident opened',

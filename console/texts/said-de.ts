@@ -72,7 +72,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     '{} is called over plain http, so the login and every message can be read in transit. Use https',
-    '{} wird ohne TLS aufgerufen, deshalb können andere Zugangsdaten und Nachrichten mitlesen. Nimm https',
+    '{} wird ohne TLS aufgerufen, deshalb lassen sich Zugangsdaten und Nachrichten mitlesen. Nimm https',
   ],
   [
     "Give {} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy",
@@ -175,10 +175,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'If that is too slow, raise per_recipient.per_hour in {} and push; {} shows which wait',
     'Wenn das zu langsam ist, erhöhe per_recipient.per_hour in {} und veröffentliche es. Was wartet: {}',
   ],
-  [
-    'its outbox is {} % full; webhooks get 503',
-    'die Outbox ist zu {} % voll; Webhooks bekommen 503',
-  ],
+  ['its outbox is {} % full; webhooks get 503', 'die Outbox ist zu {} % voll; Webhooks bekommen 503'],
   [
     'its outbox is {} % full; finished events are deleted early',
     'die Outbox ist zu {} % voll; erledigte Ereignisse werden vorzeitig gelöscht',
@@ -335,8 +332,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{} has no {} signature {}', '{} hat keine {}-Signatur {}'],
   ['{} has no signature under {}', '{} hat keine Signatur unter {}'],
   ['{} is {} accepted', '{} ist {}'],
-  ['not the one', 'nicht das akzeptierte'],
-  ['none of the {}', 'keines der {} akzeptierten'],
+  ['not the one', 'nicht wie erwartet'],
+  ['none of the {}', 'keines der {} erwarteten'],
   ['the token in {}', 'das Token ({})'],
   ['the path', 'Pfad'],
   ['the path has no token after the source', 'der Pfad hat kein Token nach der Quelle'],
@@ -351,7 +348,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ],
   [
     '{} signature(s) in {}, checked with {} secret(s): none was made over this request',
-    'von {} Signatur(en) in {} passt keine zu dieser Anfrage, mit keinem von {} Secret(s)',
+    '{} Signatur(en) in {}, geprüft mit {} Secret(s): keine passt zu dieser Anfrage',
   ],
   ['{}; tried {}', '{}; geprüft mit {}'],
   ['{}; not set: {}', '{}; nicht gesetzt: {}'],

@@ -89,7 +89,7 @@ describe('The page of who is on call', () => {
     await list.getByText('Jetzt: ben bis').waitFor();
     await remove.first().click();
     await button(page, 'Vertretung löschen').click();
-    await page.getByText('Die Vertretung ist gelöscht. Dann hat anna Bereitschaft.').waitFor();
+    await page.getByText('Vertretung gelöscht. Stattdessen hat anna Bereitschaft.').waitFor();
     await list.getByText('Jetzt: anna bis').waitFor();
     expect(await remove.count()).toBe(1);
   });

@@ -18,7 +18,7 @@ const en = {
   swapNow: 'Hand over',
   swapped: (person: string) => `${person} takes over.`,
   takesOver: 'Who takes over',
-  takesOverHelp: 'Is notified of open incidents when it begins.',
+  takesOverHelp: 'Is notified of open incidents at the start.',
   overrides: 'Overrides',
   delete: 'Delete …',
   deleteTitle: (list: string) => `Delete an override: ${list}`,
@@ -54,7 +54,7 @@ const de: typeof en = {
   deleteText:
     'Danach hat wieder Bereitschaft, wer an der Reihe ist, und erfährt von offenen Störungen, falls die Vertretung schon gilt.',
   deleteNow: 'Vertretung löschen',
-  deleted: (person) => `Die Vertretung ist gelöscht. Dann hat ${person} Bereitschaft.`,
+  deleted: (person) => `Vertretung gelöscht. Stattdessen hat ${person} Bereitschaft.`,
   zone: (zone) => `Zeit in ${zone}`,
 };
 

@@ -9,7 +9,7 @@ export const DOCTOR_DE: SaidPairs = [
   ['There is no newer hookbell', 'Es gibt kein neueres hookbell'],
   [
     'A relay on this machine has read the file as it is now',
-    'Ein Relay auf diesem Gerät hat die Datei gelesen, wie sie jetzt ist',
+    'Ein Relay auf diesem Gerät kennt den aktuellen Stand der Datei',
   ],
   ['Each source answers at its address', 'Jede Quelle antwortet unter ihrer Adresse'],
   [

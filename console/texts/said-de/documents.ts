@@ -216,7 +216,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'the secret {} is not set: `npx wrangler secret put {}`',
-    'das Secret {} ist nicht gesetzt: `wrangler secret put {}`',
+    'das Secret {} ist nicht gesetzt: `npx wrangler secret put {}`',
   ],
   [
     'GATEWAY_BASE_URL is not set: set it to the gateway’s address, which ends in /api, under [vars] in wrangler.toml',
@@ -228,7 +228,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'the gateway {} is called over plain http, so the login and every message can be read in transit. Use https',
-    'das Gateway {} wird ohne TLS aufgerufen, deshalb können andere Zugangsdaten und Nachrichten mitlesen. Nimm https',
+    'das Gateway {} wird ohne TLS aufgerufen, deshalb lassen sich Zugangsdaten und Nachrichten mitlesen. Nimm https',
   ],
   [
     'would read the same secrets as the account `{}`: give it another name',
@@ -315,7 +315,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'has links. They begin with {}, the address of this publish: set the variable PUBLIC_URL to the address of this relay as phones reach it',
-    'hat Links, und sie würden mit {} beginnen, denn darüber wird hier veröffentlicht: Setze die Variable PUBLIC_URL auf die Adresse, unter der Telefone dieses Relay erreichen',
+    'hat Links. Sie beginnen mit {}, der Adresse dieser Veröffentlichung: Setze die Variable PUBLIC_URL auf die Adresse, unter der Telefone dieses Relay erreichen',
   ],
   // Incidents, groups, hours.
   [
@@ -695,11 +695,11 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'begins with {}, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put {}`, and name that',
-    'beginnt mit {}, und das ist für `notify` reserviert: Setze es unter einem anderen Namen, zum Beispiel mit `wrangler secret put {}`, und nenne diesen',
+    'beginnt mit {}, und das ist für `notify` reserviert: Setze es unter einem anderen Namen, zum Beispiel mit `npx wrangler secret put {}`, und nenne diesen',
   ],
   [
     'must begin with {}, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put {}`, and name {}',
-    'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `wrangler secret put {}`, und nenne {}',
+    'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `npx wrangler secret put {}`, und nenne {}',
   ],
   [
     'contains the value of {}; only names of secrets are allowed. If others can read that file, replace the secret',

@@ -113,12 +113,12 @@ export const REQUESTS_DE: SaidPairs = [
   ['a time such as 2026-01-31T12:00:00Z', 'eine Zeit wie 2026-01-31T12:00:00Z'],
   // Handshakes and keys.
   ['the handshake has no text at {}', 'im Handshake steht kein Text bei {=}'],
-  ["the handshake's {} is too long", 'im Handshake ist zu lang: {=}'],
+  ["the handshake's {} is too long", 'Handshake: {=} ist zu lang'],
   [
     "the handshake's {} is empty, too long, or has unexpected characters",
-    'im Handshake ist leer, zu lang oder hat unerwartete Zeichen: {=}',
+    'Handshake: {=} ist leer, zu lang oder hat unerwartete Zeichen',
   ],
-  ["the handshake's {} is not the one accepted", 'im Handshake steht nicht das akzeptierte: {=}'],
+  ["the handshake's {} is not the one accepted", 'Handshake: {=} ist nicht wie erwartet'],
   [
     'anybody can get this body signed by a handshake of this source',
     'ein Handshake dieser Quelle würde diesen Body für jeden signieren',
@@ -157,7 +157,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'This key is shown only once. If your provider offered it after you created the webhook, set it with `npx wrangler secret put {}`, and publish the source with `secrets: [{}]`.',
-    'Dieser Schlüssel wird nur einmal gezeigt. Wenn dein Anbieter ihn geschickt hat, nachdem du den Webhook angelegt hast, setze ihn mit `wrangler secret put {}`, und veröffentliche die Quelle mit `secrets: [{=}]`.',
+    'Dieser Schlüssel wird nur einmal gezeigt. Wenn dein Anbieter ihn geschickt hat, nachdem du den Webhook angelegt hast, setze ihn mit `npx wrangler secret put {}`, und veröffentliche die Quelle mit `secrets: [{=}]`.',
   ],
   [
     'No pairing window of `{}` is open. Open one with POST …/sources/{}/pair.',

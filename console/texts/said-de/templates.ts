@@ -433,7 +433,7 @@ export const TEMPLATES_DE: SaidPairs = [
     'die Route `{}` gibt es nicht mehr: Das ist der eingebaute Text',
   ],
   ['{}: this is the built-in text', '{}: Das ist der eingebaute Text'],
-  ['the template failed', 'die Vorlage ist gescheitert'],
+  ['the template failed', 'Fehler in der Vorlage'],
   [
     'not sent within {}: the account `{}` sends its fallback',
     'nicht innerhalb von {} gesendet: Das Konto `{}` sendet ihren Ersatz',
@@ -446,7 +446,7 @@ export const TEMPLATES_DE: SaidPairs = [
   ['cancelled by {}', 'abgebrochen von {=}'],
   ['an attempt could not be recorded', 'ein Versuch ließ sich nicht festhalten'],
   ['an attempt could not be made', 'ein Versuch war nicht möglich'],
-  ['the relay stopped before the answer arrived', 'das Relay hielt an, bevor die Antwort kam'],
+  ['the relay stopped before the answer arrived', 'das Relay stoppte, bevor die Antwort kam'],
   ['its links are left out: PUBLIC_URL is not set', 'die Links fehlen: PUBLIC_URL ist nicht gesetzt'],
   ['its item is {}', 'ihr Eintrag ist: {}'],
   // Other makers' gateways.
