@@ -59,7 +59,7 @@ function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readon
   });
   const templates = Object.entries(set.templates).flatMap(([id, document]) => {
     const template = templateSchema.safeParse(document);
-    return template.success ? fallbacksOf(template.data).map(inPlace(`templates.${id}`)) : [];
+    return template.success ? usesOfFallbacks(template.data, `templates.${id}`) : [];
   });
   const accounts = Object.entries(set.accounts).flatMap(([id, document]) => {
     const account = accountSchema.safeParse(document);
@@ -81,30 +81,23 @@ const use = (collection: DocumentKind, name: string, place: string): Use => ({ c
 
 const placeOf = ({ place }: Use): string => place;
 
-const inPlace =
-  (place: string) =>
-  ({ collection, name }: Pick<Use, 'collection' | 'name'>): Use =>
-    use(collection, name, place);
-
-function usesOfSource(id: string, { account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument): Use[] {
-  return [
-    use('accounts', account, id),
-    ...routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
-      const texts = [template, digest, send].filter((one) => one !== undefined);
-      return [
-        ...[to, ...escalate.map((step) => step.to)]
-          .flat()
-          .map((list) => ({ collection: 'recipients' as const, name: list })),
-        ...texts.flatMap((one) =>
-          typeof one === 'string' ? [{ collection: 'templates' as const, name: one }] : fallbacksOf(one),
-        ),
-      ].map(inPlace(`${id} (route ${name})`));
-    }),
-  ];
+function usesOfSource(
+  id: string,
+  { account = DEFAULT_ACCOUNT_NAME, routes = [] }: SourceDocument,
+): readonly Use[] {
+  const ofRoutes = routes.flatMap(({ name, to, template, digest, send, escalate = [] }) => {
+    const place = `${id} (route ${name})`;
+    const texts = [template, digest, send].filter((one) => one !== undefined);
+    return [
+      ...[to, ...escalate.map((step) => step.to)].flat().map((list) => use('recipients', list, place)),
+      ...texts.flatMap((one) =>
+        typeof one === 'string' ? [use('templates', one, place)] : usesOfFallbacks(one, place),
+      ),
+    ];
+  });
+  return [use('accounts', account, id), ...ofRoutes];
 }
 
 /** The accounts that the fallbacks of a template name. */
-const fallbacksOf = ({ fallback = [] }: TemplateDocument) =>
-  fallback.flatMap(({ account }) =>
-    account === undefined ? [] : [{ collection: 'accounts' as const, name: account }],
-  );
+const usesOfFallbacks = ({ fallback = [] }: TemplateDocument, place: string): readonly Use[] =>
+  fallback.flatMap(({ account }) => (account === undefined ? [] : [use('accounts', account, place)]));

@@ -28,4 +28,5 @@ export const KEPT: readonly string[] = [
   '6-653476',
   '6-655711',
   '6-655895',
+  '6-658762',
 ];

@@ -3,8 +3,9 @@ import type { DraftMessage, MessageOrigin } from '../state/acceptance.ts';
 import type { MessageRow } from '../state/message.ts';
 import type { Move } from './arrivals.ts';
 import type { Beyond } from './beyond.ts';
-import type { Entry, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
-import type { Incident } from './incident.ts';
+import { factsOf } from './due.ts';
+import type { Entry, Group, IncidentParts, Subscriber, SubscriberState } from './entries.ts';
+import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { rulesOf, type Rules } from './rules.ts';
 import { writeIncident, writeSubscriber } from './store.ts';
@@ -89,4 +90,18 @@ export class Look {
   setSubscriber(subscriber: Subscriber, change: Partial<SubscriberState>): void {
     writeSubscriber(this.sql, Object.assign(subscriber, change), this.now);
   }
+}
+
+/**
+ * When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it, by which the next
+ * repeat is due; even one that is held back, which the message did not name.
+ */
+export function keepNotifiedAt(
+  look: Look,
+  { entries }: Group,
+  { notifiedAt, notifiedIn }: Pick<Incident, 'notifiedAt' | 'notifiedIn'>,
+): void {
+  if ((factsOf(entries).notifiedAt ?? 0) >= (notifiedAt ?? 0)) return;
+  const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
+  if (heir !== undefined) look.set(heir, { ...heir.incident, notifiedAt, notifiedIn });
 }

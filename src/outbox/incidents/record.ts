@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
-import type { Look } from './context.ts';
+import { keepNotifiedAt, type Look } from './context.ts';
 import type { Entry, IncidentRef, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
 import { maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
@@ -40,6 +40,11 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
   const end: End = { seq: row.seq, state, outcome };
   if (outcome !== null || message.isCalling)
     for (const one of says.incidents) recordOne(look, subscriber, one, end);
+  if (state === 'sent' || state === 'uncertain')
+    for (const name of says.groups) {
+      const group = subscriber.groups.get(name);
+      if (group !== undefined) keepNotifiedAt(look, group, { notifiedAt: look.now, notifiedIn: row.seq });
+    }
   if (state === 'suppressed') leaveResolved(look, subscriber);
   const change = {
     ...placeTaken(look, subscriber, message, end),

@@ -1,11 +1,11 @@
 import type { Move } from './arrivals.ts';
-import type { Look } from './context.ts';
+import { keepNotifiedAt, type Look } from './context.ts';
 import { lapsesAt } from './by-hand.ts';
-import { dueOf, factsOf } from './due.ts';
+import { dueOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
 import { escalate } from './escalate.ts';
 import { lapsed, nextStep } from './escalation.ts';
-import { expire, pendingOf, stable, stableAt } from './incident.ts';
+import { expire, stable, stableAt, type Incident } from './incident.ts';
 
 /** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
@@ -55,16 +55,13 @@ function runTimers(look: Look, group: Group): void {
     else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);
   }
-  if (group.entries.size < before.length) handOn(look, group, before);
+  if (group.entries.size < before.length) keepNotifiedAt(look, group, lastOf(before));
   look.deps.onMoved(moves);
 }
 
-/** When a group was notified last is in the row of one of its incidents. If that one closes, another one keeps it for the repeat. */
-function handOn(look: Look, { entries }: Group, before: readonly Entry[]): void {
+/** When a group was notified last, and by which message. */
+function lastOf(before: readonly Entry[]): Pick<Incident, 'notifiedAt' | 'notifiedIn'> {
   const known = before.map(({ incident }) => incident);
   const last = known.toSorted((one, other) => (one.notifiedAt ?? 0) - (other.notifiedAt ?? 0)).at(-1);
-  const { notifiedAt = null, notifiedIn = null } = last ?? {};
-  const heir = [...entries].find(({ incident }) => pendingOf(incident) === 'known');
-  if (heir !== undefined && factsOf(entries).notifiedAt !== notifiedAt)
-    look.set(heir, { ...heir.incident, notifiedAt, notifiedIn });
+  return { notifiedAt: last?.notifiedAt ?? null, notifiedIn: last?.notifiedIn ?? null };
 }

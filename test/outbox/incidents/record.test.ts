@@ -114,3 +114,37 @@ describe('what is recorded before the configuration is read', () => {
       expect(one.sent).toEqual(['+a =1']);
     }));
 });
+
+describe('the time of the last message', () => {
+  it('stays known while all that is left is held back: the next repeat is not early', () =>
+    inStorage(async ({ storage }) => {
+      const alerting = { group: { wait: '1s', interval: '1s' } };
+      const incident = { key: '{{ item.name }}', repeat: '1h', inhibited_by: 'cluster/{{ item.cluster }}' };
+      const one = new IncidentsBench(storage, [
+        route({ name: 'cluster', incident: { key: '{{ item.cluster }}' } }),
+        route({ ...alerting, incident }),
+      ]);
+      const inhibitedBy = ['alerts/cluster/eu'];
+      const items = (names: readonly string[], isResolved = false) =>
+        one.take(...names.map((name) => item(name, { group: 'db', isResolved, inhibitedBy })));
+      const cluster = (isResolved: boolean) =>
+        one.take(item('eu', { route: 'cluster', isResolved, phones: ['4915112345602'] }));
+      await items(['a', 'b', 'c']);
+      await one.pass(20 * MINUTE);
+      await items(['a'], true);
+      await one.pass(10 * MINUTE);
+      expect(one.sent).toEqual(['+a +b +c =3', '-a =2']);
+      // Of the rest, one is resolved while the other is held back.
+      await cluster(false);
+      await one.pass(MINUTE);
+      await items(['c'], true);
+      await one.pass(MINUTE);
+      await cluster(true);
+      await one.pass(MINUTE);
+      const before = one.sent.length;
+      await one.pass(40 * MINUTE);
+      expect(one.sent.slice(before)).toEqual([]);
+      await one.pass(20 * MINUTE);
+      expect(one.sent.slice(before)).toEqual(['=1']);
+    }));
+});
