@@ -89,7 +89,7 @@ function usesOfSource(
     const place = `${id} (route ${name})`;
     const texts = [template, digest, send].filter((one) => one !== undefined);
     return [
-      ...[to, ...escalate.map((step) => step.to)].flat().map((list) => use('recipients', list, place)),
+      ...[to ?? [], ...escalate.map((step) => step.to)].flat().map((list) => use('recipients', list, place)),
       ...texts.flatMap((one) =>
         typeof one === 'string' ? [use('templates', one, place)] : usesOfFallbacks(one, place),
       ),
