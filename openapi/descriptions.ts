@@ -18,7 +18,7 @@ const TOLERANCE =
 
 const HOURS = {
   days: 'The days on which the hours begin.',
-  from: 'The start, such as `"22:00"`. When clocks change, it is the moment when the zone\'s clock first shows or skips that time.',
+  from: 'The start, such as `"22:00"`. On a day when clocks change, it is when the clock first shows or jumps over that time.',
   to: 'The end, up to `"24:00"`. If it is not after `from`, it is on the next day.',
   timezone: 'The IANA time zone of `from` and `to`.',
 } as const;
@@ -351,7 +351,7 @@ export const DESCRIPTIONS = {
     json: 'The body as JSON. Its texts may contain the same placeholders as `path`. Exactly one of `json` and `form` is required.',
     form: 'The body as form fields.',
     limits:
-      'The maximum number of characters in each parameter. For a poll, `options` is the maximum number of options, and `option` that of characters in each. A message above a limit is sent as text.',
+      'The maximum number of characters in each parameter. For a poll, `options` limits the number of options, and `option` the characters in each. A message above a limit is sent as text.',
   },
   answer: {
     sent: 'How a 2xx shows that the message was sent. Any other 2xx is uncertain.',
