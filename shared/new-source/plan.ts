@@ -185,6 +185,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
   const verify = verifyOf(plan);
+  const token = own(verify, 'in') === 'path' ? '/<token>' : '';
   const value = {
     provider: provider.id,
     ...starter.source,
@@ -208,7 +209,7 @@ function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedD
     kind: 'sources',
     name: source,
     value,
-    comment: `# ${provider.id === 'generic' ? 'Your sender' : provider.name} posts to /hooks/${source}\n${later}`,
+    comment: `# ${provider.id === 'generic' ? 'Your sender' : provider.name} posts to /hooks/${source}${token}\n${later}`,
     ...(starter.left && starter.left.length > 0 && { left: starter.left }),
   };
 }

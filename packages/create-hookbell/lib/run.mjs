@@ -26,7 +26,7 @@ export async function runInstall(folder) {
   if (/\bE407\b/.test(output))
     return 'the proxy wants a login (407): write it into the proxy’s address, `npm config set proxy http://user:password@host:port`';
   if (/\bE404\b|\bETARGET\b/.test(output))
-    return `npm's registry has no such version of hookbell: ${errorOf(output)}. --package takes one from elsewhere`;
+    return `npm's registry has no such version of hookbell: ${errorOf(output)}. Use --package to install one from elsewhere`;
   return code === null
     ? 'npm could not be started: is it installed?'
     : `npm install failed: ${errorOf(output)}`;
