@@ -41,7 +41,7 @@ const SIGNED_OPTIONS = {
   unsigned_body:
     '`true` confirms that the signature does not cover the body. Required if `signed` does not contain it.',
   signed_once:
-    '`true` for a sender that signs an id or a random token, so never the same text for two events, but does not sign the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
+    '`true` for a sender that signs an id or a random token, which differs for each event, but not the whole body. Each signed text then makes only one event, whatever body, headers or key come with it.',
   body_hash_query:
     'The query parameter in the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with `{url}`, unless the body is a form and `{form_sorted}` is signed.',
   url: "The address as the sender knows it, for `{url}` behind a proxy. By default the source's `url`, or else the request's address.",
@@ -499,7 +499,7 @@ export const DEFAULTS = {
     timezone: '`UTC`',
     dedupe: "the provider's, 3 days",
     store: '`full`',
-    limit: 'depends on `verify`, see below',
+    limit: 'depends on `verify`',
     redirect: 'a page of the relay',
     other_fields: '`drop` with `fields`, else `keep`',
   },

@@ -101,7 +101,7 @@ export const REQUEST_DESCRIPTIONS = {
   numberSearch: { number: 'A phone number, in any format.' },
   replay: {
     routes: "Only these routes of the event's source; by default all.",
-    only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person without a fallback that was sent, and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
+    only: '`failed`: only what failed the first time: messages that are dead, expired or cancelled by a person (unless a fallback was sent), and routes that could not be rendered. Messages that were sent, are waiting or are `uncertain` are skipped.',
   },
   signIn: {
     token: 'A token of this relay. Exactly one of `token` and `code` is given.',

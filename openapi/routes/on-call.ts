@@ -24,7 +24,7 @@ export const onCallSpecs = described(onCallRoutes, {
     tag: 'recipients',
     summary: 'Put somebody else on call',
     description:
-      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused; with `replace: true`, it replaces, while it lasts, an override that is in force when it begins.',
+      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused; with `replace: true`, it replaces an override that is in force when it begins, until its own end.',
     query: { note: dryRun.note },
     headers: ifMatch,
     body: onCallExamples.override,

@@ -56,7 +56,7 @@ export const operationSpecs = described(
     },
     listDone: {
       tag: 'operations',
-      summary: 'List the console’s cards that are done',
+      summary: 'List the console cards marked as done',
       description: 'The console’s first page hides them for everybody until the problem occurs again.',
       answer: {
         description: 'The cards, newest first.',

@@ -58,8 +58,8 @@ export const accountStatus = z
         receivers: count,
         messages: count.meta({ description: 'The number of messages that wait for them.' }),
         per_hour: count.meta({ description: "The account's `per_recipient`." }),
-        next_at: time.meta({ description: 'The earliest time of the first of these messages.' }),
-        last_at: time.meta({ description: 'The earliest time of the last of these messages.' }),
+        next_at: time.meta({ description: 'When the first of these messages may be sent.' }),
+        last_at: time.meta({ description: 'When the last of these messages may be sent.' }),
       })
       .optional()
       .meta({ description: 'Receivers at their hourly limit with waiting messages; absent: none.' }),

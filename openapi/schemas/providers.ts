@@ -81,7 +81,7 @@ export const provider = z
       .optional()
       .meta({
         description:
-          'Signed bodies that are equal within `window` milliseconds are duplicates, whatever the ids beside them. Each of `types` is compared separately, since one body is posted under several. Bodies that meet all conditions of a list in `repeats` are not compared: they are posted again for other events.',
+          'Equal signed bodies within `window` milliseconds are duplicates, even if ids outside the body differ. Each of `types` is compared separately, since one body is posted under several types. Bodies that meet all conditions of a list in `repeats` are not compared: they are posted again for other events.',
       }),
     items: z.object({ at: z.string(), id: lookups }).optional().meta({
       description:
