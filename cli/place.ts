@@ -35,7 +35,7 @@ export const placeOfTenant = ({
 function setSecret(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'
     ? `put ${name} into .dev.vars and restart \`${START}\``
-    : `put ${name} into ${pathsOf(place.name).secrets} and \`hookbell tenant deploy ${place.name}\``;
+    : `put ${name} into ${pathsOf(place.name).secrets} and run \`hookbell tenant deploy ${place.name}\``;
 }
 
 /** The steps that set a secret, one text each: a person types or does them. */
@@ -54,7 +54,7 @@ const SECRET_PUT = /(with )?(`?)(?:npx )?wrangler secret put(?: ([A-Z][A-Z0-9_]*
 
 /** The relay's words for setting a gateway's login again. */
 const LOGIN = /Set the login again \(npx wrangler secret put (\w+), npx wrangler secret put (\w+)\)/;
-const LOGIN_HERE = `Under \`${START}\`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set $1 and $2 in .dev.vars)`;
+const LOGIN_HERE = `With \`${START}\`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set $1 and $2 in .dev.vars)`;
 
 function asLine(place: Exclude<RelayPlace, { at: 'cloudflare' }>, name: string): string {
   return place.at === 'here'

@@ -21,7 +21,7 @@ export const addExport: AddCommand = (program, run) => {
     .command('export')
     .option(
       '--since <start>',
-      'only received after this time, 2h (ago) or 2026-01-31T12:00:00Z, or after this event: evt_…',
+      'only received after a time, 2h (ago) or 2026-01-31T12:00:00Z, or after an event, evt_…',
     )
     .option('--source <source>', 'only from this source')
     .summary('export events as JSON lines')

@@ -29,7 +29,7 @@ export const addSend: AddCommand = (program, run) => {
     .argument('[text]', 'the message, question, status or address; give other parameters with --param')
     .option(
       '--to <receiver>',
-      'the receiver: +49 151 …, the digits, or an address of the gateway’s own, such as a topic',
+      'the receiver: +49 151 …, 49151…, or an address of the gateway’s own, such as a topic',
     )
     .option('--country <code>', 'the country of a number without a country code, such as DE for 0151 …')
     .option('--kind <kind>', KIND_NAMES.join(', '), 'text')

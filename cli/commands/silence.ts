@@ -138,7 +138,7 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Outcome
   const end = new Date(begin + ms.value);
   return Number.isNaN(end.getTime())
     ? misused(
-        `--from, or its sum with --for ${formatDuration(ms.value)}, is not a valid time: write --from as 2026-01-31T22:00:00Z`,
+        `--from, or --from plus --for ${formatDuration(ms.value)}, is not a valid time: write --from as 2026-01-31T22:00:00Z`,
       )
     : ok(end.toISOString());
 }

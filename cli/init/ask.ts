@@ -155,7 +155,7 @@ async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promis
   if (!namesAddress(begin)) return ok(likely);
   const { name } = begin.provider;
   return answer(undefined, ask, {
-    message: `The address that you give to ${name}, whose tokens contain it`,
+    message: `The address that you give to ${name}, which puts it into its tokens`,
     initial: likely,
     read: (text) => {
       const url = httpUrl(text);
@@ -224,12 +224,12 @@ export async function askZone(
   if (isChoice) {
     const all = new Set([initial, ...zones, ...Intl.supportedValuesOf('timeZone').filter(isPlace)]);
     return ask.search(
-      `The time zone of times in ${countryName(country)}. Type to search`,
+      `Which time zone (${countryName(country)})? Type to search`,
       [...all].map((zone) => ({ value: zone, label: zone })),
     );
   }
   return answer(given, ask, {
-    message: `The time zone of times, such as Europe/Berlin${isInPlace ? '' : ' (- for UTC)'}`,
+    message: `The time zone, such as Europe/Berlin${isInPlace ? '' : ' (- for UTC)'}`,
     initial,
     read: (text) => {
       const zone = readZone(text);

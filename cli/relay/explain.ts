@@ -42,7 +42,7 @@ export function explainError(url: string, thrown: unknown, timeoutMs: number) {
   }
   if (/CERT|SIGNED|SIGNATURE|^ERR_TLS/.test(code))
     return failed(
-      `cannot trust ${url}: ${oneLine(message)} (${code}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS`,
+      `cannot trust ${url}: ${oneLine(message)} (${code}); check the address, or name your own CA in NODE_EXTRA_CA_CERTS`,
     );
   if (/^(ERR_SSL|EPROTO)/.test(code))
     return failed(`TLS with ${url} failed; should it be http:// instead of https://?`);

@@ -52,7 +52,7 @@ async function patiently<T>(out: Cli['out'], ask: () => Promise<Outcome<T>>): Pr
   for (;;) {
     const answer = await ask();
     if (answer.ok || !mayPass(answer.error, Date.now() - startedAt)) return answer;
-    out.progress('waiting for busy objects to get the new secrets, at most five minutes …');
+    out.progress('waiting for the relay to get the new secrets, at most five minutes …');
     await sleep(TRY_EVERY_MS);
   }
 }

@@ -10,17 +10,17 @@ describe('a text of a relay', () => {
     [
       'npx wrangler secret put A_B',
       'put A_B into .dev.vars and restart `npm start`',
-      'put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+      'put A_B into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
     ],
     [
       'the secret A_B is not set: `npx wrangler secret put A_B`',
       'the secret A_B is not set: put A_B into .dev.vars and restart `npm start`',
-      'the secret A_B is not set: put A_B into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+      'the secret A_B is not set: put A_B into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
     ],
     [
       'Set the secret that the source names: npx wrangler secret put',
       'Set the secret that the source names: put it into .dev.vars and restart `npm start`',
-      'Set the secret that the source names: put it into tenants/acme/secrets.env and `hookbell tenant deploy acme`',
+      'Set the secret that the source names: put it into tenants/acme/secrets.env and run `hookbell tenant deploy acme`',
     ],
     [
       'Then set it with `npx wrangler secret put A_B`, and publish',
@@ -67,6 +67,6 @@ it('says of a gateway’s login on this machine whose it is', () => {
   const text =
     'Set the login again (npx wrangler secret put GATEWAY_EMAIL, npx wrangler secret put GATEWAY_API_KEY), then npx hookbell resume default';
   expect(forPlace(HERE, text)).toBe(
-    'Under `npm start`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
+    'With `npm start`, the login goes to the simulator: turn off the failure that you set there (with another gateway, set GATEWAY_EMAIL and GATEWAY_API_KEY in .dev.vars), then npx hookbell resume default',
   );
 });

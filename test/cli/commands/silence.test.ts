@@ -71,7 +71,7 @@ describe('silence', () => {
     [[], 'give one of --for and --until'],
     [['--for', '2h', '--until', '2027-01-31T22:00:00Z'], 'give one of --for and --until'], // fixed date: is refused before it is compared with a clock
     [['--for', '2'], '--for: `2` is not a duration'],
-    [['--for', '2h', '--from', 'noon'], '--from, or its sum with --for 2h, is not a valid time'],
+    [['--for', '2h', '--from', 'noon'], '--from, or --from plus --for 2h, is not a valid time'],
   ])('is used wrongly with %j', async (options, message) => {
     const run = await hookbell([...ADD, ...options]);
     expect(run.code).toBe(2);

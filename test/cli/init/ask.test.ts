@@ -115,7 +115,7 @@ describe('the address of a new source', () => {
   it('is asked for where tokens name it, and is likely to be the relay’s', async () => {
     const { ask, questions } = person('');
     const plan = await makePlan(monday, ask, MACHINE, NOTHING);
-    expect(questions).toEqual(['The address that you give to monday.com, whose tokens contain it']);
+    expect(questions).toEqual(['The address that you give to monday.com, which puts it into its tokens']);
     expect(plan).toMatchObject({ ok: true, value: { address: 'https://relay.example/hooks/mine' } });
   });
 
