@@ -16,7 +16,7 @@ export const homeServer: Story = {
   recipe: 'home-server',
   title: 'A week of a home server: backups, disks, an internet outage',
   chosen: 'grafana',
-  phones: { [ME]: 'You', ntfy: 'ntfy, beside the gateway' },
+  phones: { [ME]: 'You', ntfy: 'ntfy, the owner’s channel' },
   posts: [
     at('Mon 03:00', backup(0)),
     at('Tue 01:10', monitor(1, 'Photos', 'down')),
