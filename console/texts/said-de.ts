@@ -194,7 +194,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und niemand erfährt davon',
   ],
   [
-    'Add an escape channel to {}, a second way for them. See {}',
+    'Add an escape channel to {}, a second way to send. See {}',
     'Richte in {} einen Notkanal ein, einen zweiten Weg. Siehe {}',
   ],
   ['{} given up', '{} aufgegeben'],

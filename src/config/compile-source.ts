@@ -210,7 +210,7 @@ function checkHandshake(
 ): void {
   const asks = asksForSecret(provider);
   if (handshake !== undefined && !asks)
-    report('.handshake', `has no effect: ${provider.name} does not send a secret of yours before it posts`);
+    report('.handshake', `has no effect: ${provider.name} has no handshake with a secret`);
   if (handshake === undefined && asks) {
     warn(
       '.handshake',

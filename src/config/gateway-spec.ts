@@ -106,7 +106,7 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
       if (!known.includes(name))
         report(
           path,
-          `has an unknown field \`{${name}}\`; there are ${known.map((one) => `{${one}}`).join(', ')}`,
+          `has an unknown field \`{${name}}\`; known ones: ${known.map((one) => `{${one}}`).join(', ')}`,
         );
   };
   for (const [name, text] of Object.entries(shape.headers ?? {})) {

@@ -41,10 +41,10 @@ export const secretNameErrors = (config: Config): readonly FieldError[] =>
 
 const notForSources = (name: string): string => {
   const other = `HOOK_${name.slice(NOTIFY_PREFIX.length)}`;
-  return `begins with ${NOTIFY_PREFIX}, which is reserved for \`notify\`: set it under another name, such as \`npx wrangler secret put ${other}\`, and name that`;
+  return `begins with ${NOTIFY_PREFIX}, which is reserved for \`notify\`: set it under another name, such as \`npx wrangler secret put ${other}\`, and use that name`;
 };
 
 const notForNotifications = (name: string): string => {
   const other = NOTIFY_PREFIX + name;
-  return `must begin with ${NOTIFY_PREFIX}, so that no notification can reveal a source’s secret: set it again, \`npx wrangler secret put ${other}\`, and name ${other}`;
+  return `must begin with ${NOTIFY_PREFIX}, so that no notification can reveal a source’s secret: set it again, \`npx wrangler secret put ${other}\`, and use that name`;
 };

@@ -15,7 +15,8 @@ export function useProviders(providers: Providers | null): void {
 }
 
 function providers(): Providers {
-  if (known === null) throw new Error('the providers are not read: await `loadConfig` or `readFacts` first');
+  if (known === null)
+    throw new Error('the providers have not been read: await `loadConfig` or `readFacts` first');
   return known;
 }
 

@@ -84,7 +84,7 @@ export function removalWarnings(
           ({ queued, retrying, sending }) => queued + retrying + sending,
           () => 'an unknown number of',
         );
-      const message = `is removed, with ${waiting} waiting ${waiting === 1 ? 'message' : 'messages'}, to be sent with its last settings; it is listed until it is empty`;
+      const message = `is removed, but still sends ${waiting} waiting ${waiting === 1 ? 'message' : 'messages'}, with its last settings; it is listed until it is empty`;
       return { path: `accounts.${name}`, message };
     }),
   );

@@ -50,7 +50,7 @@ function errorsLogged(): readonly unknown[] {
 describe('the facts in an isolate that has just started', () => {
   it('are not there: to read a number or a source then is a bug, and says so', async () => {
     const { findProvider } = await import('../../src/provider/known.ts');
-    expect(() => findProvider('stripe')).toThrow('the providers are not read: await `loadConfig`');
+    expect(() => findProvider('stripe')).toThrow('the providers have not been read: await `loadConfig`');
     const { callingCodeOf, readNumber } = await library();
     expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readFacts` first');
     expect(() => readNumber('0151', 'DE')).toThrow('the numbering plans are not read');

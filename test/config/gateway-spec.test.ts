@@ -58,7 +58,7 @@ describe('an account’s gateway', () => {
     [{ http: http().http }, 'http: is only for `gateway: http`'],
     [
       http({ headers: { authorization: '{secret.KEY}' } }),
-      'http.headers.authorization: has an unknown field `{secret.KEY}`; there are {id}, {secret.TOKEN}',
+      'http.headers.authorization: has an unknown field `{secret.KEY}`; known ones: {id}, {secret.TOKEN}',
     ],
     [
       http({ kinds: { text: { path: '/send' } } }),
@@ -66,7 +66,7 @@ describe('an account’s gateway', () => {
     ],
     [
       http({ kinds: { text: { path: '/send', form: { a: '{msg}' } } } }),
-      'http.kinds.text.form.a: has an unknown field `{msg}`; there are {to}, {message}, {id}, {secret.TOKEN}',
+      'http.kinds.text.form.a: has an unknown field `{msg}`; known ones: {to}, {message}, {id}, {secret.TOKEN}',
     ],
     [
       http({ kinds: { text: { path: 'send', form: { a: 'b' } } } }),

@@ -51,17 +51,17 @@ describe('the name of a secret', () => {
       {
         path: 'sources.shop.secrets[1]',
         message:
-          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put HOOK_PATH`, and name that',
+          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put HOOK_PATH`, and use that name',
       },
       {
         path: 'sources.chat.handshake.secret',
         message:
-          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put HOOK_X`, and name that',
+          'begins with NOTIFY_, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put HOOK_X`, and use that name',
       },
       {
         path: 'accounts.sales.notify.secret',
         message:
-          'must begin with NOTIFY_, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put NOTIFY_OPS_PATH`, and name NOTIFY_OPS_PATH',
+          'must begin with NOTIFY_, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put NOTIFY_OPS_PATH`, and use that name',
       },
     ]);
   });

@@ -204,7 +204,7 @@ describe('what a form says', () => {
     ['', 'is empty: there is no number to send to'],
     ['12', 'is not a valid phone number in DE, nor an international one'],
     ['+49171392010', 'is not a valid international phone number'],
-    ['0171 3920101 or 0171 3920102', 'has letters or signs in it'],
+    ['0171 3920101 or 0171 3920102', 'has letters or symbols in it'],
   ])('for a phone number may be none: %j', async (number, why) => {
     const { state, reason, sent } = await outcome(
       await post('form', new URLSearchParams({ phone: number, name: 'Ada' })),

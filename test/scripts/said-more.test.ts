@@ -89,7 +89,7 @@ const COMPOSED = [
   'src/admin/preview/warnings.ts: has {} characters, but `max_length` is {}: it is {}',
   'src/admin/preview/warnings.ts: {} {} this kind: it goes out as a text: {}',
   'src/admin/messages/operate.ts: The message {}.',
-  'src/admin/config/pair.ts: The source `{}` does not pair: {}. Its secret is in the settings at the provider, or is chosen there.',
+  'src/admin/config/pair.ts: The source `{}` needs no pairing: {}. Its secret is in the settings at the provider, or is chosen there.',
   'src/ingest/parse/json.ts: there is `{}`',
   'src/ingest/parse/json.ts: there is the character U+{}',
   'src/ingest/parse/xml.ts: The XML is malformed{}.',

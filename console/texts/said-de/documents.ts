@@ -194,7 +194,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   ['is not an option: `gateway: {}` has none', 'ist keine Option: `gateway: {}` hat keine'],
   ['is not an option; known ones: {}', 'ist keine Option; bekannt sind: {=}'],
-  ['has an unknown field `{{}}`; there are {}', 'enthält ein unbekanntes Feld `{{}}`; es gibt {=}'],
+  ['has an unknown field `{{}}`; known ones: {}', 'enthält ein unbekanntes Feld `{{}}`; es gibt {=}'],
   ['is not a header name', 'ist kein Name eines Headers'],
   [
     'needs exactly one of `json` and `form`: the body of the request',
@@ -235,11 +235,11 @@ export const DOCUMENTS_DE: SaidPairs = [
     'würde dieselben Secrets lesen wie das Konto `{}`: Gib ihm einen anderen Namen',
   ],
   [
-    'is removed, with {} waiting message, to be sent with its last settings; it is listed until it is empty',
+    'is removed, but still sends {} waiting message, with its last settings; it is listed until it is empty',
     'ist entfernt, mit {} wartenden Nachricht, die mit seinen letzten Einstellungen gesendet wird; es bleibt in der Liste, bis es leer ist',
   ],
   [
-    'is removed, with {} waiting messages, to be sent with its last settings; it is listed until it is empty',
+    'is removed, but still sends {} waiting messages, with its last settings; it is listed until it is empty',
     'ist entfernt, mit {} wartenden Nachrichten, die mit seinen letzten Einstellungen gesendet werden; es bleibt in der Liste, bis es leer ist',
   ],
   ['an unknown number of', 'einer unbekannten Zahl an'],
@@ -376,7 +376,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'nennt die eigene Störung, `{}`, und hält damit nichts zurück',
   ],
   [
-    'leads back to its own incident: {}. Of these, the older one is notified; name an incident that depends on none of them',
+    'leads back to its own incident: {}. Whichever opens first is notified; name an incident that depends on none of them',
     'führt zur eigenen Störung zurück: {=}. Gemeldet wird davon die ältere; nenne eine Störung, die von keiner davon abhängt',
   ],
   ['must be after `from`', 'muss nach `from` liegen'],
@@ -662,7 +662,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'wirkt nicht: `verify` prüft den Body nicht. Wer eine Anfrage wiederholt, kann ihn ändern',
   ],
   [
-    'has no effect: {} does not send a secret of yours before it posts',
+    'has no effect: {} has no handshake with a secret',
     'wirkt nicht: {=} sendet vor den Webhooks kein Secret von dir',
   ],
   [
@@ -694,12 +694,12 @@ export const DOCUMENTS_DE: SaidPairs = [
     'fehlt: Eine Quelle, die ihre Absender prüft, hat keinen Standardwert',
   ],
   [
-    'begins with {}, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put {}`, and name that',
+    'begins with {}, which is reserved for `notify`: set it under another name, such as `npx wrangler secret put {}`, and use that name',
     'beginnt mit {}, und das ist für `notify` reserviert: Setze es unter einem anderen Namen, zum Beispiel mit `npx wrangler secret put {}`, und nenne diesen',
   ],
   [
-    'must begin with {}, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put {}`, and name {}',
-    'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `npx wrangler secret put {}`, und nenne {}',
+    'must begin with {}, so that no notification can reveal a source’s secret: set it again, `npx wrangler secret put {}`, and use that name',
+    'muss mit {} beginnen, damit keine Benachrichtigung das Secret einer Quelle verraten kann: Setze es neu, `npx wrangler secret put {}`, und nenne diesen Namen',
   ],
   [
     'contains the value of {}; only names of secrets are allowed. If others can read that file, replace the secret',

@@ -172,7 +172,7 @@ export const REQUESTS_DE: SaidPairs = [
     'Der Schlüssel von `{}` wurde schon gezeigt und ist nicht gespeichert. Wenn du ihn nicht hast, öffne das Zeitfenster noch einmal.',
   ],
   [
-    'The source `{}` does not pair: {} hands over no key. Its secret is in the settings at the provider, or is chosen there.',
+    'The source `{}` needs no pairing: {} hands over no key. Its secret is in the settings at the provider, or is chosen there.',
     'Für die Quelle `{}` gibt es das nicht: {} schickt keinen Schlüssel. Das Secret steht in den Einstellungen des Anbieters, oder du wählst dort eines.',
   ],
   ['its provider', 'Ihr Anbieter'],
@@ -590,7 +590,7 @@ export const REQUESTS_DE: SaidPairs = [
     'does not take `headers` or `query`: past events have their own',
     'nimmt weder `headers` noch `query`: Vergangene Ereignisse haben eigene',
   ],
-  ['{} has no such sample; there are: {}', '{=} hat dieses Beispiel nicht; es gibt: {=}'],
+  ['{} has no such sample; known ones: {}', '{=} hat dieses Beispiel nicht; es gibt: {=}'],
   ['cannot be sent as an HTTP header', 'lässt sich nicht als HTTP-Header senden'],
   ['{}; the gateway has to fetch it', '{}; das Gateway muss sie laden können'],
   [

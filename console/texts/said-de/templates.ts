@@ -121,9 +121,9 @@ export const TEMPLATES_DE: SaidPairs = [
     'die Zahl ist zu groß, um genau zu sein: Sie muss als Text kommen',
   ],
   ['{} is not a number', '{} ist keine Zahl'],
-  ['unknown style {}; there are {}', 'unbekannter Stil {}; es gibt {=}'],
+  ['unknown style {}; known ones: {}', 'unbekannter Stil {}; es gibt {=}'],
   [
-    'unknown style {} (did you mean "{}"?); there are {}',
+    'unknown style {} (did you mean "{}"?); known ones: {}',
     'unbekannter Stil {} (meinst du "{}"?); es gibt {=}',
   ],
   ['the value is a day without a time', 'der Wert ist ein Tag ohne Uhrzeit'],
@@ -173,11 +173,11 @@ export const TEMPLATES_DE: SaidPairs = [
   ['is too long for a phone number', 'ist für eine Telefonnummer zu lang'],
   ['{} is too long for a phone number', '{} ist für eine Telefonnummer zu lang'],
   [
-    'has letters or signs in it that no phone number has',
+    'has letters or symbols in it that no phone number has',
     'enthält Buchstaben oder Zeichen, die keine Telefonnummer hat',
   ],
   [
-    '{} has letters or signs in it that no phone number has',
+    '{} has letters or symbols in it that no phone number has',
     '{} enthält Buchstaben oder Zeichen, die keine Telefonnummer hat',
   ],
   ['seems to be several numbers: one is needed', 'sind wohl mehrere Nummern: Nötig ist eine'],

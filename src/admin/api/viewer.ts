@@ -37,7 +37,7 @@ export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env)
   if (type.includes('problem')) return masked(answer, 'words', env);
   if (view === 'labels') return new Response(maskLabels(await answer.text()), answer);
   if (view !== 'empty' && type.startsWith('application/json')) return masked(answer, view, env);
-  throw new Error(`a viewer was answered ${type}, which cannot be masked`);
+  throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
 }
 
 /** Labels of metrics: values are counts. One that has no end is read once, to the end of the text. */

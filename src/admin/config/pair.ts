@@ -81,7 +81,7 @@ async function findPairing(env: Env, id: string): Promise<Result<PairingSource, 
   const provider = findProvider(document.provider ?? 'generic');
   if (provider !== undefined && pairs(provider)) return ok({ id, secrets: document.secrets ?? [] });
   const hands = `${provider?.name ?? 'its provider'} hands over no key`;
-  const detail = `The source \`${id}\` does not pair: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
+  const detail = `The source \`${id}\` needs no pairing: ${hands}. Its secret is in the settings at the provider, or is chosen there.`;
   return err(conflict(detail));
 }
 

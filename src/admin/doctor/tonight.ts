@@ -20,7 +20,7 @@ export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'a
             status: 'warn',
             title: `Account ${account}`,
             detail: 'if its device is offline tonight, high-priority messages wait, and nobody learns of it',
-            remedy: `Add an escape channel to accounts/${account}.yaml, a second way for them. See npx hookbell accounts ${account}`,
+            remedy: `Add an escape channel to accounts/${account}.yaml, a second way to send. See npx hookbell accounts ${account}`,
           },
         ]
       : [],

@@ -67,7 +67,7 @@ export async function previewRequest(
   const sample = samples.find(({ name }) => name === input.sample);
   if (sample !== undefined) return requestOf(source, input, sample);
   const names = samples.map(({ name }) => name).join(', ');
-  return err({ path: 'sample', message: `${source.provider.name} has no such sample; there are: ${names}` });
+  return err({ path: 'sample', message: `${source.provider.name} has no such sample; known ones: ${names}` });
 }
 
 /** The given request, or a sample with the given headers and query in place of its own. */

@@ -16,6 +16,7 @@ export function useMakers(makers: Makers | null): void {
 
 /** The maker of that id; undefined for `v2`, for `http`, and for one that this release does not know. */
 export function findMaker(id: string): Maker | undefined {
-  if (known === null) throw new Error('the makers are not read: await `loadConfig` or `readFacts` first');
+  if (known === null)
+    throw new Error('the makers have not been read: await `loadConfig` or `readFacts` first');
   return Object.hasOwn(known, id) ? known[id] : undefined;
 }

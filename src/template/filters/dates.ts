@@ -46,7 +46,7 @@ export function formatDateTime(
   const options = STYLES.get(name);
   if (!options || (style !== undefined && name !== style)) {
     const known = [...STYLES.keys()];
-    return err(`unknown style ${glimpse(style)}${hint(name, known)}; there are ${known.join(', ')}`);
+    return err(`unknown style ${glimpse(style)}${hint(name, known)}; known ones: ${known.join(', ')}`);
   }
   const moment = parseMoment(value);
   if (!moment.ok) return moment;

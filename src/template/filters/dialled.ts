@@ -42,7 +42,7 @@ function refuse(number: string): string | undefined {
     return 'has an extension, or is several numbers: write one, without an extension';
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
   if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
-    return 'has letters or signs in it that no phone number has';
+    return 'has letters or symbols in it that no phone number has';
   return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
 }
 

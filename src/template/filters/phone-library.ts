@@ -23,7 +23,7 @@ export function usePlans(read: Plans | null): void {
 
 function plansInUse(): MetadataJson {
   if (plans === null)
-    throw new Error('the numbering plans are not read: await `loadConfig` or `readFacts` first');
+    throw new Error('the numbering plans have not been read: await `loadConfig` or `readFacts` first');
   return plans;
 }
 

@@ -300,7 +300,7 @@ describe('what cannot be previewed', () => {
 
   it('is a sample that the provider does not have; those it has are named', async () => {
     const [error = ''] = await refusal('shop', { sample: 'nothing' });
-    expect(error).toMatch(/^sample: Stripe has no such sample; there are: \S/);
+    expect(error).toMatch(/^sample: Stripe has no such sample; known ones: \S/);
   });
 
   it('is a body that cannot be read', async () => {

@@ -103,7 +103,11 @@ routes:
     [['shop-payments', '--payload', '{'], 2, /--payload is not JSON/],
     [['shop-payments', '--payload', '{}', '-H', 'nothing'], 2, /--header must be "name: value"/],
     [['shop-payments', '--body', '/nowhere.txt'], 1, /there is no file \/nowhere\.txt/],
-    [['shop-payments', '--sample', 'checkout'], 1, /no such sample; there are: checkout\.session\.completed/],
+    [
+      ['shop-payments', '--sample', 'checkout'],
+      1,
+      /no such sample; known ones: checkout\.session\.completed/,
+    ],
     [['shop-paymens', '--payload', '{}'], 1, /no source `shop-paymens`; did you mean `shop-payments`\?/],
     [['x', '--payload', '{}', '--draft', '/nowhere.yaml'], 1, /there is no file \/nowhere\.yaml/],
     [['shop-payments', '--last', '51'], 2, /from 1 to 50/],

@@ -91,6 +91,6 @@ describe('pair', () => {
   it('says so when a provider hands over no key, or a source is unknown', async () => {
     await publish();
     expect((await hookbell(['pair', 'opn'])).stderr).toMatch(/no source `opn`; did you mean `open`\?/);
-    expect((await hookbell(['pair', 'open'])).stderr).toMatch(/does not pair/);
+    expect((await hookbell(['pair', 'open'])).stderr).toMatch(/needs no pairing/);
   });
 });

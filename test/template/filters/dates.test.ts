@@ -67,7 +67,7 @@ describe('datetime', () => {
 
   it('refuses an unknown style and suggests one', () => {
     expect(format(0, 'medum')).toBe(
-      '! unknown style "medu…" (did you mean "medium"?); there are short, medium, long, full, date, time',
+      '! unknown style "medu…" (did you mean "medium"?); known ones: short, medium, long, full, date, time',
     );
     expect(format(0, 7)).toContain('unknown style "7"');
   });
