@@ -53,8 +53,8 @@ describe('the facts in an isolate that has just started', () => {
     expect(() => findProvider('stripe')).toThrow('the providers have not been read: await `loadConfig`');
     const { callingCodeOf, readNumber } = await library();
     expect(() => readNumber('+4915112345678')).toThrow('await `loadConfig` or `readFacts` first');
-    expect(() => readNumber('0151', 'DE')).toThrow('the numbering plans are not read');
-    expect(() => callingCodeOf('DE')).toThrow('the numbering plans are not read');
+    expect(() => readNumber('0151', 'DE')).toThrow('the numbering plans have not been read');
+    expect(() => callingCodeOf('DE')).toThrow('the numbering plans have not been read');
   });
 
   it('are read once for all that need them, and never again', async () => {

@@ -33,5 +33,5 @@ it('the shape of v2 is known without the facts', async () => {
   const { shapeOf } = await import('../../src/config/gateway-spec.ts');
   const { V2 } = await import('../../src/gateway/shape.ts');
   expect(shapeOf(V2)).toBeNull();
-  expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers are not read');
+  expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');
 });

@@ -81,6 +81,7 @@ const COMPOSED = [
   'src/config/unknown-name.ts: {}; there is {} …',
   'src/config/unknown-name.ts: {}; there is {}',
   'src/config/unknown-name.ts: {}; there are {} …',
+  'src/config/unknown-name.ts: {}; there are {}',
   'src/config/warn-of-route.ts: x.item or x.event',
   'src/config/warn-of-route.ts: `{}` names `{}`, which is empty in {}, since it is about several events; use `{}` in `{% for x in new %}` … `{% endfor %}`',
   'src/admin/auth/replaced.ts: You are signed in as {}, and this signs you in as {}: send `replace: true` if you want that.{}',

@@ -183,7 +183,7 @@ describe('the answers of a person', () => {
   it('to a country of many clocks choose its zone, the likeliest first', async () => {
     const { ask, shown } = typing({ 'Country of': ['us'], 'Numbers for': ['202 555 0123'] });
     const plan = await makePlan({ provider: 'stripe' }, ask, MACHINE, NOTHING);
-    expect(shown['The time zone']).toBe('America/New_York');
+    expect(shown['Which time zone']).toBe('America/New_York');
     expect(plan).toMatchObject({ ok: true, value: { timezone: 'America/New_York', locale: 'en-US' } });
   });
 

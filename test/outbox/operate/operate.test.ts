@@ -47,7 +47,7 @@ describe('retrying one message', () => {
     ['sent', {}, 'sent already'],
     ['queued', {}, 'is already queued'],
     ['dead', { params: FORGOTTEN, forget: 1 }, 'stores no payloads'],
-    ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'full record'],
+    ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'too many attempts'],
   ])('refuses one that is %s (%o), says why and changes nothing', (state, extra, why) =>
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state, ...extra });
