@@ -5,6 +5,12 @@ import { open, PROMISED, routeWith, setOf } from '../config/support.ts';
 
 const remove = (collection: DocumentKind, name: string): Change => ({ kind: 'delete', collection, name });
 
+/** The status and the detail of a refused deletion. */
+function refusalOf(set: ReturnType<typeof setOf>, collection: DocumentKind, name: string): string {
+  const changed = applyChange(set, remove(collection, name));
+  return changed.ok ? '' : `${changed.error.status}: ${changed.error.detail}`;
+}
+
 describe('putting a document', () => {
   it('leaves everything else, and its own place in an export', () => {
     const set = setOf({ sources: { a: 1, b: 2, c: 3 } });
@@ -62,9 +68,7 @@ describe('deleting a document', () => {
       sources: { a: open({ routes: [routeWith({ escalate })] }) },
       recipients: { 'second-line': { numbers: [] } },
     });
-    expect(applyChange(set, remove('recipients', 'second-line'))).toMatchObject({
-      error: { status: 409, detail: expect.stringContaining('in use by sources.a (route') },
-    });
+    expect(refusalOf(set, 'recipients', 'second-line')).toMatch(/^409: .* is in use by sources\.a \(route /);
   });
 
   it('from accounts is 409 while a fallback or an escape channel names it', () => {
@@ -75,13 +79,9 @@ describe('deleting a document', () => {
       templates: { t: send },
       accounts: { second: {}, first: { escape: { via: { account: 'second' } } } },
     });
-    const refused = applyChange(set, remove('accounts', 'second'));
-    expect(refused).toMatchObject({
-      error: {
-        status: 409,
-        detail: expect.stringMatching(/sources\.a \(route .*templates\.t, accounts\.first;/),
-      },
-    });
+    expect(refusalOf(set, 'accounts', 'second')).toMatch(
+      /^409: .*sources\.a \(route .*templates\.t, accounts\.first;/,
+    );
   });
 
   it('of the account that sources use without naming it says how to go back to its defaults', () => {
