@@ -72,7 +72,7 @@ export function compose(subject: Subject): Composed {
   const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
     firing: elements(firing.slice(-max)),
-    count: firing.length,
+    count: firing.length + knownHeldIn(groups),
     new: elements(fresh.slice(-most)),
     resolved: elements(resolved.slice(-most)),
     max,
@@ -132,6 +132,18 @@ function listOf(groups: readonly Group[]): Record<'firing' | 'fresh' | 'resolved
     resolved: those(({ incident }) => pendingOf(incident) === 'resolved'),
   };
 }
+
+/**
+ * The number of incidents that are held back and still open, and of which the receiver knows. They are not named, but a message that did
+ * not count them would say that all has resolved.
+ */
+const knownHeldIn = (groups: readonly Group[]): number =>
+  groups
+    .flatMap(({ entries }) => [...entries])
+    .filter(
+      ({ held, incident: { resolvedAt, believed } }) =>
+        held !== null && resolvedAt === null && believed !== 'closed',
+    ).length;
 
 /** Reads what templates see of incidents; each row once. */
 function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => readonly NotificationElement[] {

@@ -154,8 +154,9 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   };
 }
 
-/** Messages that will take a place of the throttle. */
-const onTheirWay = ({ messages }: Subscriber) => messages.filter(({ says }) => !says.isFree);
+/** Messages that take a place of the throttle now. One that waits for its next attempt asks for a place when that is due. */
+const onTheirWay = ({ messages }: Subscriber) =>
+  messages.filter(({ says, isTried, isCalling }) => !says.isFree && (!isTried || isCalling));
 
 /** The hold begins with the first item that is held back; in quiet hours it ends with them. */
 function holding(held: Holding | null, quiet: QuietNow | null, now: number): Holding {

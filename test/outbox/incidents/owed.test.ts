@@ -169,12 +169,13 @@ describe('while a message of its own is queued or tried, what a receiver is owed
   const says = { form: 'group', incidents: [], isFree: false, endsHold: false, missed: 0 } as const;
   const busy = (message: {
     isTried?: boolean;
+    isCalling?: boolean;
     endsHold?: boolean;
     groups?: readonly string[];
   }): Subscriber => {
-    const { isTried = true, endsHold = false, groups = ['=opened'] } = message;
+    const { isTried = true, isCalling = false, endsHold = false, groups = ['=opened'] } = message;
     const receiver = receiverOf({ opened: OPENED, other: OPENED });
-    addMessage(receiver, { seq: 1, says: { ...says, groups, endsHold }, isTried, isCalling: false });
+    addMessage(receiver, { seq: 1, says: { ...says, groups, endsHold }, isTried, isCalling });
     return receiver;
   };
 
@@ -190,9 +191,10 @@ describe('while a message of its own is queued or tried, what a receiver is owed
     expect(owedTo(busy({ endsHold: true }))).toMatchObject({ message: null, lookAt: Infinity });
   });
 
-  it('counts that message as sent', () => {
+  it('counts that message as sent while its call is under way', () => {
     const by = { throttle: [{ max: 1, perMs: 5 * MINUTE }] };
-    expect(owedTo(busy({}), by)).toMatchObject({ message: null, lookAt: NOW + 5 * MINUTE });
+    expect(owedTo(busy({ isCalling: true }), by)).toMatchObject({ message: null, lookAt: NOW + 5 * MINUTE });
+    expect(owedTo(busy({}), by).message?.groups).toEqual(['other']);
   });
 
   it('is not asked of the message whose turn it is: it says what it said first, and does not rest', () => {
