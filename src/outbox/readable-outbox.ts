@@ -5,7 +5,7 @@ import type { IncidentView } from './read/incidents.ts';
 import { listIncidents, type IncidentFilter } from './read/list-incidents.ts';
 import type { OutboxMetrics } from './read/gauges.ts';
 import type { OpenOfSource } from './read/open-summary.ts';
-import { eventReceivers, type EventReceivers } from './read/event-receivers.ts';
+import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
 import type { OutboxStatus } from './read/status.ts';
@@ -86,6 +86,10 @@ export abstract class ReadableOutbox extends DurableObject<Env> {
 
   eventReceivers(ids: readonly string[]): readonly EventReceivers[] {
     return eventReceivers(this.parts.read().sql, ids);
+  }
+
+  replaysOf(ids: readonly string[]): readonly ReplayView[] {
+    return replaysOf(this.parts.read().sql, ids);
   }
 
   /** See {@link figures.readMetrics}. */

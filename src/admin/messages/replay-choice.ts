@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
+import type { Addressed, ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { MessageView, StoredEvent } from '../../outbox/read/views.ts';
 
 /** The part of an event that is sent again; absent: all of it. */
@@ -18,9 +19,14 @@ type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
 /**
  * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person, without a
  * fallback that did better, and routes that could not be rendered. A receiver's messages of a route are compared in
- * their order. Where they are not as many as then, they are sent again only if none of them came through.
+ * their order. Where they are not as many as then, they are sent again only if none of them came through. What a replay
+ * has sent since is not sent again.
  */
-export function failedOnly(stored: Stored, results: readonly RouteResult[]): readonly RouteResult[] {
+export function failedOnly(
+  stored: Stored,
+  results: readonly RouteResult[],
+  replays: readonly ReplayView[],
+): readonly RouteResult[] {
   const byId = new Map(stored.messages.map((message) => [message.id, message]));
   const before = Map.groupBy(
     stored.messages.filter((message) => message.fallback_of === undefined),
@@ -29,11 +35,16 @@ export function failedOnly(stored: Stored, results: readonly RouteResult[]): rea
   return results.map((result) => {
     const { items, ...rest } = result;
     const wasBroken = stored.reason?.includes(`route \`${result.route}\``) === true;
-    const hadItems = stored.items?.some(({ route }) => route === result.route) === true;
+    const hadItems =
+      stored.items?.some(({ route }) => route === result.route) === true ||
+      replays.some((replay) => replay.items.includes(result.route));
     const now = Map.groupBy(result.messages, receiverOf);
     const messages = [...now].flatMap(([receiver, ofReceiver]) => {
-      const failed = before.get(receiver)?.map((message) => hasFailed(message, byId));
-      if (failed === undefined) return wasBroken ? ofReceiver : [];
+      const first = before.get(receiver)?.map((message) => hasFailed(message, byId));
+      if (first === undefined && !wasBroken) return [];
+      const failed = replays
+        .map(({ messages }) => messages.filter((one) => receiverOf(one) === receiver))
+        .reduce(afterReplay, first ?? ofReceiver.map(() => true));
       if (failed.length !== ofReceiver.length) return failed.every(Boolean) ? ofReceiver : [];
       return ofReceiver.filter((_, at) => failed[at]);
     });
@@ -41,7 +52,29 @@ export function failedOnly(stored: Stored, results: readonly RouteResult[]): rea
   });
 }
 
-const receiverOf = ({ route, phone }: Pick<MessageView, 'route' | 'phone'>): string => `${route}\n${phone}`;
+/** The routes that a reason names: those that could not be rendered, in whole or in part. */
+export const routesIn = (reason = ''): readonly string[] =>
+  [...reason.matchAll(/route `([^`]+)`/g)].map(([, name = '']) => name);
+
+export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
+
+/**
+ * What of a receiver's messages still failed after a replay: it sent all of them, or those that had failed. Where it sent
+ * another number, nobody knows which: if one came through, none counts as failed.
+ */
+function afterReplay(
+  failed: readonly boolean[],
+  sent: readonly { readonly hasFailed: boolean }[],
+): readonly boolean[] {
+  if (sent.length === 0) return failed;
+  if (sent.length === failed.length)
+    return failed.map((hadFailed, at) => hadFailed && sent[at]?.hasFailed === true);
+  if (sent.length === failed.filter(Boolean).length) {
+    const left = sent.values();
+    return failed.map((hadFailed) => hadFailed && left.next().value?.hasFailed === true);
+  }
+  return sent.every((one) => one.hasFailed) ? failed : failed.map(() => false);
+}
 
 /**
  * `uncertain` may have come through, and what waits may yet. A digest names what it cancelled. What a superseded notification

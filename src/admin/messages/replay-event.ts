@@ -7,6 +7,7 @@ import { log } from '../../lib/log.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { shownKey } from '../../schema/parts.ts';
+import type { ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { conflict, invalid } from '../request/input.ts';
@@ -47,13 +48,14 @@ export function whyNot(
 
 /**
  * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. Done twice
- * with the same id, it makes one event.
+ * with the same id, it makes one event. `replays`: those of the event so far, which decide what is left of its failures.
  */
 export async function replayEvent(
   { env, config, by, now }: Replaying,
   stored: StoredEvent,
   { routes, only }: ReplayChoice,
   id: string,
+  replays: readonly ReplayView[],
 ): Promise<Result<Receipt, NotReplayed>> {
   const source = config.sources.get(stored.source);
   const why = whyNot(stored, config);
@@ -87,7 +89,15 @@ export async function replayEvent(
   const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
     ({ route }) => routes?.includes(route) ?? true,
   );
-  const results = only === undefined ? all : failedOnly(stored, all);
+  const results =
+    only === undefined
+      ? all
+      : failedOnly(
+          stored,
+          all,
+          // A step that is repeated finds what it made itself.
+          replays.filter((replay) => replay.id !== id),
+        );
   const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
   if (only !== undefined && isNothing)
     return not('nothing_failed', conflict('Nothing that failed would be sent now, so nothing was replayed.'));

@@ -4,15 +4,16 @@ import { loadConfig } from '../../config/load.ts';
 import { DAY, MINUTE } from '../../lib/duration.ts';
 import { newEventId, randomBase32, secureRandomBytes } from '../../lib/id.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import type { EventReceivers } from '../../outbox/read/event-receivers.ts';
+import type { EventReceivers, ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
-import { replayChoice } from './replay-choice.ts';
+import { receiverOf, replayChoice, routesIn } from './replay-choice.ts';
 import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
+import { replaysOf } from './replays-of.ts';
 import { withOthers } from './whole-event.ts';
 
 /** The events that one step renders: the free plan has 50 calls for a request, and little CPU. */
@@ -83,8 +84,13 @@ export const replayManyRoutes = {
       if (page === null) return wrongCursor();
       const whyNotOf = (event: ListedEvent): SkipReason | null =>
         event.replay_of === undefined ? whyNot(event, config) : 'is_replay';
+      const replays = await replaysOf(
+        env,
+        { only },
+        page.items.map(({ id }) => id),
+      );
       if (isDryRun)
-        await countReceivers(env, page.items, { whyNotOf, isOnlyFailed: only !== undefined }, sum);
+        await countReceivers(env, page.items, { whyNotOf, isOnlyFailed: only !== undefined, replays }, sum);
       for (const event of isDryRun ? [] : page.items) {
         const why = whyNotOf(event);
         const stored: StoredEvent | null =
@@ -100,6 +106,7 @@ export const replayManyRoutes = {
           await withOthers(env, stored),
           { routes, only },
           id,
+          replays.get(event.id) ?? [],
         );
         if (done.ok) sum.add(event.id, done.value);
         else if (done.error.skip === null) return done.error.answer;
@@ -142,7 +149,12 @@ async function countReceivers(
   {
     whyNotOf,
     isOnlyFailed,
-  }: { readonly whyNotOf: (event: ListedEvent) => SkipReason | null; readonly isOnlyFailed: boolean },
+    replays,
+  }: {
+    readonly whyNotOf: (event: ListedEvent) => SkipReason | null;
+    readonly isOnlyFailed: boolean;
+    readonly replays: ReadonlyMap<string, readonly ReplayView[]>;
+  },
   sum: StepSum,
 ): Promise<void> {
   const taken = events.filter((event) => {
@@ -159,10 +171,19 @@ async function countReceivers(
   });
   const receivers = new Map((await Promise.all(read)).flat().map((one) => [one.id, one]));
   for (const { id, reason } of taken) {
-    const { all = [], failed = [], failures = 0 } = receivers.get(id) ?? {};
+    const { all = [], failed = [] } = receivers.get(id) ?? {};
+    const ofEvent = replays.get(id) ?? [];
+    const brought = ofEvent.flatMap(({ messages }) => messages).filter((one) => !one.hasFailed);
+    const hasCome = new Set(brought.map(receiverOf));
+    const left = failed.filter((one) => !hasCome.has(receiverOf(one)));
     // A route that could not be rendered has made no message that says to whom.
-    if (isOnlyFailed && failures === 0 && reason === undefined) sum.count('nothing_failed');
-    else sum.countTo(isOnlyFailed ? failed : all);
+    const rendered = new Set([
+      ...brought.map(({ route }) => route),
+      ...ofEvent.flatMap(({ items }) => items),
+    ]);
+    const isBroken = routesIn(reason).some((route) => !rendered.has(route));
+    if (isOnlyFailed && left.length === 0 && !isBroken) sum.count('nothing_failed');
+    else sum.countTo(isOnlyFailed ? left.flatMap(({ phone }) => phone ?? []) : all);
   }
 }
 

@@ -4,6 +4,7 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';
 import { replaySchema } from './replay-choice.ts';
 import { replayEvent } from './replay-event.ts';
+import { replaysOf } from './replays-of.ts';
 import { wholeEvent } from './whole-event.ts';
 
 /** An old event, or a part of it, rendered again with today's configuration, as a new event. */
@@ -21,7 +22,8 @@ export const replayRoutes = {
       const now = Date.now();
       const config = await loadConfig(env, now);
       const newId = newEventId(now, secureRandomBytes);
-      const done = await replayEvent({ env, config, by: login.actor, now }, stored, body, newId);
+      const replays = (await replaysOf(env, body, [id])).get(id) ?? [];
+      const done = await replayEvent({ env, config, by: login.actor, now }, stored, body, newId, replays);
       if (!done.ok) return done.error.answer;
       const { event, messages, waiting } = done.value;
       return { event, replay_of: id, messages, ...(waiting !== undefined && { waiting }) };

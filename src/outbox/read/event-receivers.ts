@@ -9,13 +9,27 @@ export interface EventReceivers {
   readonly id: string;
   /** All of them, those of its items too. */
   readonly all: readonly string[];
-  /** Those to whom a message did not come through, and how many did not. */
-  readonly failed: readonly string[];
-  readonly failures: number;
+  /** The messages that did not come through. */
+  readonly failed: readonly Addressed[];
+}
+
+/** Whom a message is for, and by which route. */
+export interface Addressed {
+  readonly route: string | null;
+  readonly phone: string | null;
+}
+
+/** A replay of an event, or of a replay of it: what it sent, without the fallbacks, and the routes of its items. */
+export interface ReplayView {
+  readonly id: string;
+  readonly original: string;
+  readonly messages: readonly (Addressed & { readonly hasFailed: boolean })[];
+  readonly items: readonly string[];
 }
 
 interface Row extends Record<string, SqlStorageValue> {
   seq: number;
+  route: string | null;
   phone: string | null;
   state: string;
   actions: string;
@@ -25,20 +39,50 @@ interface Row extends Record<string, SqlStorageValue> {
 /** The receivers of these events, without reading what they were sent. */
 export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
   ids.map((id) => {
-    const rows = sql
-      .exec<Row>(`SELECT seq, phone, state, actions, fallback FROM messages WHERE seq IN ${ofEventSql(id)}`)
-      .toArray();
-    const bySeq = new Map(rows.map((row) => [row.seq, row]));
-    const failed = rows.filter((row) => fallbackLinks(row).of === undefined && hasFailed(row, bySeq));
+    const rows = rowsOf(sql, id);
     const [event] = sql.exec<{ items: string }>('SELECT items FROM events WHERE id = ?', id).toArray();
     const items = parseOwnJson<readonly ItemReference[]>(event?.items ?? '[]');
     return {
       id,
       all: distinct([...rows.map(({ phone }) => phone), ...items.map(([, , , phone]) => phone)]),
-      failed: distinct(failed.map(({ phone }) => phone)),
-      failures: failed.length,
+      failed: firstMessages(rows).filter((one) => one.hasFailed),
     };
   });
+
+/** The replays that this outbox has of these events, oldest first. */
+export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly ReplayView[] =>
+  ids.flatMap((original) =>
+    sql
+      .exec<{ id: string; items: string }>(
+        `WITH RECURSIVE replays (id, items) AS (
+           SELECT id, items FROM events WHERE replay_of = ?
+           UNION ALL SELECT next.id, next.items FROM replays JOIN events AS next ON next.replay_of = replays.id)
+         SELECT id, items FROM replays ORDER BY id`,
+        original,
+      )
+      .toArray()
+      .map(({ id, items }) => ({
+        id,
+        original,
+        messages: firstMessages(rowsOf(sql, id)),
+        items: parseOwnJson<readonly ItemReference[]>(items).map(([route]) => route),
+      })),
+  );
+
+const rowsOf = (sql: SqlStorage, id: string): readonly Row[] =>
+  sql
+    .exec<Row>(
+      `SELECT seq, route, phone, state, actions, fallback FROM messages WHERE seq IN ${ofEventSql(id)} ORDER BY seq`,
+    )
+    .toArray();
+
+/** All but the fallbacks, which count for the messages that they replace. */
+function firstMessages(rows: readonly Row[]): ReplayView['messages'] {
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return rows
+    .filter((row) => fallbackLinks(row).of === undefined)
+    .map((row) => ({ route: row.route, phone: row.phone, hasFailed: hasFailed(row, bySeq) }));
+}
 
 const distinct = (phones: readonly (string | null)[]): readonly string[] => [
   ...new Set(phones.filter((phone) => phone !== null)),

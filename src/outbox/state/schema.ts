@@ -41,6 +41,8 @@ export const OUTBOX_STORE: StoreSchema = {
            items TEXT NOT NULL DEFAULT '[]',
            subject TEXT
          ) WITHOUT ROWID`,
+        // Few events are replays, and only these cost a row more.
+        `CREATE INDEX events_replays ON events (replay_of) WHERE replay_of IS NOT NULL`,
         `CREATE TABLE dedupe_claims (
            key TEXT PRIMARY KEY,
            event_id TEXT NOT NULL,

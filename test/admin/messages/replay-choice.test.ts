@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedOnly } from '../../../src/admin/messages/replay-choice.ts';
 import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
+import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
 import type { MessageView } from '../../../src/outbox/read/views.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 
@@ -36,10 +37,23 @@ const rendered = (phones: readonly string[], route = 'paid'): RouteResult => ({
 });
 
 /** Who gets something again, by the texts of the messages. */
-const again = (messages: readonly MessageView[], results: readonly RouteResult[], more: object = {}) =>
-  failedOnly({ messages, ...more }, results).flatMap((result) =>
+const again = (
+  messages: readonly MessageView[],
+  results: readonly RouteResult[],
+  more: object = {},
+  replays: readonly ReplayView[] = [],
+) =>
+  failedOnly({ messages, ...more }, results, replays).flatMap((result) =>
     result.messages.map(({ params }) => params['message']),
   );
+
+/** A replay that sent these messages: to whom, and whether they failed as well. */
+const replay = (messages: readonly (readonly [phone: string, hasFailed: boolean])[]): ReplayView => ({
+  id: 'evt_2',
+  original: 'evt_1',
+  messages: messages.map(([phone, hasFailed]) => ({ route: 'paid', phone, hasFailed })),
+  items: [],
+});
 
 const by = (action: string) => ({ actions: [{ action, by: 'token', at: '' }] });
 
@@ -111,9 +125,38 @@ describe('what failed of an event', () => {
     const items = [{ ...of, flapping: null, inhibitedBy: [], value: '{}' }];
     const result = { ...rendered([]), items };
     const reason = 'route `paid`, parameter `each`: is not there';
-    const kept = (stored: object) => failedOnly({ messages: [], ...stored }, [result])[0]?.items;
+    const kept = (stored: object, replays: readonly ReplayView[] = []) =>
+      failedOnly({ messages: [], ...stored }, [result], replays)[0]?.items;
     expect(kept({})).toBeUndefined();
     expect(kept({ reason })).toBe(items);
     expect(kept({ reason, items: [{ route: 'paid', index: 1, outcome: 'notified' }] })).toBeUndefined();
+    expect(kept({ reason }, [{ ...replay([]), items: ['paid'] }])).toBeUndefined();
+    expect(kept({ reason }, [replay([])])).toBe(items);
+  });
+
+  it('is not what a replay has sent since, or may have sent', () => {
+    const dead = ['1', '2', '3'].map((to) => message(to, 'dead'));
+    const replays = [replay([['1', false], ['2', true]])]; // prettier-ignore
+    expect(again(dead, [rendered(['1', '2', '3'])], {}, replays)).toEqual(['1', '2']);
+    const reason = 'route `paid`, parameter `to`: is not there';
+    expect(again([], [rendered(['1', '2'])], { reason }, replays)).toEqual(['1']);
+  });
+
+  it('is compared with a replay by the place, too, if that sent all of them or what had failed', () => {
+    const before = ['sent', 'dead', 'dead'].map((state, at) => message('1', state, { id: `msg_${at}` }));
+    const left = (...replays: readonly (readonly boolean[])[]) =>
+      again(
+        before,
+        [rendered(['1', '1', '1'])],
+        {},
+        replays.map((sent) => replay(sent.map((hasFailed) => ['1', hasFailed]))),
+      );
+    expect(left([false, true])).toEqual(['2']);
+    expect(left([false, true, false])).toEqual(['1']);
+    expect(left([false, true], [false])).toEqual([]);
+    expect(left([true, true], [true, false])).toEqual(['1']);
+    // Nobody knows which of them it was.
+    expect(left([false])).toEqual([]);
+    expect(left([true])).toEqual(['1', '2']);
   });
 });

@@ -188,6 +188,32 @@ describe('POST /events/replay', () => {
     });
   });
 
+  it('sends what failed once: another replay skips it, and says so before', async () => {
+    const reason = 'route `a`, parameter `to`: is not there';
+    const [broken = ''] = await add(1, { state: 'failed', reason });
+    const event = eventOf(Date.now() - 50_000, { source });
+    await env.OUTBOX.getByName('default').accept({ event, messages: [draft('4915112345678')] });
+    const { body } = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${event.id}`);
+    await admin('POST', `/messages/${body.items[0]?.id ?? ''}/cancel`);
+
+    const only = { source, only: 'failed' };
+    const cursor = await open(only);
+    const [first] = await steps(only, '', cursor);
+    expect(first?.events.map(({ replay_of }) => replay_of)).toEqual([broken, event.id]);
+    // A step whose answer was lost says the same again.
+    expect((await steps(only, '', cursor))[0]).toEqual(first);
+
+    const skipped = { nothing_failed: 2, is_replay: 2 };
+    expect((await steps(only, '?dry_run=true')).at(-1)).toMatchObject({ replayed: 0, skipped });
+    expect((await steps(only)).at(-1)).toMatchObject({ replayed: 0, skipped });
+
+    // Only what a replay did not send, either.
+    const sent = await admin<PageJson<{ id: string }>>('GET', `/messages?event=${first?.events[1]?.event}`);
+    await admin('POST', `/messages/${sent.body.items[0]?.id ?? ''}/cancel`);
+    expect((await steps(only, '?dry_run=true')).at(-1)?.phones).toEqual(['4915112345678']);
+    expect(await found({ only: 'failed' })).toEqual([event.id]);
+  });
+
   it('says of how many there is nothing to replay, and why', async () => {
     await add(2, { stored: false, payload: 'null', headers: 'null', query: 'null' });
     await add(1);

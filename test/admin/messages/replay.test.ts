@@ -101,6 +101,21 @@ describe('POST /events/{id}/replay', () => {
       expect((await again(first.event, { only: 'failed', routes: ['a'] })).status).toBe(409);
     });
 
+    it('sends what failed once: not again what a replay, or a replay of that, has sent since', async () => {
+      const first = (await again(await newEvent(), {})).body;
+      const cancelled = ({ messages }: Replayed, at: number) =>
+        admin('POST', `/messages/${messages[at]}/cancel`);
+      await cancelled(first, 0);
+      await cancelled(first, 1);
+      const second = (await again(first.event, { only: 'failed' })).body;
+      expect(await textsOf(second)).toEqual(['a', 'b']);
+      expect((await again(first.event, { only: 'failed' })).status).toBe(409);
+      await cancelled(second, 0);
+      await cancelled(second, 1);
+      expect(await textsOf((await again(second.event, { routes: ['a'] })).body)).toEqual(['a']);
+      expect(await textsOf((await again(first.event, { only: 'failed' })).body)).toEqual(['b']);
+    });
+
     it.each([
       [{ routes: ['c'] }, 'routes[0]: there is no route `c`; there are a, b'],
       [{ routes: [] }, 'routes: must not be empty'],

@@ -42,7 +42,7 @@ describe('a migration', () => {
 });
 
 describe('the tables of an outbox', () => {
-  it('find due and unhappy messages by an index, not by looking through all', () =>
+  it('find due and unhappy messages, and replays, by an index, not by looking through all', () =>
     inStorage(({ storage: { sql } }) => {
       const planOf = (query: string, ...values: (string | number)[]) =>
         sql
@@ -56,5 +56,6 @@ describe('the tables of an outbox', () => {
       expect(planOf(due, 0, START)).not.toMatch(/TEMP B-TREE/);
       const dead = `SELECT seq FROM messages WHERE ${byUnhappyIndex('?')} ORDER BY seq DESC`;
       expect(planOf(dead, 'dead')).toMatch(/messages_unhappy/);
+      expect(planOf('SELECT id FROM events WHERE replay_of = ?', 'evt_1')).toMatch(/events_replays/);
     }));
 });
