@@ -8,7 +8,7 @@ import { OUTSIDE_CHECKS } from '../../shared/doctor/outside.ts';
 import { ownClockCheck } from '../../shared/doctor/own-clock.ts';
 import { partsOf } from '../../shared/doctor/remedy.ts';
 import { accountChecks } from '../../src/admin/doctor/accounts.ts';
-import type { Check } from '../../src/admin/doctor/check.ts';
+import type { Check, ShownCheck } from '../../src/admin/doctor/check.ts';
 import { configCheck } from '../../src/admin/doctor/copy.ts';
 import { clockCheck, probeGateway, unasked } from '../../src/admin/doctor/gateway.ts';
 import { outageCheck } from '../../src/admin/doctor/outage.ts';
@@ -109,7 +109,7 @@ async function probes(): Promise<readonly Check[]> {
 }
 
 /** Checks as the doctor makes them. */
-async function checks(): Promise<readonly Check[]> {
+async function checks(): Promise<readonly ShownCheck[]> {
   const paused = (by: string) => ({ paused: { by, reason: 'holiday', since: at(NOW - 3_600_000) } });
   const refused = { by: 'gateway', reason: 'the gateway answered 401: it rejects the credentials' };
   const probed = await probes();

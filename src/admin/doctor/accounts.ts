@@ -38,7 +38,10 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     escape,
     drain_seconds: drain,
   } = status;
-  const found = (what: string) => ({ id: `account:${account}:${what}`, title: `Account ${account}` });
+  const found = (what: string) => ({
+    id: `account:${account}:${what}` as const,
+    title: `Account ${account}`,
+  });
   const waiting = waitingText(status);
   const checks: Check[] = [];
   if (paused !== null && paused.by !== 'gateway')

@@ -4,10 +4,35 @@ import { describeError } from '../../lib/log.ts';
 /** `unknown`: the check could not decide. */
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'unknown';
 
+/**
+ * All checks, by the first part of their id. True: its detail quotes a gateway, or the person who paused an account, and is
+ * hidden from viewers.
+ */
+const QUOTES = {
+  access: false,
+  account: true,
+  accounts: false,
+  clock: false,
+  config: false,
+  'config-copy': false,
+  gateway: true,
+  'gateway-url': false,
+  rejections: false,
+  secret: false,
+  'secret-name': false,
+  secrets: false,
+  source: false,
+  sources: false,
+  'viewer-sees': false,
+} as const;
+
+type CheckName = keyof typeof QUOTES;
+export type CheckId = CheckName | `${CheckName}:${string}`;
+
 /** One check's result. No text in it holds a secret, a phone number or a payload. */
 export interface Check {
   /** Stays the same from call to call: `secret:STRIPE_SECRET`. */
-  readonly id: string;
+  readonly id: CheckId;
   readonly status: CheckStatus;
   /** The subject of the check. */
   readonly title: string;
@@ -17,9 +42,12 @@ export interface Check {
   readonly remedy?: string | undefined;
 }
 
+/** A check as it is answered: its id is any text. */
+export type ShownCheck = Omit<Check, 'id'> & { readonly id: string };
+
 /** Runs one group of checks. Its failure is a finding: the other checks are needed all the more then. */
 export async function guarded(
-  id: string,
+  id: CheckName,
   title: string,
   look: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
@@ -30,6 +58,12 @@ export async function guarded(
     return [{ id, status: 'unknown', title, detail }];
   }
 }
+
+const quoting = new Map<string, boolean>(Object.entries(QUOTES));
+
+/** True if the detail is not for viewers. That of a check which could not be made quotes the error. */
+export const isQuoting = ({ id, status }: ShownCheck): boolean =>
+  status === 'unknown' || quoting.get(id.split(':', 1).join()) !== false;
 
 /** A count with its noun: `1 source`, `2 sources`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;

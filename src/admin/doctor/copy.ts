@@ -13,7 +13,7 @@ const PUBLISH_AGAIN = (version: number): string => `Write it again: npx hookbell
 
 /** Checks that there is a configuration and that this deploy understands it. */
 export function configCheck({ version, sources, errors }: ActiveConfig): Check {
-  const found = { id: 'config', title: 'Configuration' };
+  const found = { id: 'config' as const, title: 'Configuration' };
   const [first] = errors;
   if (version === 0)
     return {
@@ -39,7 +39,7 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
 
 /** Checks that KV, which webhooks read, has the version that is in force by the registry. */
 export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Promise<Check> {
-  const found = { id: 'config-copy', title: 'Copy in KV' };
+  const found = { id: 'config-copy' as const, title: 'Copy in KV' };
   // The platform's shortest cache time: an older answer would show a publish of a minute ago as missing.
   const text = await env.CONFIG.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
   const current = text === null ? null : parseCurrent(text);

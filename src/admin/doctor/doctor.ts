@@ -15,7 +15,7 @@ import type { OutboxStatus } from '../../outbox/read/status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';
-import { count, guarded, type Check } from './check.ts';
+import { count, guarded, isQuoting, type Check, type ShownCheck } from './check.ts';
 
 import { configCheck, copyCheck } from './copy.ts';
 import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';
@@ -30,12 +30,10 @@ import { tonightChecks } from './tonight.ts';
 /** The registry keeps no more than this. */
 const REJECTIONS = 200;
 
-/** A finding about a gateway quotes it, and one about an account may quote who paused it. */
-const QUOTES = /^(gateway|account):/;
-
 const SEEN = words('id', 'status', 'title', 'detail', 'remedy');
 
-const seenCheck = ({ id }: Check): View<Check> => (QUOTES.test(id) ? { ...SEEN, detail: 'hidden' } : SEEN);
+const seenCheck = (check: ShownCheck): View<ShownCheck> =>
+  isQuoting(check) ? { ...SEEN, detail: 'hidden' } : SEEN;
 
 /** Checks of this deployment, in the order in which a person would fix them. */
 export const doctorRoutes = {
@@ -57,7 +55,8 @@ export const doctorRoutes = {
 } satisfies ApiRoutes;
 
 async function diagnosis(env: Env, mayProbe: boolean) {
-  return { version: VERSION, now: new Date().toISOString(), checks: await examine(env, mayProbe) };
+  const checks: readonly ShownCheck[] = await examine(env, mayProbe);
+  return { version: VERSION, now: new Date().toISOString(), checks };
 }
 
 async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {

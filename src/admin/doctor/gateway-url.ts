@@ -11,7 +11,7 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
   const own = credentialNames(account).baseUrl;
   const name = secret(env, own) === undefined ? 'GATEWAY_BASE_URL' : own;
-  const found = { id: `gateway-url:${account}`, title: `Gateway address${ofAccount(account)}` };
+  const found = { id: `gateway-url:${account}` as const, title: `Gateway address${ofAccount(account)}` };
   const text = secret(env, name);
   const remedy = `Give ${name} the gateway's base address, which ends in /api (under [vars] in wrangler.toml), and deploy`;
   if (text === undefined) return { ...found, status: 'fail', detail: `${name} is not set`, remedy };
@@ -35,7 +35,7 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
 
 /** The address of another maker's gateway, which stands in the account's document or is the maker's own. */
 function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
-  const found = { id: `gateway-url:${account}`, title: `Gateway address${ofAccount(account)}` };
+  const found = { id: `gateway-url:${account}` as const, title: `Gateway address${ofAccount(account)}` };
   const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;
   const baseUrl = baseUrlOf(env, account, spec);
   if (baseUrl === null) return { ...found, status: 'fail', detail: 'is not set', remedy };

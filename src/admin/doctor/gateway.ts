@@ -45,13 +45,13 @@ export async function probeGateway(
   const ours = options.now();
   const sentAgo = options.lastSentAt === null ? null : ours - options.lastSentAt;
   const finding = FINDINGS[answer.verdict.outcome]?.(name, answer.verdict) ?? unclear(name, answer, sentAgo);
-  const check = { id: `gateway:${name}`, title: `Gateway${ofAccount(name)}`, ...finding };
+  const check = { id: `gateway:${name}` as const, title: `Gateway${ofAccount(name)}`, ...finding };
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
 }
 
 /** The finding about another maker's gateway, which is not asked: most have no call that sends nothing. */
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
-  const check = { id: `gateway:${account}`, title: `Gateway${ofAccount(account)}` };
+  const check = { id: `gateway:${account}` as const, title: `Gateway${ofAccount(account)}` };
   if (lastSentAt !== null)
     return { ...check, status: 'ok', detail: `${gateway} accepted a message ${span(now - lastSentAt)} ago` };
   const to = account === 'default' ? '' : ` --account ${account}`;
@@ -157,7 +157,7 @@ const TOLERATED_MS = 30_000;
 /** Compares two clocks, both in ms: signatures are refused by their time, usually beyond five minutes. */
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
-  const found = { id: 'clock', title: 'Clock' };
+  const found = { id: 'clock' as const, title: 'Clock' };
   if (apart <= TOLERATED_MS) return { ...found, status: 'ok', detail: 'agrees with the gateway’s' };
   return {
     ...found,

@@ -35,7 +35,7 @@ const openCheck = ({ id }: Source): Check => ({
 });
 
 function silentCheck({ id }: Source, stats: SourceStats | undefined, now: number): Check[] {
-  const found = { id: `source:${id}:silent`, title: `Source ${id}` };
+  const found = { id: `source:${id}:silent` as const, title: `Source ${id}` };
   const remedy = `Check that the sender’s webhook is enabled and posts to /hooks/${id}`;
   const last = stats?.last_event_at ?? null;
   const silentMs = last === null ? null : now - Date.parse(last);

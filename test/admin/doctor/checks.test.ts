@@ -37,9 +37,9 @@ describe('lengths of time', () => {
 
 describe('a group of checks', () => {
   it('that fails itself is unknown, and no more', async () => {
-    const checks = await guarded('x', 'X', () => Promise.reject(new Error('KV is gone')));
+    const checks = await guarded('accounts', 'X', () => Promise.reject(new Error('KV is gone')));
     expect(checks).toEqual([
-      { id: 'x', status: 'unknown', title: 'X', detail: 'could not be checked: Error: KV is gone' },
+      { id: 'accounts', status: 'unknown', title: 'X', detail: 'could not be checked: Error: KV is gone' },
     ]);
   });
 });

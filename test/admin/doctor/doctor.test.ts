@@ -146,7 +146,18 @@ describe('/doctor', () => {
     };
     const response = await callWith(set, '/doctor', 'Bearer admin-token-of-the-tests');
     const { checks } = await response.json<Report>();
-    expect(checks.find(({ id }) => id === 'accounts')).toMatchObject({ status: 'unknown' });
+    expect(checks.find(({ id }) => id === 'accounts')).toMatchObject({
+      status: 'unknown',
+      detail: 'could not be checked: Error: Error: overloaded',
+    });
+    // The error is whatever was thrown: no viewer sees it.
+    const viewer = { ...set, VIEWER_TOKEN: 'viewer-token-of-the-tests' };
+    const seen = await (await callWith(viewer, '/doctor', 'Bearer viewer-token-of-the-tests')).json<Report>();
+    expect(seen.checks.find(({ id }) => id === 'accounts')).toMatchObject({
+      status: 'unknown',
+      detail: 'hidden',
+    });
+    expect(JSON.stringify(seen)).not.toContain('overloaded');
     expect(checks.find(({ id }) => id === 'secrets')).toMatchObject({ status: 'ok' });
   });
 });
