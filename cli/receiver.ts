@@ -1,4 +1,5 @@
 import { ok } from '../src/lib/result.ts';
+import { readDocumentNumber } from '../src/template/filters/document-number.ts';
 import { internationalDigits } from '../src/template/filters/dialled.ts';
 import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
@@ -35,6 +36,13 @@ export async function readReceiver(
   const ways = valid.map(({ country: one, digits }) => `+${digits}, or add --country ${one}`);
   const how = ways.length === 0 ? '+49 151 …, or add --country DE' : ways.join('; ');
   return misused(`--to: ${to} has no country code: write ${how}`);
+}
+
+/** The options of a list, with its `--phone` as the relay stores it: its digits, with the country code. */
+export function withDigits<Options extends { readonly phone?: string }>(options: Options): Outcome<Options> {
+  if (options.phone === undefined || DIGITS.test(options.phone)) return ok(options);
+  const phone = readDocumentNumber(options.phone);
+  return phone.ok ? ok({ ...options, phone: phone.value }) : misused(`--phone: ${phone.error}`);
 }
 
 /** The countries that the relay's sources name; none where they cannot be read. */

@@ -3,6 +3,7 @@ import { WAITING_STATES } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import { withDigits } from '../receiver.ts';
 import { readConfig } from '../relay/config.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
 import { count, wrap } from '../text.ts';
@@ -45,9 +46,9 @@ export const addCancel: AddCommand = (program, run) => {
 
 async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
   const { all, yes, ...given } = options;
-  // The relay stores numbers as the gateway's digits.
-  const phone = given.phone?.replaceAll(/[^\d]/g, '');
-  const filter = { ...given, ...(phone !== undefined && { phone }) };
+  const read = withDigits(given);
+  if (!read.ok) return read;
+  const filter = read.value;
   const isFiltered = Object.keys(filter).length > 0;
   if (id !== undefined) {
     return isFiltered || all === true

@@ -2,6 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
+import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
 import { attemptText, reasonText } from '../gateway-words.ts';
@@ -47,11 +48,11 @@ export const addMessages: AddCommand = (program, run) => {
 };
 
 async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+  const read = withDigits(options);
+  if (!read.ok) return read;
   const client = relay();
   if (!client.ok) return client;
-  const { limit, cursor, source, state, event } = options;
-  // The relay stores numbers as the gateway's digits.
-  const phone = options.phone?.replaceAll(/[^\d]/g, '');
+  const { limit, cursor, source, state, event, phone } = read.value;
   const query = { limit, cursor, source, state, event, phone };
   const answer = await client.value.get('/messages', messageList, query);
   if (!answer.ok) return answer;

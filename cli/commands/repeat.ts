@@ -2,6 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
+import { withDigits } from '../receiver.ts';
 import { readId } from '../relay/list.ts';
 import { bulk, message, type Bulk } from '../relay/shapes.ts';
 import { receiver } from '../show.ts';
@@ -47,9 +48,9 @@ export const addRepeat: AddCommand = (program, run) => {
 
 async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {
   const { yes, ...given } = options;
-  // The relay stores numbers as the gateway's digits.
-  const phone = given.phone?.replaceAll(/[^\d]/g, '');
-  const filter = { ...given, ...(phone !== undefined && { phone }) };
+  const read = withDigits(given);
+  if (!read.ok) return read;
+  const filter = read.value;
   if (id !== undefined) {
     return Object.keys(filter).length === 0
       ? operate(cli, id, 'retry')

@@ -61,8 +61,10 @@ describe('events, messages and rejections', () => {
   });
 
   it('lists messages, and shows one with its attempts', async () => {
-    const all = await hookbell(['messages', '--phone', '+49 151 12345671']);
-    expect(all.stdout).toMatch(new RegExp(`${message} +sent +4915112345671 +text +Hello Ada`));
+    for (const phone of ['+49 151 12345671', '+49 (0)151 12345671', '0049 151 12345671', '4915112345671']) {
+      const all = await hookbell(['messages', '--phone', phone]);
+      expect(all.stdout).toMatch(new RegExp(`${message} +sent +4915112345671 +text +Hello Ada`));
+    }
     const one = await hookbell(['messages', message]);
     expect(one.stdout).toMatch(/TRY +AT +TOOK +OUTCOME +STATUS +DETAIL/);
     expect(one.stdout).toMatch(/1 +\S+ +\d+ ms +sent +200/);
