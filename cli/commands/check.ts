@@ -73,7 +73,7 @@ async function check(cli: Cli, folder: string, options: Options): Promise<Outcom
     for (const result of fixtures) showFixtureResult(cli, result);
     if (isGood) out.line(`${out.style('green', '✓')} ${summary(checked, fixtures)}`);
     if (update === true && !mayWrite) out.note('--update wrote nothing: fix the errors first');
-    else if (wrong.some(isAccepted)) {
+    else if (checked.errors.length === 0 && wrong.some(isAccepted)) {
       out.note('If these messages are right, accept them:');
       out.note(`  ${cli.paste('check', folder, '--update')}`);
     }

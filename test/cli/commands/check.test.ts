@@ -243,6 +243,7 @@ routes:
       'templates/broken.yaml': 'kind: txt\n',
     });
     writeFileSync(join(folder, 'fixtures/shop/ada.json'), '{"name": "Grace"}');
+    expect((await hookbell(['check', folder])).stderr).not.toContain('accept them');
     const { code, stderr } = await hookbell(['check', folder, '--update']);
     expect(code).toBe(1);
     expect(stderr).toContain('--update wrote nothing: fix the errors first');
