@@ -57,7 +57,7 @@ export const addIncidents: AddCommand = (program, run) => {
     .argument('<incident>', WHICH)
     .summary('acknowledge an incident')
     .description(
-      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it gets the resolution.',
+      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it gets a message that somebody has it, and later the resolution. A further acknowledgement messages nobody.',
     )
     .action(run(acknowledge));
   addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it']);
@@ -120,9 +120,13 @@ async function show(cli: Cli, given: string): Promise<Outcome> {
 async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'acknowledge', (out, one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
-    out.line(
-      `${oneLine(incidentName(one))} is ${one.state}${by && at ? `, by ${by} at ${fullTime(at)}` : ''}`,
-    );
+    const told = one.receivers.filter(({ state }) => state === 'notified').length;
+    const then =
+      told === 0
+        ? 'nobody has to be messaged'
+        : `${count(told, 'receiver')} will get a message that somebody has it, unless they had one before`;
+    const who = by && at ? `, by ${by} at ${fullTime(at)}` : '';
+    out.line(`${oneLine(incidentName(one))} is ${one.state}${who}; ${then}`);
     hint(cli, 'resolve', one);
   });
 }
