@@ -38,6 +38,11 @@ const LOCAL_TIME: Constraint = {
   text: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d$' },
   examples: ['2026-11-23T09:00'],
 };
+const COUNTRY: Constraint = { text: { pattern: '^[A-Z]{2}$' }, examples: ['DE'] };
+const FIELD = text(2_048);
+const VALUES: Constraint = { ...list(100, 1), examples: ['ok'] };
+const SECRET_ENDS: Constraint = { ...list(8), examples: ['TOKEN'] };
+const ROUTES: Constraint = { ...text(64), ...list(200, 1), examples: ['paid'] };
 const PEOPLE: Constraint = { ...text(64), ...list(100, 1), examples: ['anna'] };
 const HOURS = {
   days: { ...list(7, 1), examples: ['sun'] },
@@ -81,9 +86,11 @@ export const CONSTRAINTS: Constraints = {
   source: {
     secrets: { ...list(8), examples: ['STRIPE_WEBHOOK_SECRET'] },
     url: ADDRESS,
-    country: { text: { pattern: '^[A-Z]{2}$' }, examples: ['DE'] },
+    country: COUNTRY,
+    countries: { ...COUNTRY, ...list(250, 1) },
     locale: { examples: ['de-DE'] },
     timezone: { examples: ['Europe/Berlin'] },
+    subject: EXPRESSION,
     heartbeat: duration('10m', '90d', '1d'),
     origins: { ...list(50, 1), examples: ['https://shop.example'] },
     routes: list(200),
@@ -99,6 +106,8 @@ export const CONSTRAINTS: Constraints = {
     when: EXPRESSION,
     to: { ...EXPRESSION, ...list(500, 1) },
     each: EXPRESSION,
+    once: EXPRESSION,
+    throttle: list(4, 1),
     delay: duration('0s', '30d', '10m'),
     expires: duration('1s', '30d', '2h'),
     escalate: list(5, 1),
@@ -139,11 +148,15 @@ export const CONSTRAINTS: Constraints = {
   'silence.every': HOURS,
   newOverride: { person: text(64), from: LOCAL_TIME, to: LOCAL_TIME },
   newSilence: { when: EXPRESSION, from: INSTANT, until: INSTANT, reason: text(1_024) },
+  newRelease: { version: text(64), since: text(64), changes: { ...text(200), ...list(50) } },
+  replay: { routes: ROUTES },
+  replayMany: { routes: ROUTES },
+  takeover: { name: text(100) },
   newSuppression: { reason: text(1_024) },
   silenceCondition: { when: EXPRESSION },
   newDone: { card: text(200) },
   numberSearch: { number: { ...text(40), examples: ['0151 234 567 89'] } },
-  recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] } },
+  recipients: { numbers: { ...list(10_000), examples: ['4915112345678'] }, throttle: list(4, 1) },
   'recipients.rotation': {
     order: PEOPLE,
     every: { text: { pattern: '^[1-9]\\d{0,2}[dw]$' }, examples: ['1w'] },
@@ -163,6 +176,11 @@ export const CONSTRAINTS: Constraints = {
   'account.circuit': { probe: duration('100ms', '1h', '30s') },
   'account.canary': { every: duration('1d', '30d', '1d'), answer_within: duration('1m', '23h', '2h') },
   'account.escape': { after: duration('10s', '1d', '3m') },
+  http: { secrets: SECRET_ENDS, optional_secrets: SECRET_ENDS },
+  'http.receiver': { what: FIELD },
+  answer: { reason: { ...FIELD, ...list(10) }, retry_after: FIELD, rules: list(50) },
+  'answer.sent': { field: FIELD, is: VALUES },
+  'answer.rule': { status: { ...list(50, 1), examples: [400] }, field: FIELD, is: VALUES, say: FIELD },
   'verify.hmac': SIGNED_OPTIONS,
   'verify.hash': SIGNED_OPTIONS,
   'verify.ed25519': SIGNED_OPTIONS,
@@ -175,8 +193,15 @@ export const CONSTRAINTS: Constraints = {
     body_hash_claim: NAME,
     tolerance: TOLERANCE,
   },
-  'verify.oidc': { email: { examples: ['push@my-project.iam.gserviceaccount.com'] }, audience: text(2_048) },
-  'verify.token': { prefix: NAME, items: PATH },
+  'verify.oidc': {
+    email: {
+      text: { minLength: 3, maxLength: 320 },
+      examples: ['push@my-project.iam.gserviceaccount.com'],
+    },
+    audience: text(2_048),
+  },
+  // Its longest name depends on the place.
+  'verify.token': { name: { text: { minLength: 1 } }, prefix: NAME, items: PATH },
   'verify.any': { of: list(4, 2) },
   'verify.timestamp': { signature_param: NAME, body: PATH, tolerance: TOLERANCE },
 };

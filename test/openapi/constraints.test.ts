@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CONSTRAINTS, DURATION_PATTERN, type Constraint } from '../../openapi/constraints.ts';
-import { DOCUMENTS, groupsOf, shapeOf } from '../../openapi/groups.ts';
+import { DOCUMENTS, groupsOf, innerSchemas, shapeOf } from '../../openapi/groups.ts';
 import { REQUEST_BODIES } from '../../openapi/request-bodies.ts';
 import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
 
@@ -20,14 +20,46 @@ const cases = Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root
   ),
 );
 
+/** What of a key's bounds its schema has in code: they are not in the description by themselves. */
+function boundsOf(schema: z.core.$ZodType): readonly (keyof Constraint)[] {
+  const isRefused = (text: string, error: RegExp): boolean =>
+    z.safeParse(schema, text).error?.issues.some(({ message }) => error.test(message)) === true;
+  if (schema instanceof z.core.$ZodArray) {
+    const { element, checks = [] } = schema._zod.def;
+    const isBounded = checks.some(({ _zod }) => _zod.def.check === 'custom');
+    return [...(isBounded ? (['list'] as const) : []), ...boundsOf(element)];
+  }
+  if (schema instanceof z.core.$ZodString)
+    return isRefused('a'.repeat(100_000), /^must have at most \d+ characters$/) ? ['text'] : [];
+  if (isRefused('1000000d', /^must be between 1?\S+ and \S+, not 1000000d$/)) return ['duration'];
+  return innerSchemas(schema).flatMap(({ inner }) => boundsOf(inner));
+}
+
 /** What of the validating schema's code the description says is what the code does. */
 describe('the limits in the description', () => {
+  it('are there for each text, list and duration that the relay bounds', () => {
+    const missing = Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) =>
+      [...groupsOf(schema, root)].flatMap(([object, group]) =>
+        Object.entries(shapeOf(object)).flatMap(([key, property]) =>
+          boundsOf(property)
+            .filter((bound) => CONSTRAINTS[group]?.[key]?.[bound] === undefined)
+            .map((bound) => `${group}.${key}: ${bound}`),
+        ),
+      ),
+    );
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
   it.each(cases.filter(({ constraint }) => constraint.text?.maxLength !== undefined))(
     'are the longest and the shortest text of $key',
-    ({ schema, constraint }) => {
+    ({ key, schema, constraint }) => {
       const { maxLength = 0, minLength = 0, format } = constraint.text ?? {};
       const ofLength = (length: number): unknown => {
-        const text = format === 'uri' ? `https://a.example/${'a'.repeat(length - 18)}` : 'a'.repeat(length);
+        const end = key === 'verify.oidc.email' ? '@a' : '';
+        const text =
+          format === 'uri'
+            ? `https://a.example/${'a'.repeat(length - 18)}`
+            : 'a'.repeat(length - end.length) + end;
         return constraint.list === undefined ? text : Array.from({ length: 2 }, () => text);
       };
       expect(accepts(schema, ofLength(maxLength))).toBe(true);
@@ -100,6 +132,8 @@ function elementOf(key: string, { examples, text }: Constraint): unknown {
   if (key === 'recipients.rotation.shifts') return { order: ['anna'], from: '20:00', to: '08:00' };
   if (key === 'recipients.rotation.overrides')
     return { person: 'anna', from: '2026-01-01T00:00', to: '2026-01-02T00:00' }; // fixed date: in a schema
+  if (key.endsWith('.throttle')) return { max: 1, per: '1m' };
+  if (key === 'answer.rules') return { means: 'refused' };
   if (key === 'verify.any.of') return { scheme: 'basic' };
   return examples?.[0] ?? (text === undefined ? null : 'a');
 }
