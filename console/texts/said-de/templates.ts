@@ -403,6 +403,7 @@ export const TEMPLATES_DE: SaidPairs = [
     '{} Elemente wurden weggelassen: Sie wiederholen ein `once` in diesem Ereignis ({=})',
   ],
   ['… and {} more', '… und {} weitere'],
+  ['… and {} more, in {}', '… und {} weitere, in {=}'],
   ['dedupe.key: longer than {} characters', 'dedupe.key: länger als {} Zeichen'],
   // Left out by an outbox.
   [

@@ -11,6 +11,7 @@ import type {
 import { fitsIntoRow, heldBytes, MAX_EVENT_BYTES } from '../../outbox/state/bytes.ts';
 import { keysOf } from '../../outbox/state/claim-key.ts';
 import { NOT_ACCEPTED, notAccepted, tooLarge, type NotAccepted } from './not-accepted.ts';
+import type { RouteFailure } from '../../render/failure.ts';
 import type { WebhookEvent } from '../request/event.ts';
 import { MAX_ROWS, messagesOf } from '../routing/allowance.ts';
 import type { RouteResult } from '../routing/route-result.ts';
@@ -65,7 +66,7 @@ export function acceptance(
       source: source.id,
       type: event.type,
       state: eventState(results),
-      reason: reasons.length === 0 ? null : summary(reasons),
+      reason: reasons.length === 0 ? null : summary(reasons, failures),
       receivedAt: event.receivedAt,
       dedupe: event.dedupeKey === null ? null : { key: event.dedupeKey, windowMs: source.dedupe.windowMs },
       itemWindowMs: source.dedupe.windowMs,
@@ -121,9 +122,14 @@ function eventState(results: readonly RouteResult[]): EventState {
 /** Enough reasons for a person to see the pattern; a list of a thousand alerts may fail a thousand times. */
 const MAX_REASONS = 10;
 
-function summary(reasons: readonly string[]): string {
+/** Names each route of the failures: a replay of what failed finds them by that. */
+function summary(reasons: readonly string[], failures: readonly RouteFailure[]): string {
   const shown = reasons.slice(0, MAX_REASONS).join('\n');
-  return reasons.length > MAX_REASONS ? `${shown}\n… and ${reasons.length - MAX_REASONS} more` : shown;
+  if (reasons.length <= MAX_REASONS) return shown;
+  const routes = [...new Set(failures.map(({ route }) => `route \`${route}\``))];
+  const left = routes.filter((route) => !shown.includes(route));
+  const more = `… and ${reasons.length - MAX_REASONS} more`;
+  return `${shown}\n${left.length === 0 ? more : `${more}, in ${left.join(', ')}`}`;
 }
 
 /** Hands the event to its account, and returns once it is on disk. */

@@ -33,6 +33,8 @@ const twoRoutes = {
   routes: [route('a', '4915112345678'), route('b', '4915112345679')],
 };
 
+const cancelled = ({ messages }: Replayed, at: number) => admin('POST', `/messages/${messages[at]}/cancel`);
+
 interface Refused {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 }
@@ -103,8 +105,6 @@ describe('POST /events/{id}/replay', () => {
 
     it('sends what failed once: not again what a replay, or a replay of that, has sent since', async () => {
       const first = (await again(await newEvent(), {})).body;
-      const cancelled = ({ messages }: Replayed, at: number) =>
-        admin('POST', `/messages/${messages[at]}/cancel`);
       await cancelled(first, 0);
       await cancelled(first, 1);
       const second = (await again(first.event, { only: 'failed' })).body;

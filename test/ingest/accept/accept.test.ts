@@ -96,6 +96,15 @@ describe('acceptance', () => {
     expect(lines.at(-1)).toBe('… and 5 more');
   });
 
+  it('names every route that failed, since a replay of what failed finds them by that', () => {
+    const many = { ...FAILING, each: 'payload.items' };
+    const { event } = taken(
+      { routes: [many, { ...FAILING, name: 'late' }, { ...FAILING, name: 'last' }] },
+      { payload: { items: Array.from({ length: 15 }, () => 1) } },
+    );
+    expect(event.reason?.split('\n').at(-1)).toBe('… and 7 more, in route `late`, route `last`');
+  });
+
   it('shows what was left out before anything else, and that is no failure', () => {
     const each = { each: 'payload.items', to: [PHONE, '{{ payload.none }}'] };
     const { event, messages } = taken(
