@@ -23,9 +23,13 @@ const webhook = (context: AppContext): Promise<Response> => {
   return handleWebhook(context.req.raw, address, context.env, context.executionCtx);
 };
 
+const press = ({ req, env }: AppContext): Promise<Response> =>
+  handlePress(req.raw, req.param('token') ?? '', env);
+
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
-app.all('/a/:token', ({ req, env }) => handlePress(req.raw, req.param('token'), env));
+// People and programs write links in capitals, too, or lose the end of them.
+for (const path of ['/a', '/a/', '/a/:token', '/A', '/A/', '/A/:token']) app.all(path, press);
 app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.param('file'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);

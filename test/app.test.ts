@@ -53,6 +53,15 @@ describe('the route table', () => {
     expect(await problemOf(response)).toMatchObject({ type: 'urn:hookbell:problem:unknown-source' });
   });
 
+  it.each(['/a', '/a/', '/A', '/A/', `/A/${'0'.repeat(24)}`])(
+    '%s is a link that does not work, and a page says so',
+    async (path) => {
+      const response = await ask(path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('<h1>This link does not work</h1>');
+    },
+  );
+
   it('a broken percent-encoding is an unknown source, not an error', async () => {
     expect((await ask('/hooks/%E0%A4%A', { method: 'POST' })).status).toBe(404);
   });

@@ -20,7 +20,12 @@ const ids = { sent: '', waiting: '', event: '', failed: '', link: '', calendar: 
 const addresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/health': ['/health'],
   '/metrics': ['/metrics'],
+  '/a': ['/a'],
+  '/a/': ['/a/'],
   '/a/:token': [ids.link],
+  '/A': ['/A'],
+  '/A/': ['/A/'],
+  '/A/:token': [ids.link.toUpperCase()],
   '/calendar/:file': [ids.calendar],
   ...Object.fromEntries(
     Object.entries(adminAddresses()).map(([path, all]) => [ADMIN + path, all.map((one) => ADMIN + one)]),
@@ -76,6 +81,12 @@ const adminAddresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/providers/:id': ['/providers/stripe'],
   '/tail': ['/tail', '/tail?source=form&type=event'],
 });
+
+/** The answers that are not 200, by route: a link needs a token. */
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  [`${ADMIN}/tail`, 426],
+  ...['/a', '/a/', '/A', '/A/'].map((path) => [path, 404] as const),
+]);
 
 /**
  * Every route that a GET reaches, as the router has it. Middleware is none. Webhooks are left out: a cookie opens nothing
@@ -218,7 +229,7 @@ describe('a GET, which another site’s page can have a browser make under Cloud
         const before = await stored();
         const response = await ask(address, method);
         await response.text();
-        expect([address, response.status]).toEqual([address, route.endsWith('/tail') ? 426 : 200]);
+        expect([address, response.status]).toEqual([address, STATUSES.get(route) ?? 200]);
         expect([address, await stored()]).toEqual([address, before]);
         expect([address, outside.mock.calls.length]).toEqual([address, 0]);
       }
