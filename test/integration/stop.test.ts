@@ -181,10 +181,23 @@ describe('a link to stop', () => {
     expect(await pageOf(link)).toContain('<button>Enough</button>');
     expect((await open(link.slice(0, -1), 'POST')).status).toBe(404);
     expect((await open(`/a/${'0'.repeat(24)}`, 'POST')).status).toBe(404);
-    await publish({ ...SET, sources: { ...SET.sources, quick: source({ routes: [] }) } });
+    const { quick: _, ...others } = SET.sources;
+    await publish({ ...SET, sources: others });
     expect((await open(link)).status).toBe(410);
     await press(link);
     expect((await suppression(phone)).status).toBe(404);
+    await publish(SET);
+  });
+
+  it('stops all the same when its route and its action have another name by now', async () => {
+    const phone = newPhone();
+    const link = await linkTo(phone);
+    const renamed = { ...routes[0], name: 'offers', actions: {}, send: { kind: 'text', message: 'x' } };
+    await publish({ ...SET, sources: { ...SET.sources, shop: source({ routes: [renamed] }) } });
+    expect(await pageOf(link)).toContain('<button>No more messages</button>');
+    await press(link);
+    expect((await suppression(phone)).status).toBe(200);
+    expect(await presses(phone)).toEqual(['action.stop']);
     await publish(SET);
   });
 

@@ -1,4 +1,4 @@
-import { isOfIncidents } from '../../config/compile-actions.ts';
+import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { Source } from '../../config/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
 import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
@@ -20,7 +20,7 @@ export type LinkState =
   | { readonly kind: 'resolved'; readonly at: string | null }
   /** Of `stop`: its receiver has opted out. `canStart`: by such a link, so that they can opt in again. */
   | { readonly kind: 'stopped'; readonly at: string; readonly canStart: boolean }
-  /** Its source, its route or its action is not in the configuration any more. */
+  /** Its source, its route or its action is not in the configuration any more; of `stop`: its source. */
   | { readonly kind: 'withdrawn' };
 
 /** `source`: as it is in force; undefined: there is none. `now` in ms. `stopped`: its receiver has opted out; null: not, or it is no link for that. */
@@ -46,7 +46,9 @@ export function stateOf(
     };
   if (isCanary(view)) return now < link.until ? { kind: 'open' } : { kind: 'expired' };
   const actions = source?.routes.find(({ name }) => name === route)?.actions ?? [];
-  if (!actions.some(({ id }) => id === link.id)) return { kind: 'withdrawn' };
+  // Whoever got the link can opt out by it, whatever its route is called by now.
+  const isAsked = link.id === STOP ? source !== undefined : actions.some(({ id }) => id === link.id);
+  if (!isAsked) return { kind: 'withdrawn' };
   if (isOfIncidents(link.id)) {
     const settled = settledBy(view);
     if (settled !== null) return settled;

@@ -68,6 +68,13 @@ describe('a link', () => {
 });
 
 describe('a link to stop', () => {
+  it('works as long as its source is there, whatever its route and its actions are called now', () => {
+    const stop = view({ link: { id: 'stop', until: NOW + 1 }, route: 'gone' });
+    expect(stateOf(stop, source, NOW).kind).toBe('open');
+    expect(stateOf(stop, source, NOW + 1).kind).toBe('expired');
+    expect(stateOf(stop, undefined, NOW).kind).toBe('withdrawn');
+  });
+
   const stopped = { phone: to, at: new Date(NOW).toISOString(), by: 'Anna', reason: 'x' };
   const link = { id: 'stop', until: NOW + 1 };
 
