@@ -68,10 +68,10 @@ const alert = (status: string) =>
     bearer('ALERTMANAGER_TOKEN'),
   );
 
-const nightAlert = (status: string) =>
+const nightAlert = (status: string, fingerprint = 'docs-night') =>
   postJson(
     'night',
-    { alerts: [{ status, fingerprint: 'docs-night', labels: { alertname: 'Queue' } }] },
+    { alerts: [{ status, fingerprint, labels: { alertname: 'Queue' } }] },
     bearer('GRAFANA_TOKEN'),
   );
 
@@ -262,5 +262,23 @@ describe('a silence until the morning', () => {
       expect(open.body.items).toMatchObject([{ state: 'open' }]);
     });
     expect([await textsAt(FIRST), await textsAt(SECOND)]).toEqual(before);
+  });
+
+  it('can be pressed the next night, too, as long as the alert is open', async () => {
+    await paste('night');
+    await accepted(nightAlert('firing', 'docs-nights'));
+    const [night = ''] = await linksTo(FIRST, 1);
+    await press(night);
+    const { body } = await admin<{ items: { until: string; state: string }[] }>('GET', '/silences');
+    const until = Date.parse(body.items[0]?.until ?? '');
+    const pageOfLink = async () => (await exports.default.fetch(night)).text();
+    await after(until - Date.now() - 1);
+    expect(await pageOfLink()).toContain('You pressed “Silence until 07:00” on ');
+    await after(1);
+    expect(await pageOfLink()).toContain('>Silence until 07:00</button>');
+    expect(await press(night)).toContain('You pressed “Silence until 07:00” on ');
+    const again = await admin<{ items: { until: string; state: string }[] }>('GET', '/silences');
+    expect(again.body.items[0]?.state).toBe('active');
+    expect(Date.parse(again.body.items[0]?.until ?? '')).toBeGreaterThan(until);
   });
 });

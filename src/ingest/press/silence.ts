@@ -18,12 +18,12 @@ const MAX_WHEN = 2_048;
  * that was not stored can be repeated. False: it could not be added. Any other action silences nothing.
  */
 export async function silenceIncidents(press: Press): Promise<boolean> {
-  const { env, config, source, view, now } = press;
-  const length = lengthOf(press);
-  if (length === null) return true;
+  const { env, config, view, now } = press;
+  const end = silencedUntil(press);
+  if (end === null) return true;
   const when = conditionOf(view);
   if (when === null) return false;
-  const until = iso(silenceEnd(length, source.locale.timezone, now));
+  const until = iso(end);
   const by = whoIs(personOf(press));
   const document = { when, until, reason: view.link.label ?? view.link.id };
   const added = await registry(env).addSilence(document, by, now, silenceId(view));
@@ -42,6 +42,12 @@ export async function endSilence(press: Press): Promise<void> {
   if (ended === null || ended === 'over') return;
   await announce(env, config, ended.published);
   log('info', 'silence.ended', { silence: id, by: ended.part.by });
+}
+
+/** The end of the silence that a press adds (ms); null: it adds none. */
+export function silencedUntil(press: Press): number | null {
+  const length = lengthOf(press);
+  return length === null ? null : silenceEnd(length, press.source.locale.timezone, press.now);
 }
 
 const lengthOf = ({ source, view }: Press): string | null =>

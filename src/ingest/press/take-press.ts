@@ -13,7 +13,7 @@ import { Allowance } from '../routing/allowance.ts';
 import { routeEvent, silencing } from '../routing/match.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
-import { silenceIncidents } from './silence.ts';
+import { silencedUntil, silenceIncidents } from './silence.ts';
 
 /** The claim of a question lives a little longer than its links, so that a late press finds who was first (ms). */
 const LATER_MS = 7 * DAY;
@@ -42,7 +42,9 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
   // A person does it, so the limit of its source does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });
-  const windowMs = Math.max(0, view.link.until - now) + LATER_MS;
+  // Once a silence is over, those who are notified of what is still open are asked again.
+  const until = undo === null ? silencedUntil(press) : null;
+  const windowMs = until === null ? Math.max(0, view.link.until - now) + LATER_MS : until - now;
   const stored: Acceptance = {
     ...taken,
     messages: [...taken.messages, ...othersHear(press, payload.by, undo)],

@@ -32,6 +32,15 @@ const second = (page: Page, link: Parameters<History['pressed']>[0] = {}): reado
 const opensAgain = (history: History): History =>
   history.is('resolved', NOON + MINUTE).is('firing', NOON + 2 * MINUTE);
 
+/** What is broken when a silence is asked anew, and pressed by Ben, so long (ms) after Anna pressed it. */
+const silencedAnew = (ms: number): readonly string[] => {
+  const history = open();
+  const press = history.pressed({ action: 'silence' }, NOON);
+  history.model.presses.looks(press, OPEN, NOON + ms);
+  history.pressed({ ...BEN, action: 'silence' }, NOON + ms);
+  return [...history.rules];
+};
+
 describe('a press', () => {
   it('that was answered is not lost, also when its incident is over', () => {
     expect(looked(OWN)).toEqual([]);
@@ -50,6 +59,14 @@ describe('a press', () => {
     const press = later.pressed({ keys: ['k1', 'k2'] }, NOON);
     later.is('firing', NOON + MINUTE, 'k2').model.presses.looks(press, OPEN, NOON + HOUR);
     expect([...later.rules]).toEqual([]);
+  });
+
+  it('of a silence is asked anew when the silence is over, and not before', () => {
+    expect(silencedAnew(HOUR)).toEqual([]);
+    expect(silencedAnew(20 * MINUTE)).toEqual([
+      'a press that was answered is not lost',
+      'a question is answered once',
+    ]);
   });
 
   it('may be asked anew when another press of the same incident was taken back', () => {

@@ -261,7 +261,7 @@ export class Presses {
     return endedAt + this.#rules.acknowledgedForMs + SETTLING_MS;
   }
 
-  /** Whether an acknowledgement may have ended meanwhile, or what stopped the steps. */
+  /** Whether an acknowledgement or a pressed silence may have ended meanwhile, or what stopped the steps. */
   #isAskedAnew({ link, requestedAt }: Press, at: number): boolean {
     const { holds } = this.#facts;
     const lapses = this.#all.some(
@@ -272,8 +272,23 @@ export class Presses {
         one.requestedAt + this.#rules.acknowledgedForMs - SETTLING_MS < at &&
         this.hasLapsedBy(one) > requestedAt,
     );
+    // Whoever is notified of what is still open after a silence can silence it again.
+    const isOver =
+      link.action === 'silence' &&
+      this.#all.some(
+        (one) =>
+          one.link.action === 'silence' &&
+          one.state !== 'not' &&
+          isOfSame(one.link, link) &&
+          one.requestedAt + this.#rules.pressedSilenceMs - SETTLING_MS < at &&
+          one.endedAt + this.#rules.pressedSilenceMs + SETTLING_MS > requestedAt,
+      );
     const from = requestedAt - SETTLING_MS;
-    return lapses || (this.#rules.steps.length > 0 && link.keys.some((key) => holds.mayHold(key, from, at)));
+    return (
+      isOver ||
+      lapses ||
+      (this.#rules.steps.length > 0 && link.keys.some((key) => holds.mayHold(key, from, at)))
+    );
   }
 
   /** How many presses of an action have surely made an event, and how many may have. */
