@@ -98,7 +98,7 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
     phone,
     params: parseOwnJson<Record<string, string>>(row.params),
     question,
-    pressed: source === '' ? answered(context, row, link) : pressedBy(context, source, question),
+    pressed: source === '' ? answered(context, row, link) : pressedBy(context, source, question, all),
     incidents,
     about: aboutOf(context, row),
   };
@@ -118,18 +118,25 @@ function answered(
 }
 
 /** The press that answered a question; null: none did. */
-function pressedBy(context: LinkContext, source: string, question: string): Pressed | null {
+function pressedBy(
+  context: LinkContext,
+  source: string,
+  question: string,
+  links: readonly MessageLink[],
+): Pressed | null {
   const event = claimedBy(context, claimKey(source, question));
   const [row] = context.sql
-    .exec<{ payload: string; received_at: number }>(
-      'SELECT payload, received_at FROM events WHERE id = ?',
+    .exec<{ type: string | null; payload: string; received_at: number }>(
+      'SELECT type, payload, received_at FROM events WHERE id = ?',
       event ?? '',
     )
     .toArray();
   if (event === null || row === undefined) return null;
-  const { action, label, by, message } = parseOwnJson<Omit<PressPayload, 'label'> & { label?: string }>(
-    row.payload,
-  );
+  const kept = parseOwnJson<(Omit<PressPayload, 'label'> & { label?: string }) | null>(row.payload);
+  // Its payload made room for others: who pressed is not known any more, only which button it was.
+  const action = kept?.action ?? (row.type ?? '').replace('action.', '');
+  const label = kept === null ? links.find(({ id }) => id === action)?.label : kept.label;
+  const { by, message } = kept ?? { by: { phone: null }, message: '' };
   return { event, at: row.received_at, action, ...(label !== undefined && { label }), by, message };
 }
 
