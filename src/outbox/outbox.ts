@@ -11,7 +11,7 @@ import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
 import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
 import { sendCanary } from './send-canary.ts';
 import { createParts, type OutboxParts } from './parts.ts';
-import { takeBack } from './pressing.ts';
+import { takeBack, type Undo } from './pressing.ts';
 import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { MessageView } from './read/views.ts';
@@ -145,7 +145,7 @@ export class Outbox extends ReadableOutbox {
   }
 
   /** See {@link takeBack}. */
-  takeBack(token: string, by: string): readonly string[] | null {
+  takeBack(token: string, by: string): Undo | null {
     return takeBack(this.parts, token, by);
   }
 

@@ -10,11 +10,19 @@ export type { LinkView } from './links/read-link.ts';
 /** A link by its token; null: this outbox has no such link. */
 export const readLink = (parts: OutboxParts, token: string): LinkView | null => read(contextOf(parts), token);
 
-/** Takes back the press of a link, and what it made that was not sent yet. Null: it cannot be taken back; else who got its messages, or may have. */
-export function takeBack(parts: OutboxParts, token: string, by: string): readonly string[] | null {
+/** A press that was taken back. */
+export interface Undo {
+  /** The event of the press. */
+  readonly event: string;
+  /** Who got its messages, or may have. */
+  readonly heard: readonly string[];
+}
+
+/** Takes back the press of a link, and what it made that was not sent yet; may be repeated. Null: it cannot be taken back. */
+export function takeBack(parts: OutboxParts, token: string, by: string): Undo | null {
   const taken = parts.loop.now(() => {
     const done = release(contextOf(parts), token);
-    if (done?.view.link.id === 'ack')
+    if (done?.view.link.id === 'ack' && !done.isRepeat)
       for (const { id } of done.view.incidents) {
         const name = incidentOf(id);
         if (name !== null) parts.incidents.giveBack(name, by);
@@ -22,11 +30,12 @@ export function takeBack(parts: OutboxParts, token: string, by: string): readonl
     return done;
   });
   if (taken === null) return null;
-  return taken.seqs.flatMap((seq) => {
-    const isCancelled = operate(parts, 'cancel', messageId(seq, parts.tag), by)?.refusal === null;
+  const heard = taken.seqs.flatMap((seq) => {
+    operate(parts, 'cancel', messageId(seq, parts.tag), by);
     const row = messageRow(parts, seq);
-    return row === null || (isCancelled && !mayHaveArrived(row)) ? [] : (row.phone ?? []);
+    return row === null || (row.state === 'cancelled' && !mayHaveArrived(row)) ? [] : (row.phone ?? []);
   });
+  return { event: taken.event, heard };
 }
 
 const contextOf = ({ canary, clock, links, read: readContext }: OutboxParts) => ({

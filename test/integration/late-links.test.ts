@@ -1,6 +1,9 @@
 import { env, exports } from 'cloudflare:workers';
-import { evictDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { handlePress } from '../../src/ingest/press/press.ts';
+import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/storage/retention.ts';
+import { envWith } from '../ingest/support.ts';
 import { eventually } from './outside.ts';
 import {
   admin,
@@ -10,6 +13,7 @@ import {
   message,
   postJson,
   publish,
+  script,
   UNPACED,
   type EventJson,
 } from './relay.ts';
@@ -211,6 +215,7 @@ describe('a link that is not as it was sent', () => {
     expect(capitals).not.toBe(link);
     expect((await press(capitals)).html).toContain('You pressed “Yes” on ');
     expect((await look(link)).html).toContain('You pressed “Yes” on ');
+    expect((await look(`${origin}${pathname.toUpperCase()}`)).html).toContain('You pressed “Yes” on ');
     expect(await presses('shop')).toHaveLength(1);
   });
 
@@ -273,6 +278,114 @@ describe('a press while the object of its account restarts', () => {
       'action.approve.undone',
     ]);
     expect((await look(link)).html).toContain('>Yes</button>');
+  });
+});
+
+const lost = (): Promise<never> => Promise.reject(new Error('the outbox is out of reach'));
+
+/** The bindings of the tests, with an outbox whose calls go wrong: each call of these names takes the next of its faults. */
+const failing = (faults: Readonly<Record<string, ('before' | 'after')[]>>): Env =>
+  envWith({
+    OUTBOX: {
+      getByName: (name: string) =>
+        new Proxy(env.OUTBOX.getByName(name), {
+          get:
+            (stub, call): unknown =>
+            async (...given: unknown[]): Promise<unknown> => {
+              const fault = faults[String(call)]?.shift();
+              if (fault === 'before') return lost();
+              // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls of an outbox
+              const work = Reflect.get(stub, call) as (...all: unknown[]) => Promise<unknown>;
+              const done = await Reflect.apply(work, stub, given);
+              return fault === 'after' ? lost() : done;
+            },
+        }),
+    },
+  });
+const askFailing = async (link: string, method: string, faults: Parameters<typeof failing>[0]) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [token = ''] = new URL(link).pathname.split('/').slice(-1);
+  const response = await handlePress(new Request(link, { method }), token, failing(faults));
+  return { status: response.status, html: await response.text() };
+};
+
+describe('a link while the object of its account cannot be asked', () => {
+  it('is read again at once, and the press is taken', async () => {
+    const link = await question();
+    expect(await askFailing(link, 'POST', { readLink: ['before'] })).toMatchObject({ status: 303 });
+    expect(await presses('shop')).toHaveLength(1);
+  });
+
+  it('that cannot be read does not say that nothing was done: it may have been pressed before', async () => {
+    const link = await question();
+    await press(link);
+    const { status, html } = await askFailing(link, 'GET', { readLink: ['before', 'before'] });
+    expect([status, html]).toEqual([503, expect.stringContaining('<h1>Cannot be shown right now</h1>')]);
+    expect(html).not.toContain('Not saved');
+  });
+
+  it('that is pressed in vain asks for another press', async () => {
+    const link = await question();
+    const { status, html } = await askFailing(link, 'POST', { accept: ['before', 'before'] });
+    expect([status, html]).toEqual([503, expect.stringContaining('<h1>Not saved</h1>')]);
+    expect((await press(link)).html).toContain('<h1>Done</h1>');
+  });
+});
+
+const types = async () => (await presses('shop')).map(({ type }) => type);
+
+describe('an undo that breaks off half-way', () => {
+  const BOTH = ['action.approve', 'action.approve.undone'];
+
+  it('is finished at once when the answer of the outbox is lost', async () => {
+    const link = await question();
+    await press(link);
+    expect(await askFailing(`${link}?undo`, 'POST', { takeBack: ['after'] })).toMatchObject({ status: 303 });
+    expect(await types()).toEqual(BOTH);
+    expect((await look(link)).html).toContain('>Yes</button>');
+  });
+
+  it('is finished by a second one, however late, which is heard of once', async () => {
+    const link = await question();
+    await press(link);
+    const lostEvent = { accept: ['before' as const, 'before' as const] };
+    expect(await askFailing(`${link}?undo`, 'POST', lostEvent)).toMatchObject({ status: 503 });
+    expect(await types()).toEqual(['action.approve']);
+    later(5 * MINUTE);
+    for (let times = 0; times < 2; times += 1) await press(`${link}?undo`);
+    expect(await types()).toEqual(BOTH);
+  });
+
+  it('undoes nothing that was pressed since', async () => {
+    const link = await question();
+    const bens = await linkTo(stage.ben);
+    await press(link);
+    await askFailing(`${link}?undo`, 'POST', { accept: ['before', 'before'] });
+    await press(bens);
+    await press(`${link}?undo`);
+    expect((await look(bens)).html).toContain('<h1>Done</h1>');
+    expect(await types()).toEqual(['action.approve', 'action.approve']);
+  });
+});
+
+describe('a link whose press was deleted to make room', () => {
+  it('says that somebody pressed it, and when', async () => {
+    // Nothing is sent about this press, and the question still waits for one of its receivers.
+    const unheard = ask({ later: { label: 'Yes' } }, '{{ payload.id }} {{ actions.later.url }}');
+    await publish(setOf({ ask: unheard }));
+    await script(stage.ben, { failure: 'cut', times: 100 });
+    await postJson('shop', { id: `${stage.name}-q` });
+    const link = await linkTo(stage.anna);
+    await press(link);
+    await runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage: { sql } }) => {
+      let from: SweepPosition | null = SWEEP_START;
+      while (from !== null)
+        from = sweepStep({ sql, now: Date.now(), before: null, isSending: () => false }, from);
+    });
+    const { status, html } = await look(link);
+    expect([status, html]).toEqual([200, expect.stringContaining('Somebody pressed “Yes” on ')]);
+    expect(html).not.toContain('<button');
+    await script(stage.ben);
   });
 });
 

@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNT } from '../../config/account-policy.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { isOverloaded } from '../../lib/once-more.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import type {
   Acceptance,
@@ -158,7 +159,7 @@ function isStorable({ event, messages, items = [] }: Acceptance): boolean {
   return fitsIntoRow([payload, headers, query, reason ?? '', JSON.stringify([...keys])]);
 }
 
-/** Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. */
+/** Calls the account's outbox. Repeating the call is safe: the event's id makes it one event. Most faults pass. */
 async function handOver(
   env: Env,
   account: string,
@@ -176,7 +177,3 @@ async function handOver(
     }
   }
 }
-
-/** A second call is safe, and most faults pass, but an overloaded object must not be called again. */
-const isOverloaded = (thrown: unknown): boolean =>
-  thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;

@@ -4,13 +4,14 @@ import type { Suppression } from '../../registry/suppressions.ts';
 import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { onceMore } from '../../lib/once-more.ts';
 import { accountsOf } from '../../outbox/state/token.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import type { LoadedConfig } from '../../config/config.ts';
 import { TOKEN_LENGTH } from '../../render/links.ts';
 import { linkContent, pageResponse, START_AGAIN, TAKE_BACK } from './page.ts';
 import { stateOf, type LinkState } from './state.ts';
-import { whoIs } from './person.ts';
+import { personOf, whoIs } from './person.ts';
 import { endSilence } from './silence.ts';
 import type { Press } from './press-context.ts';
 import { start, stop } from './stop.ts';
@@ -34,18 +35,22 @@ export async function handlePress(request: Request, given: string, env: Env): Pr
   const response = await answer(request, given.toLowerCase(), env).catch((thrown: unknown) => {
     // Its path has the token.
     log('error', 'request.failed', { path: '/a', error: describeError(thrown) });
-    return notSaved(env, request.headers.get('accept-language') ?? '');
+    return failed(env, request.headers.get('accept-language') ?? '', method);
   });
   return method === 'HEAD' ? new Response(null, response) : response;
 }
 
-/** Nothing was done. Without the texts the status has to say so. */
-async function notSaved(env: Env, locale: string): Promise<Response> {
+/**
+ * A press that was not stored, as far as is known. A page that cannot be shown says nothing of that: the browser asks for it after a press,
+ * too. Without the texts the status has to do.
+ */
+async function failed(env: Env, locale: string, method: string): Promise<Response> {
   const answered = { status: 503, headers: { 'retry-after': '60' } };
   const texts = await pressTexts(env, locale).catch(() => null);
-  return texts === null
-    ? new Response(null, answered)
-    : pageResponse({ title: texts.failed, lines: [texts.failedWhy] }, texts, answered);
+  if (texts === null) return new Response(null, answered);
+  const [title, why] =
+    method === 'POST' ? [texts.failed, texts.failedWhy] : [texts.notShown, texts.notShownWhy];
+  return pageResponse({ title, lines: [why] }, texts, answered);
 }
 
 async function answer(request: Request, token: string, env: Env): Promise<Response> {
@@ -76,7 +81,7 @@ type Found = Pick<Press, 'account' | 'view'>;
 async function findLink(env: Env, config: LoadedConfig, token: string): Promise<Found | null> {
   if (token.length !== TOKEN_LENGTH || !TOKEN.test(token)) return null;
   for (const account of accountsOf(token, [...config.accounts.keys()])) {
-    const view: LinkView | null = await env.OUTBOX.getByName(account).readLink(token);
+    const view: LinkView | null = await onceMore(async () => env.OUTBOX.getByName(account).readLink(token));
     if (view !== null) return { account, view };
   }
   return null;
@@ -103,7 +108,7 @@ async function answerLink(request: Request, asked: Asked): Promise<Response> {
   const what = query.has(TAKE_BACK) ? 'take back' : query.has(START_AGAIN) ? 'start' : 'press';
   if (isCanary(view)) await asked.env.OUTBOX.getByName(asked.account).answerCanary(view.message);
   if (source !== undefined && !(await act({ ...asked, source }, state, what)))
-    return notSaved(asked.env, locale.locale);
+    return failed(asked.env, locale.locale, request.method);
   // The browser asks for the page with GET, so that *Reload* presses nothing again.
   return new Response(null, { status: 303, headers: { location: token, 'cache-control': 'no-store' } });
 }
@@ -117,10 +122,16 @@ async function act(
   const { env, account, view, token } = press;
   if (view.link.id === STOP) return actOnStop(press, state, what);
   if (what === 'press') return state.kind !== 'open' || takePress(press);
-  if (state.kind !== 'pressed' || !state.canTakeBack) return true;
-  await endSilence(press);
-  const heard = await env.OUTBOX.getByName(account).takeBack(token, whoIs(state.pressed.by));
-  return heard === null || takePress(press, heard);
+  if (state.kind === 'pressed') {
+    if (!state.canTakeBack) return true;
+    // Before the question is open again: a silence that somebody adds then has the same name, and has to stay. Until that is stored, the
+    // page still has the button that does the rest.
+    await endSilence(press);
+  }
+  // Whoever took it back before may have had no answer, and the outbox knows that.
+  const by = whoIs(state.kind === 'pressed' ? state.pressed.by : personOf(press));
+  const undo = await onceMore(async () => env.OUTBOX.getByName(account).takeBack(token, by));
+  return undo === null || takePress(press, undo);
 }
 
 /** A press that was stored in part is stored again. */

@@ -5,6 +5,7 @@ import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { fitsIntoRow } from '../../outbox/state/bytes.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
+import type { Undo } from '../../outbox/pressing.ts';
 import { whoHasMessages } from '../../outbox/links/who-has.ts';
 import type { Acceptance, DraftMessage, IncidentChange } from '../../outbox/state/acceptance.ts';
 import { accept, acceptance } from '../accept/accept.ts';
@@ -20,10 +21,9 @@ const LATER_MS = 7 * DAY;
 
 /**
  * Makes an event of a press, and hands it to the outbox that sent the message: the first press of a question is taken,
- * and others are its duplicates. `undo`: it was taken back, and these numbers have heard of it. False: it could not be
- * stored.
+ * and others are its duplicates. `undo`: it was taken back. False: it could not be stored.
  */
-export async function takePress(press: Press, undo: readonly string[] | null = null): Promise<boolean> {
+export async function takePress(press: Press, undo: Undo | null = null): Promise<boolean> {
   const { env, config, source, account, view, now } = press;
   if (undo === null && !(await silenceIncidents(press))) return false;
   const payload = payloadOf(press);
@@ -33,7 +33,7 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
     source,
     type: `action.${action}`,
     receivedAt: now,
-    dedupeKey: undo === null ? view.question : `${view.question}:${view.pressed?.event ?? ''}`,
+    dedupeKey: undo === null ? view.question : `${view.question}:${undo.event}`,
     signed: null,
     payload,
     headers: {},
@@ -47,7 +47,7 @@ export async function takePress(press: Press, undo: readonly string[] | null = n
   const windowMs = until === null ? Math.max(0, view.link.until - now) + LATER_MS : until - now;
   const stored: Acceptance = {
     ...taken,
-    messages: [...taken.messages, ...othersHear(press, payload.by, undo)],
+    messages: [...taken.messages, ...othersHear(press, payload.by, undo?.heard ?? null)],
     ...(CHANGES.has(view.link.id) && undo === null && { changes: changesOf(press, payload.by) }),
     event: {
       ...taken.event,

@@ -30,7 +30,9 @@ export type PressTexts = Readonly<
     | 'incompleteWhy'
     | 'busy'
     | 'failed'
-    | 'failedWhy',
+    | 'failedWhy'
+    | 'notShown'
+    | 'notShownWhy',
     string
   >
 >;

@@ -1,7 +1,8 @@
 import { MINUTE } from '../../lib/duration.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { claimKey } from '../state/claim-key.ts';
 import { ofEventSql } from '../state/event-messages.ts';
-import { readLink, type LinkContext, type LinkView } from './read-link.ts';
+import { readLink, type LinkContext, type LinkView, type PressPayload } from './read-link.ts';
 
 /** The time for which a press can be taken back (ms), by the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;
@@ -19,19 +20,46 @@ export const canTakeBack = ({ message, link, pressed }: LinkView, now: number): 
 /** A press that was taken back. */
 export interface TakenBack {
   readonly view: LinkView;
+  /** The press. */
+  readonly event: string;
+  /** It was taken back before, by this link: whoever did it may have had no answer. */
+  readonly isRepeat: boolean;
   /** The numbers of the messages that it made. */
   readonly seqs: readonly number[];
 }
 
-/** Takes back the press of a link: its question is open again. Null: it cannot be taken back. */
+/**
+ * Takes back the press of a link: its question is open again. Asked again, it is the same, as long as nobody has pressed since. Null: it
+ * cannot be taken back.
+ */
 export function takeBack(context: LinkContext, token: string): TakenBack | null {
   const { sql, now } = context;
   const view = readLink(context, token);
-  if (view === null || view.pressed === null || !canTakeBack(view, now)) return null;
-  const { event } = view.pressed;
-  sql.exec('DELETE FROM dedupe_claims WHERE key = ?', claimKey(view.source, view.question));
+  if (view === null) return null;
+  const { pressed } = view;
+  const key = claimKey(view.source, view.question);
+  const event =
+    pressed === null ? takenBackBefore(context, view, key) : canTakeBack(view, now) ? pressed.event : null;
+  if (event === null) return null;
+  sql.exec('UPDATE dedupe_claims SET expires_at = ? WHERE key = ?', TAKEN_BACK, key);
   const rows = sql
     .exec<{ seq: number }>(`SELECT seq FROM messages WHERE seq IN ${ofEventSql(event)}`)
     .toArray();
-  return { view, seqs: rows.map(({ seq }) => seq) };
+  return { view, event, isRepeat: pressed === null, seqs: rows.map(({ seq }) => seq) };
+}
+
+/** The end of a claim that was taken back, which no other claim has. */
+const TAKEN_BACK = 0;
+
+/** The press of a link that was the last one to answer its question, and was taken back; null: there is none. */
+function takenBackBefore({ sql }: LinkContext, { link, message }: LinkView, key: string): string | null {
+  const [row] = sql
+    .exec<{ id: string; payload: string }>(
+      `SELECT id, payload FROM dedupe_claims JOIN events ON id = event_id WHERE key = ? AND expires_at = ${TAKEN_BACK}`,
+      key,
+    )
+    .toArray();
+  if (row === undefined) return null;
+  const kept = parseOwnJson<Pick<PressPayload, 'action' | 'message'> | null>(row.payload);
+  return kept?.action === link.id && kept.message === message ? row.id : null;
 }

@@ -15,7 +15,7 @@ export const OF_ANSWERS: readonly PlantedFault[] = [
     note: 'what was taken back counts as pressed still',
     seams: () => ({
       write: (_object, text, values) =>
-        !text.startsWith('DELETE FROM dedupe_claims') || !String(values[0]).includes('press:'),
+        !text.startsWith('UPDATE dedupe_claims SET expires_at') || !String(values[1]).includes('press:'),
     }),
   },
   {
