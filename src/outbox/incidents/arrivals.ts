@@ -58,6 +58,8 @@ export class Arrivals {
   readonly #now: number;
   /** The incidents that opened and were resolved. */
   readonly moves: Move[] = [];
+  /** These, and the items that belong to no incident: they end a rest. */
+  readonly changed: IncidentRef[] = [];
   /** True if something is only counted. */
   isBeyond = false;
 
@@ -145,8 +147,9 @@ export class Arrivals {
     writeItem(this.#sql, ref, { known, incident, now }, content);
     this.#open.put(ref, incident, grouping, now);
     const isOpen = incident.resolvedAt === null;
-    if (!isLone && isOpen !== (known !== null && known.resolvedAt === null))
-      this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
+    if (isOpen === (known !== null && known.resolvedAt === null)) return incident;
+    this.changed.push(ref);
+    if (!isLone) this.moves.push({ stage: isOpen ? 'incident.opened' : 'incident.resolved', ref });
     return incident;
   }
 }

@@ -110,7 +110,7 @@ export interface Holding {
   readonly by: 'quiet' | 'throttle' | 'joined';
 }
 
-/** The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved ends the rest. */
+/** The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved, or an item of no incident, ends it. */
 export interface Rest {
   /** When the message ended (ms). */
   readonly since: number;

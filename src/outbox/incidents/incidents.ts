@@ -215,8 +215,7 @@ export class Incidents {
     if (arrivals === null) return;
     this.#arrivals = null;
     const { onMoved, onBeyond } = this.#deps;
-    const refs = arrivals.moves.map(({ ref }) => ref);
-    endRests(this.#look(), refs);
+    endRests(this.#look(), arrivals.changed);
     onMoved(arrivals.moves);
     if (arrivals.isBeyond) onBeyond();
   }

@@ -165,7 +165,7 @@ function stateAfter(
   };
 }
 
-/** Something opened or was resolved: what waits after a failure does so no longer. */
+/** Something opened or was resolved, or an item of no incident came: what waits after a failure does so no longer. */
 export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   const { open, deps } = look;
   for (const ref of refs) {
@@ -180,7 +180,8 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
 
 function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
-  if (rest === null) return;
+  // Of many items that come at once, one ends it: each would write the receiver's row.
+  if (rest === null || rest.after === 'over') return;
   look.setSubscriber(subscriber, { rest: { ...rest, after: 'over' } });
   look.open.subscribers.bringForward(subscriber, look.now);
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { inStorage } from '../support.ts';
+import { IncidentsBench, route } from './bench.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const bench = (body: (one: IncidentsBench) => Promise<void>, routes: readonly object[]): Promise<void> =>
+  inStorage(({ storage }) => body(new IncidentsBench(storage, routes)));
+
+/** A route to a list with quiet hours: its items wait for the morning, and belong to no incident. */
+const lone = (over: object = {}): object => ({
+  name: 'on-call',
+  each: 'payload.alerts',
+  to: '4915112345678',
+  quiet: { from: '22:00', to: '07:00', timezone: 'UTC' },
+  send: { kind: 'text', message: '{{ item.name }}' },
+  ...over,
+});
+
+const post = (one: IncidentsBench, name: string): Promise<void> =>
+  one.take({ value: JSON.stringify({ name }) });
+
+describe('an item that belongs to no incident', () => {
+  it('is sent at once, although a person cancelled the one before', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await post(one, 'first');
+        one.cancel(1);
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual([]);
+        await post(one, 'second');
+        // What was cancelled has notified nobody: it goes with what comes next.
+        expect(one.sent).toEqual(['first', 'second']);
+        expect(one.outcomes).toEqual(['notified', 'notified']);
+      },
+      [lone()],
+    ));
+
+  it('is sent at once, although the one before died', () =>
+    bench(
+      async (one) => {
+        one.ends = 'refused for good';
+        await post(one, 'first');
+        one.ends = 'sent';
+        await post(one, 'second');
+        expect(one.sent).toEqual(['first', 'second']);
+      },
+      [lone()],
+    ));
+});
