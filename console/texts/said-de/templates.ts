@@ -433,6 +433,10 @@ export const TEMPLATES_DE: SaidPairs = [
     'the route `{}` no longer exists: this is the built-in text',
     'die Route `{}` gibt es nicht mehr: Das ist der eingebaute Text',
   ],
+  [
+    'the route `{}` no longer has `incident`: this is the built-in text',
+    'die Route `{}` hat kein `incident` mehr: Das ist der eingebaute Text',
+  ],
   ['{}: this is the built-in text', '{}: Das ist der eingebaute Text'],
   ['the template failed', 'Fehler in der Vorlage'],
   [

@@ -197,7 +197,7 @@ function renderText(
   send: Send | null,
   maxLength: number,
 ): Rendered {
-  const { rules, subscriber, now } = subject;
+  const { rules, form, subscriber, now } = subject;
   const { route, locale } = rules;
   const builtIn = (reason: string | null): Rendered => {
     const text = builtInText(content, locale, maxLength);
@@ -208,6 +208,9 @@ function renderText(
   if (route === null)
     return builtIn(`the route \`${subscriber.route}\` no longer exists: this is the built-in text`);
   if (send === null) return builtIn(null);
+  // Its template is that of an item now, which nothing resolves: it would read as if it fired again.
+  if (form === 'group' && rules.incident === null && content.resolved.length > 0)
+    return builtIn(`the route \`${subscriber.route}\` no longer has \`incident\`: this is the built-in text`);
   const scope = notificationScope(content, {
     at: iso(now),
     source: subscriber.source,

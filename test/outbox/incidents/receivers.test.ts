@@ -257,3 +257,31 @@ describe('a list that changes', () => {
       { to: CARL, group: { wait: '30s' } },
     ));
 });
+
+describe('a route that has no incidents any more', () => {
+  const cluster = (over: object = {}): object => route({ name: 'cluster', to: BEN, ...over });
+  const cell = route({
+    incident: { key: '{{ item.name }}', inhibited_by: 'cluster/eu' },
+    group: { wait: '1s', interval: '1s' },
+  });
+  const without = { incident: undefined, send: { kind: 'text', message: 'order {{ item.name }}' } };
+
+  it.each([
+    ['and no other rules', without],
+    ['and keeps a group', { ...without, group: { wait: '1s' } }],
+  ])('%s has them resolved, in words of its own, and they inhibit nothing', (_, left) =>
+    inStorage(async ({ storage }) => {
+      const one = new IncidentsBench(storage, [cluster(), cell]);
+      await one.take(item('eu', { route: 'cluster', phones: [BEN] }));
+      await one.take(item('a', { inhibitedBy: ['alerts/cluster/eu'] }));
+      await one.pass(MINUTE);
+      expect(one.sent).toEqual(['+eu =1']);
+      await one.publish([cluster(left), cell]);
+      await one.pass(MINUTE);
+      expect(to(one, BEN)).toEqual(['+eu =1', expect.stringMatching(/^1 resolved:\n• eu /)]);
+      expect(to(one, ANNA)).toEqual(['+a =1']);
+      await one.pass(8 * DAY);
+      expect(to(one, BEN)).toHaveLength(2);
+    }),
+  );
+});
