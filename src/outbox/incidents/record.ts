@@ -172,8 +172,9 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
     const subscriber = open.subscriber(ref);
     endRest(look, subscriber);
     const group = open.get(ref)?.group.name ?? '';
-    for (const { seq, groups, isTried, isCalling } of subscriber.messages)
-      if (groups.has(group) && isTried && !isCalling) deps.hurry(seq);
+    // No other message is queued before one that ends what was held back.
+    for (const { seq, groups, says, isTried, isCalling } of subscriber.messages)
+      if ((says.endsHold || groups.has(group)) && isTried && !isCalling) deps.hurry(seq);
     open.subscribers.forgetIdle(subscriber);
   }
 }

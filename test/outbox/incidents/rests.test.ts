@@ -51,3 +51,21 @@ describe('an item that belongs to no incident', () => {
       [lone()],
     ));
 });
+
+describe('a morning’s digest that is retried', () => {
+  it('is tried at once when something else opens', () =>
+    bench(
+      async (one) => {
+        one.now = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
+        await one.fire('a', 'b');
+        one.ends = 'failed';
+        await one.pass(8 * HOUR);
+        expect(one.messages.map(({ state }) => state)).toEqual(['retrying']);
+        await one.pass(MINUTE);
+        one.ends = 'sent';
+        await one.fire('c');
+        expect(one.sent).toEqual([expect.stringMatching(/3 firing[^]*c[^]*b[^]*a/)]);
+      },
+      [route({ quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } })],
+    ));
+});
