@@ -197,7 +197,7 @@ export const item = z
       .meta({ description: 'The key of its incident, `hidden` for a viewer; absent: it belongs to none.' }),
     outcome: z.enum(OUTCOMES).meta({
       description:
-        '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long; `waiting` for a notification.',
+        '`notified` or `summarized` in `message`, which was sent; `resolved` before the receiver was notified; `silenced` by `silence`; `inhibited` by the open `incident`; `expired`: nothing was heard of its incident for too long, or, without an incident, nothing could be sent to its receiver for a week; `waiting` for a notification.',
     }),
     waits: waits.optional().meta({ description: 'While it is `waiting`.' }),
     message: messageId.optional(),

@@ -44,11 +44,16 @@ export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
 export const outcomeIn = (run: Run | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
-/** True if it closed without a notification: its receiver has missed it, if that was in quiet hours. */
+/**
+ * True if it closed without a notification: its receiver has missed it, if that was in quiet hours. An item of no incident neither opens
+ * nor closes: its receiver has left, or nothing could be sent to them.
+ */
 export function isMissed({
+  isLone,
   outcomes,
   notifiedIn,
-}: HasRuns & { readonly notifiedIn: number | null }): boolean {
+}: HasRuns & { readonly isLone: boolean; readonly notifiedIn: number | null }): boolean {
+  if (isLone) return false;
   const outcome = outcomes.at(-1)?.outcome;
   return outcome === 'expired' || (outcome === 'resolved' && notifiedIn === null);
 }

@@ -50,7 +50,10 @@ export function record(look: Look, row: MessageRow, state: Ended, outcome: Attem
     ...placeTaken(look, subscriber, message, end),
     ...stateAfter(look, subscriber, message, end),
   };
+  const isFirst = subscriber.rest === null;
   if (Object.keys(change).length > 0) look.setSubscriber(subscriber, change);
+  // From now on items of no incident may expire, those that this message did not name as well.
+  if (isFirst && subscriber.rest !== null) for (const group of subscriber.groups.values()) group.due = null;
   message.isCalling = false;
   if (state === 'queued' || state === 'retrying') return;
   if (state === 'sent' && says.endsHold) subscriber.missed = Math.max(0, subscriber.missed - says.missed);

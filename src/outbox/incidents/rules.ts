@@ -31,7 +31,8 @@ export interface Rules {
   readonly locale: Locale;
 }
 
-const EXPIRES_MS = 7 * DAY;
+/** What waits is given up after this, unless its route says otherwise (ms). */
+export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */
 interface Receiver {

@@ -6,6 +6,7 @@ import type { Entry, Group } from './entries.ts';
 import { escalate } from './escalate.ts';
 import { lapsed, nextStep } from './escalation.ts';
 import { expire, stable, stableAt, type Incident } from './incident.ts';
+import { EXPIRES_MS } from './rules.ts';
 
 /** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
 export function lookAtGroup(look: Look, group: Group): void {
@@ -26,10 +27,12 @@ const NONE: readonly never[] = [];
 function timesOf(look: Look, { group, incident, held }: Entry) {
   const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
   const mayExpire = !incident.isLone && incident.resolvedAt === null;
-  const { acknowledged } = incident;
+  // It may wait for long behind a throttle or a pause; not for a receiver to whom nothing can be sent.
+  const isGivenUp = incident.isLone && group.subscriber.rest !== null;
+  const { acknowledged, heardAt } = incident;
   return {
     stable: stableAt(incident, rule?.flapping ?? null) ?? Infinity,
-    expires: mayExpire ? incident.heardAt + expiresMs : Infinity,
+    expires: mayExpire ? heardAt + expiresMs : isGivenUp ? heardAt + EXPIRES_MS : Infinity,
     heldUntil: held?.until ?? Infinity,
     lapses:
       acknowledged !== null && mayExpire && rule !== null
@@ -50,7 +53,7 @@ function runTimers(look: Look, group: Group): void {
     if (times.stable <= now) look.set(entry, stable(incident, held));
     else if (times.expires <= now) {
       look.set(entry, expire(incident, now));
-      moves.push({ stage: 'incident.expired', ref });
+      if (!incident.isLone) moves.push({ stage: 'incident.expired', ref });
     } else if (times.lapses <= now) look.set(entry, lapsed(incident, times.lapses));
     else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);

@@ -4,6 +4,7 @@ import { IncidentsBench, route } from './bench.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 const bench = (body: (one: IncidentsBench) => Promise<void>, routes: readonly object[]): Promise<void> =>
   inStorage(({ storage }) => body(new IncidentsBench(storage, routes)));
@@ -49,6 +50,56 @@ describe('an item that belongs to no incident', () => {
         expect(one.sent).toEqual(['first', 'second']);
       },
       [lone()],
+    ));
+});
+
+describe('items of no incident that cannot be sent', () => {
+  it.each([false, true])('are given up after a week (restart: %s)', (isRestarted) =>
+    bench(
+      async (one) => {
+        one.ends = 'refused for good';
+        await post(one, 'first');
+        await post(one, 'second');
+        if (isRestarted) await one.crash();
+        await one.pass(6 * DAY);
+        expect(one.outcomes).toEqual(['waiting', 'waiting']);
+        await one.pass(2 * DAY);
+        expect(one.outcomes).toEqual(['expired', 'expired']);
+        expect(one.incidents.open.size).toBe(0);
+        const { length } = one.messages;
+        await one.pass(2 * DAY);
+        expect(one.messages).toHaveLength(length);
+      },
+      [lone()],
+    ),
+  );
+
+  it('wait for longer where nothing has failed', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await post(one, 'paused');
+        await one.pass(10 * DAY);
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual(['paused']);
+      },
+      [lone()],
+    ));
+
+  it('wait for longer behind a throttle, although an earlier message had died', () =>
+    bench(
+      async (one) => {
+        one.ends = 'refused for good';
+        await post(one, 'first');
+        one.ends = 'sent';
+        await post(one, 'second');
+        await post(one, 'third');
+        expect(one.outcomes).toEqual(['notified', 'waiting', 'waiting']);
+        await one.pass(8 * DAY);
+        expect(one.outcomes).toEqual(['notified', 'notified', 'notified']);
+      },
+      [lone({ throttle: [{ max: 1, per: '7d' }] })],
     ));
 });
 
