@@ -9,7 +9,8 @@ import { copyIncident, readIncident } from './store.ts';
 
 /**
  * After a publish or a handover: who joins a list or is on call now is notified of what is open. Who left it and was notified of nothing is
- * not waited for. An incident whose route is gone, or has no incidents any more, is resolved, and those who were notified of it are notified of that.
+ * not waited for. An incident whose route is gone, has no incidents any more or is another account’s is resolved, and those who were
+ * notified of it are notified of that.
  */
 export function lookAtReceivers(look: Look): void {
   // Before anybody leaves: the incident would be over with its only receiver.
@@ -19,8 +20,9 @@ export function lookAtReceivers(look: Look): void {
 
 function lookAtSubscriber(look: Look, subscriber: Subscriber): void {
   const rules = look.rulesFor(subscriber);
-  const { incident: rule, isReceiver } = rules;
-  const isWatched = rule !== null;
+  const { source, incident: rule, isReceiver } = rules;
+  // The items of a source that has moved come to another account: nothing would resolve its incidents here.
+  const isWatched = rule !== null && source?.account === look.deps.account();
   if (isWatched && isReceiver) return;
   for (const entry of subscriber.entries.values()) {
     const { incident, held } = entry;

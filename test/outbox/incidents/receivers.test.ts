@@ -285,3 +285,29 @@ describe('a route that has no incidents any more', () => {
     }),
   );
 });
+
+describe('a source that moves to another account', () => {
+  const repeat = incident({ repeat: '1h' });
+  const away = {
+    accounts: { sales: {} },
+    sources: { alerts: { verify: { scheme: 'none' }, account: 'sales', routes: [route(repeat)] } },
+  };
+
+  it('has its incidents resolved, as those of a route that is gone: who was notified hears of it once', () =>
+    bench(
+      async (one) => {
+        await one.take(item('known'));
+        one.isSending = false;
+        await one.take(item('waiting'));
+        await one.publish([], away);
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual(['+known =1', '-known =0']);
+        expect(one.outcomes).toEqual(['notified', 'resolved']);
+        await one.pass(3 * HOUR);
+        expect(one.sent).toHaveLength(2);
+        expect(one.incidents.open.size).toBe(0);
+      },
+      { to: ANNA, ...repeat },
+    ));
+});
