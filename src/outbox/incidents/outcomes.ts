@@ -17,7 +17,7 @@ interface HasRuns {
   readonly outcomes: readonly Run[];
 }
 
-/** The number of outcomes that are kept. Which message summarized older items is forgotten. */
+/** The number of outcomes that are kept as they are. Older ones are one, and which messages summarized their items is forgotten. */
 const MOST_RUNS = 32;
 
 /** The number of items that have their outcome. */
@@ -32,7 +32,7 @@ export function decided<Incident extends HasRuns>(
   if (decidedTo(incident) >= to) return incident;
   const outcomes = [...incident.outcomes, { ...run, to }];
   const [, second] = outcomes;
-  if (outcomes.length <= MOST_RUNS || second === undefined) return { ...incident, outcomes };
+  if (outcomes.length <= 1 + MOST_RUNS || second === undefined) return { ...incident, outcomes };
   return { ...incident, outcomes: [{ to: second.to, outcome: 'summarized' }, ...outcomes.slice(2)] };
 }
 
