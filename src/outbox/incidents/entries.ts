@@ -118,6 +118,8 @@ export interface Rest {
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
   /** The number that ended so in a row. */
   readonly failures: number;
+  /** The names of the groups that rest; absent: all do, since the messages say something about their receiver. */
+  readonly groups?: readonly string[];
 }
 
 /**

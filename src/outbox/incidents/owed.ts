@@ -59,14 +59,21 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const nothing = { message: null, until: null, held };
   let changesAt = Infinity;
   for (const group of groups.values()) changesAt = Math.min(changesAt, group.changesAt);
-  if (by.turn === null) {
-    if (hasToWait(receiver)) return { ...nothing, lookAt: changesAt };
-    const until = rest === null ? now : restsUntil(rest, by.rules.repeatMs);
-    if (until > now) return { ...nothing, lookAt: Math.min(changesAt, until) };
-  }
-  const { due, nextAt } = dueNow(groups.values(), now);
+  if (by.turn === null && hasToWait(receiver)) return { ...nothing, lookAt: changesAt };
+  const restEnds = by.turn === null && rest !== null ? restsUntil(rest, by.rules.repeatMs) : now;
+  const isResting = restEnds > now;
+  const { due, nextAt } = dueNow(isResting ? awake(receiver) : groups.values(), now);
+  if (isResting) changesAt = Math.min(changesAt, restEnds);
+  if (isResting && due.length === 0) return { ...nothing, lookAt: Math.min(changesAt, nextAt) };
   const plan = planOf(receiver, due, by, now);
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
+}
+
+/** The groups of a receiver that rests which had no part in what was not sent, if that does not say whether others can be. */
+function awake({ groups, rest }: Subscriber): readonly Group[] {
+  if (rest?.groups === undefined) return [];
+  const resting = new Set(rest.groups);
+  return [...groups.values()].filter(({ name }) => !resting.has(name));
 }
 
 /**

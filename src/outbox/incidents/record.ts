@@ -3,7 +3,16 @@ import { wasTried, type Attempt, type MessageRow } from '../state/message.ts';
 import type { MessageState } from '../state/states.ts';
 import { beyondIn } from './beyond.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
-import type { Entry, IncidentRef, Outgoing, SaysOne, Subscriber, SubscriberState } from './entries.ts';
+import type {
+  Entry,
+  IncidentRef,
+  Outgoing,
+  Rest,
+  Says,
+  SaysOne,
+  Subscriber,
+  SubscriberState,
+} from './entries.ts';
 import { maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { saidOf } from './says.ts';
@@ -157,7 +166,7 @@ function stateAfter(
 ): Partial<SubscriberState> {
   const { rest } = subscriber;
   if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
-    return { rest: { since: look.now, after: state, failures: (rest?.failures ?? 0) + 1 } };
+    return { rest: restAfter(rest, says, { after: state, now: look.now }) };
   if (state !== 'sent') return {};
   const { route, quiets } = look.rulesFor(subscriber);
   const isSame = route === null || JSON.stringify(quiets) === JSON.stringify(subscriber.quiets);
@@ -166,6 +175,18 @@ function stateAfter(
     ...(rest !== null && { rest: null }),
     ...(!isSame && { quiets }),
   };
+}
+
+/** A person, or the route's `expires`, took a message out of delivery: that says nothing about what had no part in it. */
+function restAfter(
+  rest: Rest | null,
+  { groups }: Says,
+  { after, now }: { readonly after: Rest['after']; readonly now: number },
+): Rest {
+  const next: Rest = { since: now, after, failures: (rest?.failures ?? 0) + 1 };
+  if (after !== 'expired' && after !== 'cancelled') return next;
+  const before = rest?.after === 'expired' || rest?.after === 'cancelled' ? (rest.groups ?? []) : [];
+  return { ...next, groups: [...new Set([...before, ...groups])] };
 }
 
 /** Something opened or was resolved, or an item of no incident came: what waits after a failure does so no longer. */
@@ -186,6 +207,7 @@ function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   // Of many items that come at once, one ends it: each would write the receiver's row.
   if (rest === null || rest.after === 'over') return;
-  look.setSubscriber(subscriber, { rest: { ...rest, after: 'over' } });
+  const { since, failures } = rest;
+  look.setSubscriber(subscriber, { rest: { since, after: 'over', failures } });
   look.open.subscribers.bringForward(subscriber, look.now);
 }

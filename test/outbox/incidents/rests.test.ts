@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inStorage } from '../support.ts';
-import { IncidentsBench, route } from './bench.ts';
+import { IncidentsBench, item, route } from './bench.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -118,5 +118,88 @@ describe('a morning’s digest that is retried', () => {
         expect(one.sent).toEqual([expect.stringMatching(/3 firing[^]*c[^]*b[^]*a/)]);
       },
       [route({ quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } })],
+    ));
+});
+
+describe('what had no part in a message that was not sent', () => {
+  const expiring = (over: object = {}): object => route({ expires: '1m', ...over });
+
+  it('is tried after it, once', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await one.fire('a');
+        await one.fire('b');
+        expect(one.messages).toHaveLength(1);
+        one.cancel(1);
+        await one.run();
+        expect(one.messages.map(({ text, state }) => [text.trim(), state])).toEqual([
+          ['+a =1', 'cancelled'],
+          ['+b =1', 'queued'],
+        ]);
+        one.cancel(2);
+        await one.crash();
+        await one.pass(DAY);
+        expect(one.messages).toHaveLength(2);
+        one.isSending = true;
+        await one.fire('c');
+        expect(one.sent).toEqual(['+a =1', '+b =1', '+c =1']);
+      },
+      [expiring()],
+    ));
+
+  it('is tried when it is due, after its group’s wait', () =>
+    bench(
+      async (one) => {
+        const incidents = (name: string) => one.take(item(name, { group: name }));
+        one.isSending = false;
+        await incidents('a');
+        await one.pass(20_000);
+        await incidents('b');
+        await one.pass(15_000);
+        one.cancel(1);
+        one.isSending = true;
+        await one.pass(MINUTE);
+        // Once something is sent, what was cancelled is due, too.
+        expect(one.sent).toEqual(['+b =1', '+a =1']);
+      },
+      [expiring({ group: { wait: '30s' } })],
+    ));
+
+  it('is tried when what inhibits it ends', () =>
+    bench(
+      async (one) => {
+        const inhibitedBy = ['alerts/cluster/eu'];
+        const cluster = (isResolved: boolean) =>
+          one.take(item('eu', { route: 'cluster', isResolved, phones: ['4915112345602'] }));
+        await cluster(false);
+        await one.take(item('held', { inhibitedBy }));
+        one.isSending = false;
+        await one.fire('a');
+        one.cancel(2);
+        one.isSending = true;
+        await cluster(true);
+        await one.pass(MINUTE);
+        expect(one.sent).toEqual(['+eu =1', '+held =1', '-eu =0', '+a =1']);
+      },
+      [
+        route({ name: 'cluster', to: '4915112345602' }),
+        route({ incident: { key: '{{ item.name }}', inhibited_by: 'cluster/eu' } }),
+      ],
+    ));
+
+  it('after a dead one waits as well: it is the same number', () =>
+    bench(
+      async (one) => {
+        one.ends = null;
+        await one.fire('a');
+        await one.fire('b');
+        one.ends = 'refused for good';
+        await one.end('refused for good');
+        expect(one.messages.map(({ state }) => state)).toEqual(['dead', 'dead']);
+        await one.pass(5 * MINUTE);
+        expect(one.messages).toHaveLength(2);
+      },
+      [route()],
     ));
 });
