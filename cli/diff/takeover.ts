@@ -9,7 +9,7 @@ import { diffSets, type DocumentChange } from './documents.ts';
 
 /** A managed push's report after a takeover. */
 export interface AfterTakeover {
-  /** Who took the set over, and what becomes of what was changed since then. */
+  /** The person who took the set over, and the changes since then that the push undoes. */
   readonly text: string;
   readonly isLossy: boolean;
 }

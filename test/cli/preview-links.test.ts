@@ -57,7 +57,7 @@ describe('the links of a previewed message', () => {
     );
   });
 
-  it('of incidents say what becomes of them, with the words that the page has', async () => {
+  it('of incidents say what a press does to them, with the words that the page has', async () => {
     const shown = await previewOf(ALERTS);
     for (const line of [
       '  ack  “Ich kümmere mich darum”',

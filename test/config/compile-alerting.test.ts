@@ -185,7 +185,7 @@ describe('quiet hours', () => {
     });
   });
 
-  it('have days, a zone and what becomes of messages', () => {
+  it('have days, a zone and a treatment of messages', () => {
     const quiet = {
       from: '00:00',
       to: '24:00',

@@ -1,7 +1,7 @@
 import type { RejectionReason } from '../../src/signature/basics/rejection.ts';
 import type { OtherAlgorithm, Sender, Signing, Webhook } from './senders/sender.ts';
 
-/** One request, and what is to become of it. */
+/** One request, and the expected result of its check. */
 export interface Case {
   readonly name: string;
   readonly webhook: Webhook;

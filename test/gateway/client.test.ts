@@ -198,7 +198,7 @@ describe('send: the result', () => {
 });
 
 describe('send: secrets that the gateway echoes', () => {
-  it('are blotted out of the answer, the reason and the message', async () => {
+  it('are redacted in the answer, the reason and the message', async () => {
     const message = `bad key ${account.apiKey} for Owner@Shop.example`;
     const result = await answered(
       JSON.stringify({ success: false, message, sent: encodeURIComponent(account.apiKey) }),

@@ -62,7 +62,7 @@ describe('a phone number in a log', () => {
 });
 
 describe('a secret in a log', () => {
-  it('is blotted out of words of others, before they are cut', () => {
+  it('is redacted in words of others, before they are cut', () => {
     hideFromLogs(() => ['gateway-key-of-the-tests']);
     const error = `${'x'.repeat(290)} gateway-key-of-the-tests`;
     const line = lineOf(() => log('error', 'request.failed', { error }));

@@ -60,6 +60,8 @@ describe('the words that the glossary bans', () => {
     ['an identifier after an acronym', 'HTTPTold()', '1: Told'],
     ['a comment', 'x();\n// It mends the line.', '2: mends'],
     ['a comment over two lines', '/**\n * So\n * many.\n */', '2: So\n * many'],
+    ['a comment with an inflection', '// It is blotted out.', '1: blotted'],
+    ['a comment in another tense', '// It shows what becomes of it.', '1: becomes of'],
     ['a page', '# Alerts\n\nWhat became\nof a message.', '3: What became\nof'],
     ['a text of the console', "outcome: 'The fate of the event',", '1: fate'],
     ['an error', "throw new Error('tell the owner');", '1: tell'],

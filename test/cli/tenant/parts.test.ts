@@ -279,7 +279,7 @@ describe('Wrangler', () => {
     });
   });
 
-  it('has every secret blotted out of what it prints', async () => {
+  it('has every secret redacted in its output', async () => {
     const script = join(newFolder(), 'leaky.mjs');
     writeFileSync(script, "#!/usr/bin/env node\nconsole.log('x canary-1 y'); console.error('canary-2');", {
       mode: 0o755,

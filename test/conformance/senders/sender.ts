@@ -59,7 +59,7 @@ export interface OtherAlgorithm {
   readonly name: string;
   /** Signed with this hash. */
   readonly algorithm?: Algorithm;
-  /** What becomes of the genuine request, with the key that it was signed with. */
+  /** Changes the genuine request; gets the key that it was signed with. */
   readonly change?: (sent: Webhook, key: string) => Webhook | Promise<Webhook>;
   readonly reason: RejectionReason;
 }

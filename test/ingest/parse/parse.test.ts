@@ -78,7 +78,7 @@ describe('parseBody: a Content-Type that is not known', () => {
   it.each([
     ['long', 'z'.repeat(120)],
     ['odd', 'zzzzzzzz`zzzz'],
-  ])('is not shown at all when it is %s: a part of a secret could not be blotted out', async (_, word) => {
+  ])('is not shown at all when it is %s: a part of a secret could not be redacted', async (_, word) => {
     for (const type of [`application/${word}`, `text/plain; charset=${word}`, `${word} ${word}`])
       expect((await refusal(type, 'x')).detail).not.toContain('zzz');
   });

@@ -52,7 +52,7 @@ describe('a link', () => {
     expect(stateOf(view({ link: { id: 'no', until: NOW + 1 } }), source, NOW).kind).toBe('withdrawn');
   });
 
-  it('that was pressed says so, whatever has become of it', () => {
+  it('that was pressed says so, even if its route is gone', () => {
     const of = { pressed: pressed('msg_2') };
     expect(stateOf(view(of), undefined, NOW + 9_999)).toMatchObject({ kind: 'pressed', isOwn: false });
   });

@@ -9,7 +9,7 @@ const NEVER = { when: 'false' };
 /** A condition that cannot be decided of any payload with `bad`. */
 const UNTELLABLE = { when: '(payload.bad | sum) > 0' };
 
-/** What becomes of an event in a source with these routes, all to one number unless they say otherwise. */
+/** Routes an event in a source with these routes, all to one number unless they say otherwise. */
 const take = (routes: readonly object[], payload: unknown = {}) => {
   const named = routes.map((route, at) => ({ name: `r${at + 1}`, to: PHONE, send: TEXT, ...route }));
   return routeEvent(eventOf(sourceOf({ routes: named }), { payload }));
