@@ -26,11 +26,11 @@ export interface IncidentRule {
   readonly resolved: CompiledCondition | null;
   /** It is notified again after this; null: never. */
   readonly repeatMs: number | null;
-  /** It is closed when nothing was heard of it for so long. */
+  /** It is closed after this time without an item. */
   readonly expiresMs: number;
   /** While this incident is open, nobody is notified: `key`, `route/key` or `source/route/key`; null: none. */
   readonly inhibitedBy: CompiledText | null;
-  /** Who acknowledged it has it for so long; then it is as before. */
+  /** An acknowledgement lasts this long; then the incident is as before. */
   readonly acknowledgedForMs: number;
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
 }

@@ -67,7 +67,7 @@ export const alertingKeys = {
   acknowledged_for: z.optional(duration(1_000, 90 * DAY)),
 };
 
-/** True if a route or a list, as it is stored, has one of these keys, or whose turn it is. */
+/** True if a route or a list, as it is stored, has one of these keys, or a rotation. */
 export const hasAlertingKey = (document: unknown): boolean =>
   typeof document === 'object' &&
   document !== null &&

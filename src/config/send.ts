@@ -13,7 +13,7 @@ export interface Send {
 export interface FallbackSend extends Omit<Send, 'fallback'> {
   /** The account that sends it; null: the one that sends the message. */
   readonly account: string | null;
-  /** It is sent when the message was not sent for so long (ms); null: when the message is dead. */
+  /** It is sent if the message is not sent within this time (ms); null: when the message is dead. */
   readonly afterMs: number | null;
 }
 

@@ -5,7 +5,7 @@ import type { CallShape, HttpShape } from './shape.ts';
 /** Why a message goes out as a text: the gateway has no such kind, or the message is more than it takes of one. */
 export type StandInReason = 'kind' | 'limits';
 
-/** Returns the message that a gateway of this shape is asked to send; `reason`: why that is a text in place of the kind; null: it is not. */
+/** The message that a gateway of this shape is asked to send. `reason`: why that is a text in place of the kind; null: it is not. */
 export interface Outgoing {
   readonly call: SendCall;
   readonly shape: CallShape;

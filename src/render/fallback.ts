@@ -17,7 +17,7 @@ export interface Further {
   readonly account?: string;
   /** The receiver in that account; absent: the message's. */
   readonly phone?: string | null;
-  /** It is sent when the message was not sent for so long (ms); absent: when the message is dead. */
+  /** It is sent if the message is not sent within this time (ms); absent: when the message is dead. */
   readonly after_ms?: number;
 }
 
@@ -35,8 +35,9 @@ export interface RenderedSends {
 }
 
 /**
- * Renders a template and its fallbacks. What cannot be rendered is left out, so that the next one that can takes its
- * place: nothing is lost to a picture without an address. When none can be rendered, the failures are the template's.
+ * Renders a template and its fallbacks. Those that cannot be rendered are left out, so that the next one that can takes
+ * their place: nothing is lost to a picture without an address. When none can be rendered, the failures are the
+ * template's.
  */
 export function renderSends(
   route: Fit,

@@ -213,7 +213,7 @@ function failed(overview: Overview, is: 'failed' | 'partly'): readonly Finding[]
   return [{ is, card: is, mark: Date.parse(newest.received_at), events, isLeast }];
 }
 
-/** A sender that is accepted so long after its last rejection is fixed (ms). */
+/** A sender that is accepted this long after its last rejection is fixed (ms). */
 const FIXED_MS = 10 * 60_000;
 
 /** Of the last day, one finding for each source: a sender with a wrong secret is rejected with each webhook. */

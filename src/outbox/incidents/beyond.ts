@@ -10,7 +10,7 @@ const MAX_KEYS = 8_192;
 /** A storm is complete before it is summarized (ms), … */
 const WAIT_MS = 30_000;
 
-/** … and a receiver gets a summary of a source in so long at most (ms). */
+/** … and a receiver gets at most one summary of a source in this time (ms). */
 const INTERVAL_MS = 60 * MINUTE;
 
 /** The number of summaries that one look sends. */
@@ -61,7 +61,7 @@ export class Beyond {
       .one().at);
   }
 
-  /** Counts items, in the caller's transaction. What came before, since the last summary, is known by its key. */
+  /** Counts items, in the caller's transaction. An item whose key has come since the last summary is not counted again. */
   add({ source, phone, route, keys }: ItemsBeyond, now: number): void {
     const [row] = this.#sql
       .exec<{ count: number; since: number; next_at: number; keys: ArrayBuffer }>(

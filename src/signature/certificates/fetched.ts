@@ -23,7 +23,7 @@ interface Known<Value, Fault> {
   readonly fetching: SingleFlight<Result<Value, Fault>>;
 }
 
-/** After a failure an address is not asked again for so long. */
+/** The time for which an address is not asked again after a failure. */
 const AFTER_FAILURE_MS = 5_000;
 /** A sender has one or two, and changes them once a year. */
 const MAX_ADDRESSES = 64;
