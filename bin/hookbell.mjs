@@ -83,7 +83,7 @@ function handOver(node) {
     stdio: 'inherit',
     env: { ...process.env, [HANDED_OVER]: '1' },
   });
-  // A terminal sends its Ctrl-C to both; the child takes two at once for one. What `kill` sends comes to this one only.
+  // A terminal sends its Ctrl-C to both; the child takes two at once for one. The signal of `kill` comes to this one only.
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {

@@ -71,7 +71,7 @@ async function cliOf(options: GlobalOptions, io: Io, exitWith: Cli['exitWith']):
   };
 }
 
-/** A tenant and its relay. What reads tenants is loaded only then: it brings the schemas of documents. */
+/** A tenant and its relay. The code that reads tenants is loaded only then: it brings the schemas of documents. */
 async function tenantOf(
   name: string,
   url: string | undefined,

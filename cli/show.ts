@@ -58,7 +58,7 @@ export function textOf(params: Readonly<Record<string, string>>): string {
   return Object.values(shown).join(' · ');
 }
 
-/** Who gets a message. */
+/** Returns the receiver of a message, for people. */
 export const receiver = (phone: string | null): string => (phone === null ? 'all contacts' : phone);
 
 /** Says how to get the next page of a list. */

@@ -14,7 +14,7 @@ import {
 import { earlierEntries } from './entries.ts';
 import { isObject, sameDocument } from './same.ts';
 
-/** Changes a tree so that it says the new value. What is the same keeps its nodes, with their comments and style. */
+/** Changes a tree so that it says the new value. Unchanged parts keep their nodes, with their comments and style. */
 export function editTree(tree: Document, value: unknown): void {
   tree.contents = edited(tree, tree.contents, value);
 }

@@ -20,7 +20,8 @@ const NOT_SERVED = new Set([HEADERS_FILE, '/.assetsignore']);
 
 /**
  * The static assets, as the platform answers them: by their paths, `index.html` for a folder, with a type, the headers of
- * `_headers` and an `etag`. What `.assetsignore` names is answered as well: nobody but its owner reaches this relay.
+ * `_headers` and an `etag`. Files that `.assetsignore` names are answered as well: nobody but its owner reaches this
+ * relay.
  */
 export default {
   fetch: async (request, { FILES }) => {

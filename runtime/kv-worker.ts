@@ -4,12 +4,12 @@ interface KvEnv {
   readonly STORE: DurableObjectNamespace<KvStore>;
 }
 
-/** How the runtime hands a value's metadata over, both ways: as JSON in this header. */
+/** The header in which the runtime passes a value's metadata, both ways, as JSON. */
 const METADATA = 'CF-KV-Metadata';
 
 /**
- * What the runtime's KV binding talks to, in place of the platform's KV: `GET`, `PUT` and `DELETE` of `/{key}`, on
- * disk. Lists, bulk reads and expiry are not implemented, since the relay uses none of them.
+ * The server that the runtime's KV binding talks to, in place of the platform's KV: `GET`, `PUT` and `DELETE` of
+ * `/{key}`, on disk. Lists, bulk reads and expiry are not implemented, since the relay uses none of them.
  */
 export default {
   fetch: (request, env) => env.STORE.getByName('kv').fetch(request),

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     minify: true,
     format: 'esm',
     platform: 'node',
-    // The oldest that the package runs on. What its library lacks is in `cli/node20.ts`.
+    // The oldest that the package runs on. `cli/node20.ts` has what its library lacks.
     target: 'node20',
     // Itself a bundle, which finds its parts beside it.
     external: ['wrangler'],

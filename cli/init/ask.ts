@@ -36,7 +36,7 @@ export interface GivenOptions extends GivenForm, GivenGateway {
   readonly quiet?: string;
   /** Outages wait for the end of quiet hours where nothing says how severe they are. */
   readonly outagesWait?: true;
-  /** Who is notified of alerts that nobody acknowledges. */
+  /** The receivers of alerts that nobody acknowledges. */
   readonly escalate?: readonly string[];
   /** `name=value`, of what the provider's starter asks. */
   readonly answer?: readonly string[];

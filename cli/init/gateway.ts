@@ -223,6 +223,6 @@ export function addressWarning({ addresses }: Pick<Plan, 'addresses'>): string |
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }
 
-/** Who is in a list of a plan's kind, for people. */
+/** Returns the receivers in a list of a plan's kind, for people. */
 export const addressesOfList = (list: unknown, { addresses }: Pick<Plan, 'addresses'>): readonly string[] =>
   addresses === undefined ? [] : addressesIn(list, addresses.gateway);

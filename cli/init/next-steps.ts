@@ -51,7 +51,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly file: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];
-  /** Who is in a list, for people; undefined: it is no list. */
+  /** Returns the receivers in a list, for people; undefined: it is no list. */
   readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 

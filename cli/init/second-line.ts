@@ -19,8 +19,8 @@ export interface WithSecondLine extends Plan {
 const LIST = 'second-line';
 
 /**
- * True if incidents of a route escalate. What waits in quiet hours does not: the second line would be woken by what the
- * first one has not heard of.
+ * True if incidents of a route escalate. Those that wait in quiet hours do not: they would wake the second line before
+ * the first one has heard of them.
  */
 const escalates = (route: Plan['starter']['routes'][number], { quiet }: Pick<Plan, 'quiet'>): boolean =>
   isOutage(route) &&

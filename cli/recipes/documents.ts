@@ -39,8 +39,8 @@ function routesOf(source: unknown): readonly unknown[] {
 }
 
 /**
- * The documents of a recipe as a person wants them. What is not wanted is left out: sources that were not chosen,
- * customers' routes, and templates that no route names. Comments and the order of keys stay.
+ * The documents of a recipe as a person wants them. Sources that were not chosen, customers' routes, and templates that
+ * no route names are left out. Comments and the order of keys stay.
  */
 export function documentsOfRecipe(
   recipe: Recipe,

@@ -32,8 +32,8 @@ export interface FollowOptions {
 }
 
 /**
- * Watches, and connects again when the connection ends: Cloudflare moves objects now and then, and machines sleep. What
- * came meanwhile is read from the lists, and shown before what comes then.
+ * Watches, and connects again when the connection ends: Cloudflare moves objects now and then, and machines sleep.
+ * Items that came meanwhile are read from the lists, and shown before later ones.
  */
 export async function follow(client: Client, options: FollowOptions): Promise<Outcome> {
   const { query, onWarning, hasTail } = options;

@@ -9,7 +9,7 @@ import { versionList } from './shapes.ts';
 
 type VersionsPage = z.output<typeof versionList>;
 
-/** Who keeps the set of a relay: git, a person who took it over from there, or nobody in particular. */
+/** The keeper of a relay's set: git, a person who took it over from there, or nobody in particular. */
 export interface Keeping {
   readonly managed: NonNullable<VersionsPage['managed']> | null;
   readonly takenOver: NonNullable<VersionsPage['taken_over']> | null;

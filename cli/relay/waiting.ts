@@ -55,7 +55,7 @@ export class StalledMessages {
       );
       // The next look reads the rest; the stream itself says when the relay is gone.
       const found = answers.flatMap((answer) => (answer.ok ? answer.value.data.items : []));
-      // The stream reported the next attempt already. What the stream changed meanwhile is looked at again.
+      // The stream reported the next attempt already. Messages that the stream changed meanwhile are looked at again.
       const reported = found.filter(
         ({ id, state, waits }) =>
           asked.get(id) === state && waits !== undefined && waits.for !== 'retry' && !this.#pending.has(id),

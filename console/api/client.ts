@@ -5,7 +5,7 @@ const BASE = '/admin/api/v1';
 /** The parameters of a query; empty and missing values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
 
-/** An answer that is no success. What it says is the API's own words, which say how to go on. */
+/** An answer that is no success. Its message is the API's own, which says how to go on. */
 export class Refused extends Error {
   readonly status: number;
   readonly problem: Partial<Problem>;

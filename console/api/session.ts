@@ -1,7 +1,7 @@
 import { ask, post } from './client.ts';
 import { many } from './many.ts';
 
-/** Who is signed in. */
+/** The person who is signed in. */
 export interface SessionInfo {
   readonly actor: string;
   readonly role: Role;

@@ -8,7 +8,7 @@ import { Button, Trouble } from '../ui/basics.tsx';
 interface ReplaceProps {
   /** The one-time code of the link. */
   readonly code: string;
-  /** Who is signed in now. */
+  /** The person who is signed in now. */
   readonly current: SessionInfo;
   readonly onSignedIn: (session: SessionInfo) => void;
 }

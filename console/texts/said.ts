@@ -41,7 +41,7 @@ async function addWords(): Promise<void> {
 /** The end of an override is the clock of its rotation. */
 const ISO_TIME = /\b\d{4}-\d\d-\d\dT(?:[\d:.]+Z|\d\d:\d\d(?=\)))/g;
 
-/** A sentence of the relay in the person's language, with its times in their zone. What is not the relay's own stays. */
+/** A sentence of the relay in the person's language, with its times in their zone. Words that are not the relay's own stay. */
 export const said = (text: string): string =>
   text
     .split('\n')
@@ -55,7 +55,7 @@ function sentence(line: string): string {
   return found ?? line;
 }
 
-/** Who did something; who has no name of their own did it by the token. */
+/** Returns the name of the person who did something; a person without a name did it with the token. */
 export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken : by);
 
 /** The same, after *by* in a sentence. */

@@ -28,7 +28,7 @@ export function Live({ state, onToggle }: { state: LiveState; onToggle?: () => v
   );
 }
 
-/** False: the browser has no network. What is shown is what was loaded last. */
+/** False: the browser has no network. The page shows the data that was loaded last. */
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
   useEffect(() => {

@@ -39,7 +39,7 @@ export interface GatewaySetting {
   readonly words?: readonly string[];
 }
 
-/** What an account's document says of a maker's gateway: `base_url`, and its options. */
+/** Returns the settings of a maker's gateway in an account's document: `base_url`, and its options. */
 export function settingsOf(id: string): ReadonlyMap<string, GatewaySetting> {
   const maker = findMaker(id);
   if (maker === undefined) return new Map();

@@ -164,7 +164,7 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
   ];
 }
 
-/** Who is in a list of a new source. */
+/** Returns the receivers in a list of a new source. */
 export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addresses'>) =>
   addresses === undefined
     ? { numbers }

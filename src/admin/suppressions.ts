@@ -70,7 +70,7 @@ export const suppressionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** One number is one, however it is written. What is no number is an address. */
+/** All spellings of a number are stored as one. Text that is not a number is an address. */
 function asStored(written: string): string {
   const read = readDocumentNumber(written);
   return read.ok ? read.value : written;

@@ -103,7 +103,7 @@ export interface Route {
    * messages at once.
    */
   readonly alerting: Alerting | null;
-  /** Who is notified of its incidents while nobody acknowledges them, the earliest first. */
+  /** The steps that notify more people of its incidents while nobody acknowledges them, the earliest first. */
   readonly escalate: readonly EscalationStep[];
   /** The links of its messages that their receivers can press. */
   readonly actions: readonly Action[];

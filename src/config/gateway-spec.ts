@@ -16,7 +16,7 @@ import type { Report } from './issues.ts';
 
 type GatewayKeys = Pick<AccountDocument, 'gateway' | 'base_url' | 'options' | 'http'>;
 
-/** The gateway that an account's document names. What {@link checkGateway} finds wrong is taken as it is. */
+/** The gateway that an account's document names. Values that {@link checkGateway} finds wrong are taken as they are. */
 export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: GatewayKeys): GatewaySpec {
   if (gateway === 'v2') return V2;
   const baseUrl = base_url?.replace(/\/$/, '') ?? null;

@@ -52,7 +52,7 @@ export class Series {
     this.#hours = new Map(Object.entries(hours).map(([hour, counts]) => [Number(hour), counts]));
   }
 
-  /** Counts what happened at a time (ms), and returns for when. What is late for its hour counts as of the next one. */
+  /** Counts what happened at a time (ms). Returns the time for which it counts: if the hour is closed already, the next one. */
   add(at: number, amount: number, metric: string, label: string): number {
     const within = Math.max(at, (this.#closed + 1) * HOUR);
     const hour = Math.floor(within / HOUR);

@@ -38,7 +38,7 @@ export interface AnswerShape {
 /** The request for one kind of message. The body is `json` or `form`. */
 export interface CallShape {
   readonly method?: 'POST' | 'PUT' | undefined;
-  /** Below the base URL. What fills it is percent-encoded. */
+  /** Below the base URL. Values in it are percent-encoded. */
   readonly path: string;
   readonly json?: Tree | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;

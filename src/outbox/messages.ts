@@ -6,7 +6,7 @@ import { fallbackFor, linkFallback } from './state/fallback.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import { lastSweptSeq } from './storage/retention.ts';
 
-/** Queues messages, and gives them their numbers. What it changes is part of the commit that is being made. */
+/** Queues messages, and gives them their numbers. Its changes are part of the commit that is being made. */
 export class Messages {
   readonly #base: Base;
   #nextSeq: number;

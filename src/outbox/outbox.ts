@@ -24,8 +24,8 @@ import { OUTBOX_STORE } from './state/schema.ts';
 const SILENCE_LOOK_MS = 60_000;
 
 /**
- * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. What
- * is written here is the truth. A commit or the alarm starts to send. This file has the calls that change something, and the alarm;
+ * The outbox of one account: accepts events durably, and sends their messages. The object has the account's name. Its records are
+ * the truth. A commit or the alarm starts to send. This file has the calls that change something, and the alarm;
  * `readable-outbox.ts` has those that only read, and `parts.ts` makes the parts that they use.
  */
 export class Outbox extends ReadableOutbox {

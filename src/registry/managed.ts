@@ -57,7 +57,7 @@ export class Managed {
     return { status: 409, conflict: 'managed', detail, errors: [] };
   }
 
-  /** Marks the set. Who marked it first, and when, stays. */
+  /** Marks the set. The name and the time of the first mark stay. */
   mark({ by, at, files }: Mark): void {
     const isNew = this.read().managed === null;
     const kept = files ?? this.files();

@@ -19,7 +19,7 @@ export interface NewSession {
   readonly opens_until: number | null;
   /** The session that made the code, or handed this session over by one; with that one it ends. Null: a token did. */
   readonly made_by: string | null;
-  /** Who invited its person, by a code that is an invitation; null: nobody, they have a token. */
+  /** The person who invited the session's person, by a code that is an invitation; null: nobody, they have a token. */
   readonly invited_by: string | null;
 }
 

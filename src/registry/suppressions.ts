@@ -9,7 +9,7 @@ export interface Suppression {
   readonly phone: string;
   /** The time when it was added, ISO 8601. */
   readonly at: string;
-  /** Who added it: the receiver themself, if there is a `message`. */
+  /** The person who added it: the receiver themself, if there is a `message`. */
   readonly by: string;
   readonly reason: string;
   /** The message with the link that the receiver pressed; absent: it was added by hand. */

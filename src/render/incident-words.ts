@@ -10,7 +10,7 @@ import { truncateTo } from '../lib/graphemes.ts';
 interface IncidentWords {
   /** The buttons of the built-in actions. */
   readonly labels: Readonly<Partial<Record<string, string>>>;
-  /** Who asks over the API with a token has no name. */
+  /** Stands for a person who uses the API with a token, and so has no name. */
   readonly somebody: string;
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;

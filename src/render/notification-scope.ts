@@ -28,7 +28,7 @@ export interface EscalationSoFar {
   readonly since: string;
   /** The minutes since then. */
   readonly minutes: number;
-  /** Who was notified before, the first ones first. */
+  /** The receivers who were notified before, the first ones first. */
   readonly notified: readonly { readonly name: string; readonly at: string }[];
 }
 

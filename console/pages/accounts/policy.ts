@@ -1,6 +1,6 @@
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 
-/** An account's document, as far as a form has it. What is not shown stays as it is. */
+/** An account's document, as far as a form has it. Keys that it does not show stay as they are. */
 export interface AccountDocument {
   readonly rate?: false | { readonly per_minute: number; readonly burst?: number };
   readonly per_recipient?: false | { readonly per_hour: number };

@@ -25,8 +25,8 @@ interface Known {
 }
 
 /**
- * The routes of today in their order, then those that are gone. What made messages matched, whatever it would do today;
- * only of the others the preview has to say what they do.
+ * The routes of today in their order, then those that are gone. A route that made messages matched, whatever it would
+ * do today; only for the others the preview decides.
  */
 export function routesOf({ event, today, configured }: Known): readonly RouteOfEvent[] {
   const byRoute = Map.groupBy(event.messages, ({ route }) => route);

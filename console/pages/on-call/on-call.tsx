@@ -2,7 +2,7 @@ import { t } from '../../texts/texts.ts';
 import { PageHead } from '../../ui/basics.tsx';
 import { Rota } from './rota.tsx';
 
-/** Who is on call. */
+/** The page of the people on call. */
 export const OnCall = () => (
   <>
     <PageHead title={t.nav.onCall} />

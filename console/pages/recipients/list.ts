@@ -10,7 +10,7 @@ export interface Quiet {
   readonly [key: string]: unknown;
 }
 
-/** A recipients document. What no page shows (`throttle`, the rest of `quiet`) stays as it is. */
+/** A recipients document. Keys that no page shows (`throttle`, the rest of `quiet`) stay as they are. */
 export interface RecipientsList extends Receivers {
   readonly quiet?: Quiet;
   readonly [key: string]: unknown;

@@ -17,7 +17,7 @@ export async function deliver(
       done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
   } catch (thrown) {
     if (done.length === 0) throw thrown;
-    // Who presses the button again must know that some have it already.
+    // A person who presses the button again must know that some have it already.
     const sent = t.send.partly(number(done.length), number(receivers.length));
     throw new Error(`${wordsOf(thrown)} ${sent}`, { cause: thrown });
   } finally {

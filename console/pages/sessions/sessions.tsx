@@ -23,7 +23,7 @@ interface Session {
   readonly is_current: boolean;
   /** The session that handed it over by a link. */
   readonly made_by: string | null;
-  /** Who invited its person. */
+  /** The person who invited the session's person. */
   readonly invited_by: string | null;
   /** True for an invitation that nobody has taken up. */
   readonly is_pending: boolean;

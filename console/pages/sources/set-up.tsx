@@ -67,7 +67,7 @@ interface PublishRefusal {
 
 const MANAGED = 'urn:hookbell:problem:managed';
 
-/** Who has not said who is notified sees what somebody would get. */
+/** Stands in for the receiver until one is entered, so that the preview shows a message. */
 const STAND_IN = ['4915112345678'];
 
 interface FormProps {

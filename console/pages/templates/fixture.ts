@@ -20,8 +20,8 @@ const OF_TRANSPORT =
   /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding|date|via|x-forwarded-.*|x-real-ip|cf-.*|cdn-loop)$/;
 
 /**
- * The event as a request in a file. What is kept of a body is its payload, so it is written as JSON, whatever it came
- * as; `Date` keeps the times in its messages the same every day.
+ * The event as a request in a file. Of a body only the payload is kept, so it is written as JSON, whatever it came as;
+ * `Date` keeps the times in its messages the same every day.
  */
 export function fixtureOf({ id, source, type, received_at, payload, headers, query }: Recorded): FixtureFile {
   const search = new URLSearchParams({ ...query }).toString();

@@ -9,7 +9,7 @@ export interface PatchFile {
   readonly text: string;
 }
 
-/** Of the file only what differs is changed. What makes a patch is loaded with the first one. */
+/** Changes only what differs in the file. The code that makes patches is loaded with the first one. */
 export async function makePatch(set: TextSet, { collection, name, document }: Write): Promise<PatchFile> {
   const [{ pathOf, patchOf }, { items }] = await Promise.all([
     import('../../../patch/patch.ts'),

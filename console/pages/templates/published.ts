@@ -35,7 +35,8 @@ export type PublishOutcome =
 const MAX_TRIES = 4;
 
 /**
- * Publishes a text, if nobody else has published it since `base` was read. What others did to the rest of the set stays.
+ * Publishes a text, if nobody else has published it since `base` was read. Other people's changes to the rest of the set
+ * stay.
  * @throws {Refused} when the API refuses it.
  */
 export async function publishText(

@@ -34,7 +34,7 @@ export interface EditedText {
   readonly again: () => void;
 }
 
-/** The text at a place while it is edited. What is typed is kept in this tab until it is published or discarded. */
+/** The text at a place while it is edited. The draft is kept in this tab until it is published or discarded. */
 export function useText(place: TextPlace, newKind: string | undefined): EditedText {
   const id = idOf(place);
   const loaded = useLoad('set', (signal) => readSet(undefined, signal));

@@ -21,7 +21,7 @@ export interface BulkSum {
   readonly skipped: Readonly<Record<string, number>>;
   /** The first new events. */
   readonly events: readonly string[];
-  /** Who would get something, each once. */
+  /** The receivers who would get something, each once. */
   readonly phones: ReadonlySet<string>;
   readonly next: string | null;
 }

@@ -7,7 +7,7 @@ type Named = Pick<Incident, 'title' | 'key' | 'source' | 'route'>;
 export const nameOf = ({ title, key, source, route }: Named): string =>
   seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
 
-/** Who knows that it is open, and is notified when it is over. */
+/** Returns the number of receivers who know that it is open, and are notified when it is over. */
 export const knowing = ({ receivers }: Pick<Incident, 'receivers'>): number =>
   receivers.filter(
     ({ state, message }) => state === 'notified' || (state !== 'done' && message !== undefined),

@@ -15,7 +15,7 @@ import { opened, seenAnswer } from './viewer.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
-/** These routes as an app. What is none of them needs a login, too, before it is said that there is nothing. */
+/** These routes as an app. Any other path needs a login, too, before it gets a 404. */
 export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   const api = new Hono<{ Bindings: Env }>();
   for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));

@@ -30,7 +30,7 @@ async function openedId(id: string, env: Env): Promise<string> {
   return (await open(id.slice(NO_ID.length))) ?? NO_ID;
 }
 
-/** An answer as a viewer may see it, by the view of its route. What is of no type that can be masked is no answer. */
+/** An answer as a viewer may see it, by the view of its route. Throws if its type cannot be masked. */
 export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env): Promise<Response> {
   if (answer.body === null || view === 'own') return answer;
   const type = answer.headers.get('content-type') ?? '';

@@ -28,7 +28,7 @@ const shown = ({ person, since, until }: Span) => ({
   until: until === null ? null : iso(until),
 });
 
-/** Who of a list is on call, and changes of that. */
+/** The routes that show and change who of a list is on call. */
 export const onCallRoutes = {
   getOnCall: apiRoute({
     method: 'GET',

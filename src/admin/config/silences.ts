@@ -17,7 +17,7 @@ import { announce } from '../../outbox/announce.ts';
 import { lookAtSilence } from './look-at-silence.ts';
 import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
 
-/** The list of all silences, and those that are added and ended by hand. How one document is read and written is in `documents.ts`. */
+/** The list of all silences, and those that are added and ended by hand. `documents.ts` reads and writes a single document. */
 export const silenceRoutes = {
   listSilences: apiRoute({
     method: 'GET',

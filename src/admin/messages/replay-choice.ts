@@ -77,8 +77,8 @@ function afterReplay(
 }
 
 /**
- * `uncertain` may have come through, and what waits may yet. A digest names what it cancelled. What a superseded notification
- * said was not so any more, or a newer one says it.
+ * An `uncertain` message may have come through, and one that waits may yet. A digest names the messages that it cancelled. A
+ * superseded notification was out of date, or a newer one says the same.
  */
 function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
   const { state, fallback, fallback_account: account, actions = [] } = message;

@@ -24,7 +24,7 @@ const COUNTED = 200;
 /** A cursor that is older cannot promise any more that nothing is replayed twice: what it made may be deleted. */
 const MAX_AGE_MS = DAY;
 
-/** `start` (ms): when it began. What is received later, such as what it makes itself, is not replayed. */
+/** `start` (ms): when it began. Events that are received later, such as those that it makes itself, are not replayed. */
 interface Bulk {
   readonly start: number;
   readonly name: string;

@@ -144,7 +144,7 @@ export async function accept(
   const done = underWay.take(heldBytes(taken), taken.event.receivedAt);
   if (done === null) return err({ problem: NOT_ACCEPTED, refusal: null });
   try {
-    // Who has opted out is not in the policy: the outbox reads that itself before it sends.
+    // The policy does not have the people who opted out: the outbox reads them itself before it sends.
     const policy = config.suppressions === '' ? (config.accounts.get(account) ?? DEFAULT_ACCOUNT) : undefined;
     return await handOver(env, account, taken, policy);
   } finally {

@@ -44,8 +44,8 @@ export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest,
 }
 
 /**
- * Names the event of a form. The same form twice in a short time is one event: a double click, or *Back* and *Send*. What
- * is compared is what was checked, and what routes get.
+ * Names the event of a form. The same form twice in a short time is one event: a double click, or *Back* and *Send*. The
+ * checked fields are compared, which routes get, too.
  */
 export function identifyForm(
   request: VerifiedRequest,

@@ -3,7 +3,7 @@ import { maskNumber } from '../../lib/mask-numbers.ts';
 import type { PressPayload } from '../../outbox/links/read-link.ts';
 import type { Press } from './press-context.ts';
 
-/** Who pressed: the receiver of the message, with the name that the lists of its route have. */
+/** Returns the person who pressed: the receiver of the message, with the name that the lists of its route have. */
 export function personOf({
   source,
   view: { route, phone },

@@ -145,7 +145,7 @@ async function actOnStop(
   return what !== 'start' || !isStopped || start(press);
 }
 
-/** Who the link's receiver is, if they have opted out and it is a link for that. */
+/** Returns the opt-out of the link's receiver; null: it is no link for that, or they have not opted out. */
 async function stoppedOf({ env, view: { link, phone } }: Asked): Promise<Suppression | null> {
   return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
 }

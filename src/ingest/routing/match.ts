@@ -25,7 +25,7 @@ import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.
 /** The maximum number of silenced elements of a route that an event names. */
 const MAX_SILENCED = 1_000;
 
-/** The silences of a configuration, and the time (ms). What waits for a notification is silenced when it is due. */
+/** The silences of a configuration, and the time (ms). An item that waits for a notification is silenced when it is due. */
 export interface Silencing {
   readonly silences: readonly Silence[];
   readonly now: number;

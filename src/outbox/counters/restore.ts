@@ -19,7 +19,7 @@ interface Attempted {
 
 /**
  * The counters as they were when the object stopped: what the checkpoint has, and what rows show that came after it.
- * `flight`: what was in flight by the checkpoint. What cannot be read begins anew: the outbox must not fail.
+ * `flight`: what was in flight by the checkpoint. A part that cannot be read begins anew: the outbox must not fail.
  */
 export function restoreCounters(sql: SqlStorage, flight: readonly Attempted[], now: number): Restored {
   const all = readFact(sql, ALL_COUNTERS);

@@ -180,7 +180,7 @@ export class Escapes {
     return isTaken;
   }
 
-  /** The numbers of the messages that are due, oldest first. What is over is not watched any more. */
+  /** The numbers of the messages that are due, oldest first. Messages that are over are not watched any more. */
   #due(at: number): readonly number[] {
     const { isSending, sql } = this.#deps;
     sql.exec(

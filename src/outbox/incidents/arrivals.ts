@@ -103,7 +103,7 @@ export class Arrivals {
     return { references, waiting, beyond: counted.size };
   }
 
-  /** Who left the list and knows that the incident is open is to know, too, when it is resolved. */
+  /** Returns those who left the list and may know that the incident is open: they are to know, too, when it is resolved. */
   #others({ source }: AcceptedEvent, { route, key, phones }: DraftItem): readonly string[] {
     if (key === null) return [];
     const open = this.#open.entriesOf(nameOf({ source, route, key })).map(({ ref }) => ref.phone);

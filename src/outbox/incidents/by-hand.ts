@@ -16,8 +16,8 @@ export function acknowledge(incident: Incident, by: string, now: number): Incide
 }
 
 /**
- * Who had it has it no more: it is repeated, and escalates, again, unless somebody else has said that they have it as well. Then it is
- * theirs, as long as their own word lasts.
+ * Ends a person's acknowledgement: the incident is repeated, and escalates, again, unless somebody else has acknowledged it as well.
+ * Then it is theirs, as long as their own acknowledgement lasts.
  */
 export function giveBack(incident: Incident, by: string, now: number): Incident {
   const { acknowledged } = incident;

@@ -144,7 +144,7 @@ export type SaysOne = readonly [key: string, statement: Statement, n: number, ab
 /** The content of a message to the others of an incident, in its row: somebody has incidents of its route, or has them no more. */
 export interface SaysHolder extends TextOptions {
   readonly form: 'holder';
-  /** Who has them, or had; null: it is not known. */
+  /** The person who has them, or had; null: it is not known. */
   readonly who: string | null;
   /** The incidents by their keys. */
   readonly keys: readonly string[];

@@ -20,8 +20,8 @@ import { endRests } from './record.ts';
 import { copyIncident, readIncident } from './store.ts';
 
 /**
- * Takes the steps of an incident that are due: whom a step names is notified from then on as its other receivers are. What is held back does
- * not escalate: its steps stand still, and go on when that ends.
+ * Takes the steps of an incident that are due: from then on the people of a step are notified as its other receivers are. An incident that
+ * is held back does not escalate: its steps stand still, and go on when that ends.
  */
 export function escalate(look: Look, entry: Entry): void {
   const { open, now } = look;
@@ -73,7 +73,7 @@ function take(
   const refs = [...phones].map((phone) => ({ ...entry.ref, phone }));
   for (const ref of refs) {
     const other = known.get(ref.phone);
-    // Who has left the list is a receiver again.
+    // A person who has left the list is a receiver again.
     if (other === undefined) callIn(look, entry, ref);
     else open.release(other, now);
   }

@@ -108,7 +108,7 @@ export function resumed<Incident extends Facts>(incident: Incident, now: number)
   return { ...incident, escalation: { ...escalation, from: from + now - (pausedAt ?? now), pausedAt: null } };
 }
 
-/** Who had it has it no more, from `at` on (ms): its steps go on where they were. */
+/** Ends an acknowledgement at `at` (ms): the steps go on where they were. */
 export function lapsed<Incident extends Facts>(incident: Incident, at: number): Incident {
   const { acknowledged } = incident;
   if (acknowledged === null) return incident;

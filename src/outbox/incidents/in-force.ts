@@ -51,7 +51,7 @@ export class InForce {
     return (this.#activation ??= Number(readFact(this.#sql, ACTIVATION) ?? 0));
   }
 
-  /** An edge cache is behind for a minute. What is older for longer is in force, whatever happened to the other one. */
+  /** An edge cache is behind for a minute. A version that is older for longer is in force, whatever happened to the other one. */
   #isBehind(now: number): boolean {
     this.#olderSince ??= now;
     return now - this.#olderSince < BEHIND_MS && now >= this.#olderSince;

@@ -3,9 +3,9 @@ import { decided, type Run } from './outcomes.ts';
 
 /**
  * One problem, and what one receiver knows of it. Two facts that change by themselves: whether it *is* open (an item says so) and what
- * its receiver *believes* (the gateway has taken a message that says so). What is owed is the difference. An item that belongs to no
- * incident is a problem of its own, of which a receiver is notified once. Pure: nothing here reads a clock or writes a row. Times are ms
- * since the epoch; messages are named by their number in the outbox.
+ * its receiver *believes* (the gateway has taken a message that says so). Its receiver is owed the difference. An item that belongs to
+ * no incident is a problem of its own, of which a receiver is notified once. Pure: nothing here reads a clock or writes a row. Times are
+ * ms since the epoch; messages are named by their number in the outbox.
  */
 export interface Incident {
   /** True if it is one item that belongs to no incident. */
@@ -29,18 +29,18 @@ export interface Incident {
   readonly changes: readonly number[];
   /** `new`: it is flapping, and its receiver was not notified of that. */
   readonly flapping: 'no' | 'new' | 'notified';
-  /** Who has it, so that there is nothing to repeat; null: nobody has said so since it opened. */
+  /** The person who has it, so that there is nothing to repeat; null: nobody has said so since it opened. */
   readonly acknowledged: Acknowledged | null;
   /** Null: nothing is to be known but when it opened. */
   readonly escalation: Escalation | null;
-  /** Who resolved it by hand; null: it is open, or an item did. */
+  /** The person who resolved it by hand; null: it is open, or an item did. */
   readonly resolvedBy: string | null;
   readonly outcomes: readonly Run[];
 }
 
 /**
- * The state that its receiver believes. Who was never notified believes that it is closed. `either`: a message whose outcome is
- * uncertain, or whose call is under way, says something else than what was known before.
+ * The state that its receiver believes. One who was never notified believes that it is closed. `either`: a message whose
+ * outcome is uncertain, or whose call is under way, says something else than what was known before.
  */
 export type Belief = 'open' | 'closed' | 'either';
 

@@ -29,7 +29,7 @@ const NO_ITEMS: Taken = { references: [], waiting: 0, beyond: 0 };
 
 /**
  * The incidents of an outbox: takes items, and notifies of what is due. Rows are the truth, {@link OpenIncidents} is what they say in
- * memory. A message is queued when something is due. What it says is decided when its call goes out ({@link review}), and what its
+ * memory. A message is queued when something is due. Its text is decided when its call goes out ({@link review}), and what its
  * receiver knows is written when the call has ended ({@link record}).
  */
 export class Incidents {
@@ -169,7 +169,7 @@ export class Incidents {
     return this.#change(name, ({ incident }, now) => acknowledge(incident, by, now)).length > 0;
   }
 
-  /** Who had an incident has it no more. */
+  /** Ends a person's acknowledgement of an incident. */
   giveBack(name: IncidentParts, by: string): void {
     this.#change(name, ({ incident }, now) => giveBack(incident, by, now));
   }

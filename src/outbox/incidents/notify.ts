@@ -22,8 +22,8 @@ export function notifyAll(look: Look): void {
 }
 
 /**
- * Runs the timers of all that is to be looked at, before anybody is notified: what ends may let others be notified. What is held back is
- * known also where nobody is notified now: what is resolved in quiet hours and was silenced was not missed.
+ * Runs the timers of all that is to be looked at, before anybody is notified: the end of one may let others be notified. Holds back also
+ * where nobody is notified now: an incident that was silenced, and is resolved in quiet hours, was not missed.
  */
 function passTime(look: Look): ReadonlySet<Subscriber> {
   const { open, now } = look;
@@ -84,7 +84,7 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
 
 const entriesOf = (groups: readonly Group[]) => groups.flatMap(({ entries }) => [...entries]);
 
-/** From now on something is held back, or nothing is any more. What a message ends, ends when it is sent. */
+/** From now on something is held back, or nothing is any more. A hold that a message ends, ends when the message is sent. */
 function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {
   if (held === subscriber.held || (held === null && message !== null)) return;
   if (subscriber.held === null || held === null) subscriber.missed = 0;

@@ -8,9 +8,9 @@ import { isAmong } from './rules.ts';
 import { copyIncident, readIncident } from './store.ts';
 
 /**
- * After a publish or a handover: who joins a list or is on call now is notified of what is open. Who left it and was notified of nothing is
- * not waited for. An incident whose route is gone, has no incidents any more or is another account’s is resolved, and those who were
- * notified of it are notified of that.
+ * After a publish or a handover: a person who joins a list or is on call now is notified of what is open. One who left it and was notified
+ * of nothing is not waited for. An incident whose route is gone, has no incidents any more or is another account’s is resolved, and those
+ * who were notified of it are notified of that.
  */
 export function lookAtReceivers(look: Look): void {
   // Before anybody leaves: the incident would be over with its only receiver.
@@ -53,7 +53,7 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
   ...new Set(to.flatMap((one) => (one.from === 'document' ? numbersAt(one, now) : []))),
 ];
 
-/** Who was notified in an earlier turn is notified again of what is open, as whoever has a turn for the first time. */
+/** Notifies a receiver of an earlier turn again of what is open, as one who has a turn for the first time. */
 function remind(look: Look, entry: Entry): void {
   const { incident, group } = entry;
   const { believed, notifiedAt, flapping, resolvedAt } = incident;

@@ -8,7 +8,7 @@ import type { Incident } from './incident.ts';
 
 /** The rules by which a receiver is notified of a route's items, by the configuration in force. */
 export interface Rules {
-  /** Null: the source, or the route, is not there any more. What waits is notified by the built-in text. */
+  /** Null: the source, or the route, is not there any more. Items that wait are notified with the built-in text. */
   readonly source: Source | null;
   readonly route: Route | null;
   readonly incident: IncidentRule | null;
@@ -42,7 +42,7 @@ interface Receiver {
   readonly quiets?: readonly Quiet[];
 }
 
-/** Finds them as they are at a time (ms). Who was removed with a list or a route is notified of what is resolved, and has the quiet hours still that it had. */
+/** Finds them as they are at a time (ms). A receiver who was removed with a list or a route is notified of resolutions, and keeps their quiet hours. */
 export function rulesOf(
   config: LoadedConfig,
   { phone, quiets: before = [], ...place }: Receiver,

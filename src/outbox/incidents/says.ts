@@ -6,7 +6,7 @@ import { decidedTo } from './outcomes.ts';
 /** One of its statements. */
 export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
 
-/** A row ends at 2 MB, and has the message's parameters as well. What does not fit is said by the next message. */
+/** A row ends at 2 MB, and has the message's parameters as well. The next message says what does not fit. */
 const MAX_BYTES = 500_000;
 
 /**

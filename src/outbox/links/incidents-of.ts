@@ -21,7 +21,7 @@ export interface LinkedIncident {
   readonly askedFrom: number;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
-  /** Who was notified that it is open, of those who have a number. */
+  /** The receivers who were notified that it is open, of those who have a number. */
   readonly notified: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { readLink, type LinkContext, type LinkView, type PressPayload } from './
 /** The time for which a press can be taken back (ms), by the link that was pressed. */
 export const TAKE_BACK_MS = MINUTE;
 
-/** True if a press of this link can be taken back now. What is resolved was said to all who knew. */
+/** True if a press of this link can be taken back now. A resolution cannot: all who knew were notified of it. */
 export const canTakeBack = ({ message, link, pressed }: LinkView, now: number): boolean =>
   pressed !== null &&
   pressed.event !== '' &&

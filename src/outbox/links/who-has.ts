@@ -11,9 +11,9 @@ const MAX_LENGTH = 4_096;
 /** The message to the others, and who is not among them. */
 interface Heard {
   readonly route: string;
-  /** Who has the incidents; null: that is not known. */
+  /** The person who has the incidents; null: that is not known. */
   readonly who: string | null;
-  /** Who knows already; null: nobody does. */
+  /** The receiver who knows already; null: nobody does. */
   readonly not: string | null;
   /** The only ones who hear, that this is so no more; null: all who know of an incident, that it is so now. */
   readonly only: readonly string[] | null;

@@ -4,7 +4,7 @@ import type { Action } from '../operate/operate.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 
-/** Who got an event's messages, as numbers; a status has none. */
+/** The receivers of an event's messages, as numbers; a status has none. */
 export interface EventReceivers {
   readonly id: string;
   /** All of them, those of its items too. */

@@ -73,7 +73,7 @@ export interface IncidentView {
     readonly acknowledged_at?: string;
     readonly acknowledged_by?: string;
     readonly resolved_at?: string;
-    /** Who resolved it by hand. */
+    /** The person who resolved it by hand. */
     readonly resolved_by?: string;
     readonly heard_at: string;
     readonly occurrences: number;

@@ -141,7 +141,7 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
   const isHeld = wait?.for === 'receiver' || wait?.for === 'contact';
   const nextAt = row.next_at ?? (isHeld ? wait.until : undefined);
   const { of, by, to, from } = fallbackLinks(row);
-  // Whoever has a link can press it. What another account handed on has that one's links.
+  // Whoever has a link can press it. A message that another account handed on has that one's links.
   const mayHaveLinks = row.links !== null || from !== undefined;
   const shown = (json: string): string => (mayHaveLinks ? withoutTokens(json) : json);
   const params = parseOwnJson<Record<string, string>>(shown(row.params));

@@ -39,14 +39,14 @@ export class Contacts {
   /** To be called before anything else by the policy in force. `isOn`: the account has `new_contacts`. */
   use(isOn: boolean, now: number): void {
     const day = dayOf(now);
-    // The clock was ahead: who was called then was called today.
+    // The clock was ahead: receivers who were called then were called today.
     if (isOn && (this.#day === null || day < this.#day)) {
       this.#sql.exec('UPDATE contacts SET day = ?1 WHERE day > ?1', day);
       this.#counted = null;
     }
     this.#day = day;
     if (isOn === this.#isFilled) return;
-    // Who was called meanwhile is known as well, when it is set again.
+    // When it is set again, receivers who were called meanwhile are known as well.
     if (isOn)
       this.#sql.exec(
         `INSERT OR IGNORE INTO contacts (phone, day) SELECT DISTINCT phone, 0 FROM messages

@@ -12,10 +12,10 @@ interface QueueDeps {
 }
 
 /**
- * The messages that wait, oldest first. What this object has just accepted comes with its row. The rest is read from
- * the table in slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones) once it
- * has come. Of a receiver for whom many wait, a share is in memory. What was read may have changed since, so a claim reads each row again.
- * Nothing is asked of the table while nothing new can be there.
+ * The messages that wait, oldest first. A message that this object has just accepted comes with its row. The rest is read from the table
+ * in slices: fresh ones by their numbers, those with a `next_at` (retries, delayed and urgent ones) once it has come. Of a receiver for
+ * whom many wait, a share is in memory. A row may have changed since it was read, so a claim reads it again. The table is not read while
+ * nothing new can be there.
  */
 export class Queue {
   readonly turns = new Turns();

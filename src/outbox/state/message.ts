@@ -96,7 +96,7 @@ export const isDigest = ({ about }: Pick<MessageRow, 'about'>): boolean =>
 /** The attempts in a message's row, oldest first. */
 export const parseAttempts = (json: string): readonly Attempt[] => parseOwnJson<readonly Attempt[]>(json);
 
-/** True if somebody may know what a message says: it was tried, or the escape channel has it. What comes later is another message. */
+/** True if somebody may know what a message says: it was tried, or the escape channel has it. Later items make another message. */
 export const wasTried = ({ attempts, escaped }: Pick<MessageRow, 'attempts' | 'escaped'>): boolean =>
   attempts !== '[]' || escaped !== null;
 

@@ -9,8 +9,8 @@ import { isNewerStore, type StoreSchema } from '../../lib/store.ts';
  * - A fresh message is found by its sequence number (see `checkpoint.cursor`); only one that has to wait for a moment
  *   (a retry, a delay, an urgent one) is in the index `messages_due`.
  * - Attempts are kept in their message's row. There are few, and they are always read with it.
- * - `sending` is not a state of the message's row. What is in flight is what the checkpoint says, less the attempts that
- *   have a record.
+ * - `sending` is not a state of the message's row. The checkpoint says what is in flight, less the attempts that have a
+ *   record.
  */
 export const OUTBOX_STORE: StoreSchema = {
   name: 'outbox',

@@ -14,7 +14,7 @@ export interface Pressable {
   readonly phone: string | null;
 }
 
-/** A token that has the right form. Whether its code is right, only its message says. */
+/** A token that has the right form. Only its message says whether its code is right. */
 export interface ReadToken {
   readonly seq: number;
   readonly code: string;

@@ -15,7 +15,7 @@ import {
 /** The number of rows that one look reads. */
 const PAGE = 32;
 
-/** After a look that came to the end. What expires in the meantime is overwritten after that. */
+/** After a look that came to the end. Rows that expire in the meantime are overwritten after that. */
 const AGAIN_MS = 5 * MINUTE;
 
 /** The conditions under which a row is overwritten: it may have changed since it was listed. */

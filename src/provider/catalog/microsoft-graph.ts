@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Microsoft Graph's change notifications. What changed has to be fetched; a notification only names it. */
+/** Microsoft Graph's change notifications. A notification only names what changed; that has to be fetched. */
 export const microsoftGraph: Provider = {
   id: 'microsoft-graph',
   name: 'Microsoft Graph change notifications',

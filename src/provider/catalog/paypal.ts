@@ -7,7 +7,7 @@ export const paypal: Provider = {
   subject:
     '{{ payload.resource.invoice_id | default: payload.resource.custom_id | default: payload.resource.dispute_id | default: payload.resource.id }} {{ payload.summary }}',
   category: 'payments',
-  // It retries for three days, and the time of transmission may be that of the first try. What it signed makes one
+  // It retries for three days, and the time of transmission may be that of the first try. A signed body makes one
   // event, so such a long time is safe.
   verify: { scheme: 'rsa', format: 'paypal', tolerance: 3 * 86_400_000 },
   event_type: ['body:event_type'],

@@ -26,7 +26,7 @@ export const SOURCE_PER_STEP = 24;
 
 /**
  * The work of a render, in units of about 10 ns: a character that is read or made, or a share of what takes longer. A
- * body of the default cap of 1 MiB can be read four times. What is made is bounded as well, far under the 128 MB of an
+ * body of the default cap of 1 MiB can be read four times. The output is bounded as well, far under the 128 MB of an
  * isolate, shared by all requests.
  */
 export const MAX_WORK = 4 * 1024 * 1024;

@@ -30,8 +30,8 @@ export interface NotJudged {
 }
 
 /**
- * Why a form is spam; null: it looks like a person's. What is cheap is looked at first; Turnstile, which is a call to
- * elsewhere, last.
+ * Why a form is spam; null: it looks like a person's. Cheap checks come first; Turnstile, which is a call to elsewhere,
+ * comes last.
  */
 export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
   const { rules, sent, payload } = form;
