@@ -21,6 +21,7 @@ const BESIDE = {
   // What several of these have in common, in Node and in a browser: a new source's documents, a phone's view of a message.
   shared: [
     'src/lib/fnv.ts',
+    'src/lib/german.ts',
     'src/lib/result.ts',
     'src/config/credential-names.ts',
     'src/config/name-for-secret.ts',

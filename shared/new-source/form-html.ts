@@ -1,5 +1,6 @@
 import german from '../../assets/forms/de.json' with { type: 'json' };
-import { ENGLISH as ENGLISH_TEXTS, isGerman, labelOf } from '../../src/ingest/form/texts.ts';
+import { ENGLISH as ENGLISH_TEXTS, labelOf } from '../../src/ingest/form/texts.ts';
+import { isGerman } from '../../src/lib/german.ts';
 import { own } from './own.ts';
 
 /** The HTML for a page. `script`: sends the form without leaving the page; empty: it has files. */

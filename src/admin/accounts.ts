@@ -1,11 +1,10 @@
 import { loadConfig } from '../config/load.ts';
+import type { OutboxStub } from '../outbox/outboxes.ts';
 import type { OutboxStatus } from '../outbox/read/status.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
-
-type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 const seenStatus: View<OutboxStatus> = {
   ...words('account', 'queued', 'retrying', 'sending', 'uncertain', 'dead', 'waiting', 'open_incidents'),

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 
-type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
+/** An account's outbox, as another object or the Worker calls it. */
+export type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 /** The names of all outboxes that lists read: those of the accounts. */
 export async function outboxNames(env: Env): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { isGerman } from '../lib/german.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 import { parseOwnJson } from '../lib/own-json.ts';
 
@@ -16,11 +17,10 @@ const textOf = ({ params }: HasParams): string =>
  * of their source.
  */
 export function escapeText(messages: readonly HasParams[], count: number, locale: string): string {
-  const isGerman = /^de\b/i.test(locale);
   const texts = messages.map(textOf);
   if (count === 1)
-    return `${isGerman ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'This message may not have arrived'}: ${texts.join('')}`;
-  const head = isGerman
+    return `${isGerman(locale) ? 'Diese Nachricht ist vielleicht nicht auf dem Telefon' : 'This message may not have arrived'}: ${texts.join('')}`;
+  const head = isGerman(locale)
     ? `${count} weitere Nachrichten sind vielleicht nicht auf dem Telefon`
     : `${count} more messages may not have arrived`;
   return [`${head}:`, ...texts.map((text) => `• ${truncateTo(text, MOST_OF_ONE)}`), '…'].join('\n');

@@ -4,6 +4,7 @@ import { formatDateTime } from '../template/filters/dates.ts';
 import { formatDuration } from '../template/filters/durations.ts';
 import type { EscalationSoFar } from './notification-scope.ts';
 import { HOUR, parseDuration } from '../lib/duration.ts';
+import { isGerman } from '../lib/german.ts';
 import { truncateTo } from '../lib/graphemes.ts';
 
 /** The words about who has an incident. */
@@ -46,8 +47,7 @@ const GERMAN: IncidentWords = {
   silenceUntil: (time) => `Bis ${time} stummschalten`,
 };
 
-const wordsFor = ({ locale }: Pick<Locale, 'locale'>): IncidentWords =>
-  /^de\b/i.test(locale) ? GERMAN : ENGLISH;
+const wordsFor = ({ locale }: Pick<Locale, 'locale'>): IncidentWords => (isGerman(locale) ? GERMAN : ENGLISH);
 
 /** The button of a built-in action; undefined: it is none. */
 export function labelOf({ id, silence }: Pick<Action, 'id' | 'silence'>, locale: Locale): string | undefined {

@@ -1,5 +1,5 @@
 import type { Operated } from '../../outbox/operations.ts';
-import { findInOutboxes } from '../../outbox/outboxes.ts';
+import { findInOutboxes, type OutboxStub } from '../../outbox/outboxes.ts';
 import type { MessageView } from '../../outbox/read/views.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
@@ -20,8 +20,6 @@ export const operateRoutes = {
     handle: ({ env, params: { id }, login }) => operated(env, id, (outbox) => outbox.cancel(id, login.actor)),
   }),
 } satisfies ApiRoutes;
-
-type OutboxStub = ReturnType<Env['OUTBOX']['getByName']>;
 
 interface Done extends Operated {
   readonly message: MessageView | null;

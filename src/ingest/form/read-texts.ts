@@ -1,6 +1,7 @@
 import { assetText } from '../../config/asset-text.ts';
+import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { ENGLISH, isGerman, type FormTexts } from './texts.ts';
+import { ENGLISH, type FormTexts } from './texts.ts';
 
 let german: FormTexts | null = null;
 

@@ -52,8 +52,6 @@ export const ENGLISH: FormTexts = {
   whyNotElse: 'Something went wrong on our side. Please try again in a minute.',
 };
 
-export const isGerman = (locale: string): boolean => /^de\b/i.test(locale);
-
 /** The name of a field that many forms have; undefined: it has none. */
 export const labelOf = ({ labels }: Pick<FormTexts, 'labels'>, name: string): string | undefined =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;

@@ -1,4 +1,5 @@
 import { assetText } from '../../config/asset-text.ts';
+import { isGerman } from '../../lib/german.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 
 /** The texts for somebody who follows a link in a message: an asset for each language. `{word}` is put in when a page is made. */
@@ -41,7 +42,7 @@ const read = new Map<string, PressTexts>();
 
 /** The texts for a locale, or for what a browser accepts; English where there are none. Rejects when they cannot be read. */
 export async function pressTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<PressTexts> {
-  const language = /^de\b/i.test(locale) ? 'de' : 'en';
+  const language = isGerman(locale) ? 'de' : 'en';
   const known = read.get(language);
   if (known !== undefined) return known;
   const texts = parseOwnJson<PressTexts>(await assetText(ASSETS, `press/${language}.json`));

@@ -1,6 +1,7 @@
 import { err, ok } from '../../lib/result.ts';
 import type { Result } from '../../lib/result.ts';
 import { createCache } from '../../lib/cache.ts';
+import { isGerman } from '../../lib/german.ts';
 import { glimpse, toText } from '../basics/print.ts';
 
 const UNITS = [
@@ -24,12 +25,12 @@ export function formatDuration(value: unknown, locale: string): Result<string, s
   const seconds = typeof value === 'number' ? value : parseSeconds(toText(value).trim());
   if (!Number.isFinite(seconds))
     return err(`${glimpse(value)} is not a duration: seconds, PT1H5M or 1h5m is needed`);
-  const isGerman = /^de\b/i.test(locale);
+  const isShort = isGerman(locale);
   const parts = split(Math.abs(seconds)).map(([unit, count]) => {
     const signed = seconds < 0 ? -count : count;
-    return isGerman && unit !== 'day' ? `${signed} ${SYMBOLS[unit]}` : unitOf(locale, unit).format(signed);
+    return isShort && unit !== 'day' ? `${signed} ${SYMBOLS[unit]}` : unitOf(locale, unit).format(signed);
   });
-  return ok(isGerman ? parts.join(' ') : listOf(locale).format(parts));
+  return ok(isShort ? parts.join(' ') : listOf(locale).format(parts));
 }
 
 function parseSeconds(text: string): number {
