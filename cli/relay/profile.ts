@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src/lib/loopback.ts';
 import { ok } from '../../src/lib/result.ts';
 import { startCommand } from '../built.ts';
 import { failed, misused, type Outcome } from '../failure.ts';
@@ -51,8 +52,7 @@ export function readProfile(
 }
 
 /** True if an address is on this machine. */
-export const isThisMachine = (url: string): boolean =>
-  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+export const isThisMachine = (url: string): boolean => isLoopback(new URL(url).hostname);
 
 /** True if nobody on the network can read what is sent there. */
 export const isPrivate = (url: string): boolean => url.startsWith('https:') || isThisMachine(url);

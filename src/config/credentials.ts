@@ -1,3 +1,4 @@
+import { isLoopback } from '../lib/loopback.ts';
 import { secret } from '../lib/secret.ts';
 import type { GatewayAccount } from '../gateway/v2.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -32,7 +33,7 @@ export const missing = (name: string): string =>
 /** The host of an address that is called without TLS outside this machine; null: it is not. */
 export function plainHost(baseUrl: string): string | null {
   const { protocol, host, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? host : null;
+  return protocol === 'http:' && !isLoopback(hostname) ? host : null;
 }
 
 export const PLAIN_HTTP =

@@ -5,6 +5,7 @@ import { findMaker } from '../gateway/makers/known.ts';
 import { V2, type GatewaySpec, type HttpShape } from '../gateway/shape.ts';
 import { v2 } from '../gateway/v2.ts';
 import { createCache } from '../lib/cache.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { secret, variable } from '../lib/secret.ts';
 import { credentialNames, secretPrefix } from './credential-names.ts';
@@ -56,7 +57,7 @@ function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, st
   if (own === null) return err('`base_url` is not set: the address of the gateway');
   if (standIns === undefined) return ok(own);
   if (maker !== 'http') return ok(`${standIns}/${maker}`);
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(own).hostname)
+  return isLoopback(new URL(own).hostname)
     ? ok(own)
     : err('a gateway that a document declares is not simulated: its `base_url` must be on this machine');
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '../lib/loopback.ts';
+
 /** A URL whose secret part, `{secret}`, is the value of a Worker secret, and the body that its service wants. */
 export interface NotifyPolicy {
   readonly url: string;
@@ -11,8 +13,5 @@ export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy' | 'telegram';
 export function isNotifyUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
-  return (
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
-  );
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }

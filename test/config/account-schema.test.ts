@@ -34,12 +34,17 @@ describe('an account', () => {
 
   it.each([
     'http://example.com/x',
+    'http://127.0.0.1.example/x',
     'ftp://example.com',
     'https://user:pass@example.com',
     'https://example.com/#x',
     'nowhere',
   ])('does not call %s', (url) => {
     expect(account({ notify: { url } })[0]).toContain('accounts.default.notify.url: must be an https URL');
+  });
+
+  it.each(['http://localhost:8790/x', 'http://127.0.0.2/x', 'http://[::1]/x'])('calls %s', (url) => {
+    expect(account({ notify: { url } })).toEqual([]);
   });
 
   it('needs the name of the secret that its notify address has a place for, and the other way round', () => {

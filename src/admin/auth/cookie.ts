@@ -1,13 +1,13 @@
-/** Browsers treat these as safe without TLS, but not all of them keep a `Secure` cookie from there. */
-const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+import { isLoopback } from '../../lib/loopback.ts';
 
 /**
  * The name of the session's cookie at this address. `__Host-`: no other host can set it, not even one of the same
  * domain. Null: browsers would not keep it.
  */
-function nameAt({ origin, protocol }: URL): string | null {
+function nameAt({ hostname, protocol }: URL): string | null {
   if (protocol === 'https:') return '__Host-hookbell';
-  return LOCAL.test(origin) ? 'hookbell' : null;
+  // Browsers treat this machine as safe without TLS, but not all of them keep a `Secure` cookie from there.
+  return protocol === 'http:' && isLoopback(hostname) ? 'hookbell' : null;
 }
 
 /** The session's cookie of a request. */
