@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SOURCES } from './console-sources.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const BUILT = join(ROOT, 'assets/console/index.html');
-
-/** The sources of the console, besides its libraries. */
-const SOURCES = [
-  'console/**/*.{ts,tsx,css,html}',
-  'shared/*/*.ts',
-  'patch/**/*.ts',
-  'src/{gateway,outbox/state}/*.ts',
-  'package-lock.json',
-];
 
 /** Builds the console into the static assets, unless what is there is newer than all that it is made of. */
 function main(): void {
