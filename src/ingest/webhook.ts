@@ -7,7 +7,7 @@ import { NOT_ACCEPTED } from './accept/not-accepted.ts';
 import { answerEvent, answerRefusal } from './answer.ts';
 import { confirm } from './handshake/confirm.ts';
 import type { RawRequest } from './request/event.ts';
-import { greet, greetVerified, type Host } from './handshake/greet.ts';
+import { greet, greetVerified, type GreetContext } from './handshake/greet.ts';
 import { identify } from './request/identify.ts';
 import { refuseKnown, refuseLimited } from './accept/limited.ts';
 import { handleForm } from './form/form.ts';
@@ -48,9 +48,9 @@ async function handleReceived(
 ): Promise<Response> {
   const { source, receivedAt: now } = raw;
 
-  const host: Host = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
+  const context: GreetContext = { env, ctx, confirm: (url, pattern) => confirm(url, pattern, { fetch }) };
 
-  const greeted = await greet(raw, host);
+  const greeted = await greet(raw, context);
   if (greeted !== null) return greeted;
 
   const reject = (rejected: Rejected): Response => {
@@ -69,7 +69,7 @@ async function handleReceived(
   const verified = await verifiedRequest(sender.value);
   if (!verified.ok) return reject(verified.error);
 
-  const signedGreeting = await greetVerified(verified.value, host);
+  const signedGreeting = await greetVerified(verified.value, context);
   if (signedGreeting !== null) return signedGreeting;
   const knownLater = mayGreet ? refuseKnown(source, bytes, { env, ctx }, now) : null;
   if (knownLater !== null) return knownLater;

@@ -17,8 +17,8 @@ import { allowedMethods, EVENT_METHODS, wrongMethod } from '../request/receive.t
 import { recordRejection, type Waiter } from '../request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from '../request/verify.ts';
 
-/** The surroundings of a greeting. */
-export interface Host {
+/** The environment of a greeting, and the call that a handshake may ask for. */
+export interface GreetContext {
   readonly env: Env;
   readonly ctx: Waiter;
   /** Calls an address that a handshake names, if its host matches; otherwise gives the reason, without the address. */
@@ -29,26 +29,29 @@ export interface Host {
 const MAX_UNSIGNED_BODY_BYTES = 16_384;
 
 /** Answers a handshake that its provider does not sign; null when the request has to be verified as any other. */
-export async function greet(raw: RawRequest, host: Host): Promise<Response | null> {
+export async function greet(raw: RawRequest, context: GreetContext): Promise<Response | null> {
   const { provider } = raw.source;
   const { handshakes = [] } = provider;
   if (handshakes.length === 0) return null;
   const found = await findUnsigned(raw, handshakes);
-  if (found !== null) return answer(found.handshake, raw, found.facts, host);
+  if (found !== null) return answer(found.handshake, raw, found.facts, context);
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
   if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
   const detail = 'anybody can get this body signed by a handshake of this source';
-  return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, host);
+  return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, context);
 }
 
 /** Answers a handshake that is signed as any other request is; null when the request is an event. */
-export async function greetVerified(request: VerifiedRequest, host: Host): Promise<Response | null> {
+export async function greetVerified(
+  request: VerifiedRequest,
+  context: GreetContext,
+): Promise<Response | null> {
   const { facts } = request;
   const handshake = request.source.provider.handshakes?.find(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
-  if (handshake !== undefined) return answer(handshake, request, facts, host);
+  if (handshake !== undefined) return answer(handshake, request, facts, context);
   return isEventMethod(request) ? null : notAnEvent(request);
 }
 
@@ -74,14 +77,14 @@ async function answer(
   { proof, respond, confirm }: Handshake,
   raw: Arrival | VerifiedRequest,
   facts: HandshakeFacts,
-  host: Host,
+  context: GreetContext,
 ): Promise<Response> {
-  const proven = await prove(proof, raw, facts, host.env);
-  if (!proven.ok) return refuse(raw, proven.error, host);
+  const proven = await prove(proof, raw, facts, context.env);
+  if (!proven.ok) return refuse(raw, proven.error, context);
   const made = answerHandshake(respond, { ...facts, secret: secretOf(raw) });
-  if (!made.ok) return refuse(raw, rejectedFor(made.error), host);
-  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, host);
-  if (!confirmed.ok) return refuse(raw, confirmed.error, host);
+  if (!made.ok) return refuse(raw, rejectedFor(made.error), context);
+  const confirmed = confirm === undefined ? ok(undefined) : await callBack(confirm, facts, context);
+  if (!confirmed.ok) return refuse(raw, confirmed.error, context);
   const { status, headers, body } = made.value;
   log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
   return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
@@ -90,12 +93,12 @@ async function answer(
 async function callBack(
   { url: place, host: pattern }: NonNullable<Handshake['confirm']>,
   facts: HandshakeFacts,
-  host: Host,
+  context: GreetContext,
 ): Promise<Result<void, Rejected>> {
   const url = lookupPlace(place, facts);
   if (url === null)
     return err(rejectedFor({ reason: 'malformed', detail: `the handshake has no text at ${place}` }));
-  const called = await host.confirm(url, new RegExp(pattern));
+  const called = await context.confirm(url, new RegExp(pattern));
   return called.ok ? called : err({ problem: UNCONFIRMED, reason: 'unconfirmed', detail: called.error });
 }
 
@@ -111,7 +114,7 @@ const rejectedFor = ({ reason, detail }: HandshakeFault): Rejected => ({
   detail,
 });
 
-function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: Host): Response {
+function refuse(arrival: Arrival, rejected: Rejected, { env, ctx }: GreetContext): Response {
   recordRejection(env, ctx, arrival, rejected);
   return problemResponse(rejected.problem);
 }

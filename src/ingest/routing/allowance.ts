@@ -32,7 +32,7 @@ export const MAX_CHARACTERS = 4_200_000;
 export type Bound = 'minute' | 'items' | 'messages' | 'rows' | 'characters' | 'elements';
 
 /** The number that is still allowed, and the bound that limits it. */
-interface Room {
+interface Capacity {
   readonly count: number;
   readonly by: 'minute' | 'rows';
 }
@@ -58,12 +58,12 @@ export class Allowance {
   }
 
   /** For messages, or for receivers of an item. */
-  get rows(): Room {
+  get rows(): Capacity {
     return this.#within({ count: this.#rows, by: 'rows' });
   }
 
   /** For receivers of resolutions beyond the first items. */
-  get resolutions(): Room {
+  get resolutions(): Capacity {
     return this.#within({ count: this.#resolutions, by: 'rows' });
   }
 
@@ -88,8 +88,8 @@ export class Allowance {
     this.#characters -= characters;
   }
 
-  #within(room: Room): Room {
-    return this.#ofMinute <= room.count ? { count: this.#ofMinute, by: 'minute' } : room;
+  #within(capacity: Capacity): Capacity {
+    return this.#ofMinute <= capacity.count ? { count: this.#ofMinute, by: 'minute' } : capacity;
   }
 }
 

@@ -92,7 +92,7 @@ export function routeItems(taken: WaitingRoute, allowance: Allowance): RouteResu
   };
 }
 
-/** An element beyond a bound, if it resolves an incident and there is room for that; null: it is left out. */
+/** An element beyond a bound, if it resolves an incident and there is capacity for that; null: it is left out. */
 function resolutionBeyond(
   taken: WaitingRoute,
   { scope, ...key }: Element,

@@ -110,7 +110,7 @@ const makeAll = (taken: Taken, may: Allowance, quiet: Silencing): RouteResult =>
   return alerting === null ? renderAll(taken, may, quiet) : routeItems({ ...taken, alerting }, may);
 };
 
-/** Renders the route for each element, as long as there is room for its messages. The rest is counted. */
+/** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
 function renderAll(
   { source: { locale }, route, elements, of }: Taken,
   may: Allowance,
@@ -126,9 +126,9 @@ function renderAll(
   let end: { readonly by: Bound; readonly seen: number } = { by: 'elements', seen: elements.length };
   for (const [at, { scope, ...key }] of elements.entries()) {
     const ofRoute = MAX_MESSAGES_PER_ROUTE - messages.length - failedElements;
-    const room = may.rows.count <= ofRoute ? may.rows : { count: ofRoute, by: 'messages' as const };
-    if (room.count === 0) {
-      end = { by: room.by, seen: at };
+    const capacity = may.rows.count <= ofRoute ? may.rows : { count: ofRoute, by: 'messages' as const };
+    if (capacity.count === 0) {
+      end = { by: capacity.by, seen: at };
       break;
     }
     const silence = silencedBy(silences, scope, locale, now);
@@ -141,7 +141,7 @@ function renderAll(
     const fact = once.keyOf(scope);
     if (fact === null) continue;
     const rendered = renderMessages(route, scope, locale, {
-      messages: room.count,
+      messages: capacity.count,
       characters: may.characters,
       now,
     });
@@ -152,7 +152,7 @@ function renderAll(
     failures.push(...rendered.failures);
     notes.push(...(rendered.notes ?? []));
     if (rendered.leftOut !== undefined) {
-      const by = rendered.leftOut.by === 'messages' ? room.by : 'characters';
+      const by = rendered.leftOut.by === 'messages' ? capacity.by : 'characters';
       leftOut.part(by, rendered.leftOut.count, at + 1);
       end = { by, seen: at + 1 };
       break;

@@ -10,7 +10,7 @@ import type { Rendered } from './route-result.ts';
 import { linksVisitor, visitorScope } from './visitor.ts';
 
 /** The bounds of one rendering, and its time. */
-interface Room {
+interface RenderBounds {
   readonly messages: number;
   /** UTF-16 units. */
   readonly characters: number;
@@ -19,10 +19,10 @@ interface Room {
 }
 
 /**
- * Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. Receivers for whose
- * messages there is no room are left out.
+ * Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. Receivers whose
+ * messages exceed the bounds are left out.
  */
-export function renderMessages(route: Route, scope: Scope, locale: Locale, room: Room): Rendered {
+export function renderMessages(route: Route, scope: Scope, locale: Locale, bounds: RenderBounds): Rendered {
   const { visitor } = route;
   const own = visitor === null ? scope : visitorScope(scope, visitor);
   const parts = renderSends(route, route.send, own, locale);
@@ -30,11 +30,11 @@ export function renderMessages(route: Route, scope: Scope, locale: Locale, room:
   const { kind, sets, notes } = parts.value;
   if (visitor !== null && linksVisitor(sets))
     return { messages: [], failures: [failure(placeOf(route, scope), 'message', '', HAS_LINK)] };
-  const { phones, failures } = renderReceivers(route, scope, locale, room.now);
+  const { phones, failures } = renderReceivers(route, scope, locale, bounds.now);
   const all: readonly (string | null)[] = MESSAGE_KINDS[kind].hasReceiver ? phones : [null];
-  const byCount = Math.floor(room.messages / sets.length);
+  const byCount = Math.floor(bounds.messages / sets.length);
   const ofOne = sets.map((params, at) => ({ params, ...(at === 0 && { fallback: parts.value.fallback }) }));
-  const byCharacters = Math.floor(room.characters / charactersOf(ofOne));
+  const byCharacters = Math.floor(bounds.characters / charactersOf(ofOne));
   const receivers = all.slice(0, Math.min(byCount, byCharacters));
   const messages = receivers.flatMap((phone) =>
     sets.map((params, at) => ({

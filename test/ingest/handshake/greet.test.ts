@@ -3,7 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Source } from '../../../src/config/config.ts';
 import type { RawRequest } from '../../../src/ingest/request/event.ts';
-import { greet, greetVerified, type Host } from '../../../src/ingest/handshake/greet.ts';
+import { greet, greetVerified, type GreetContext } from '../../../src/ingest/handshake/greet.ts';
 import { asVerified } from '../../../src/ingest/request/verify.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import type { Handshake } from '../../../src/provider/handshake.ts';
@@ -58,13 +58,17 @@ afterEach(() => vi.restoreAllMocks());
 const BINDINGS = envWith({ FIRST: undefined, SECOND: 'second-secret', THIRD: 'third-secret' });
 const rawOf = (source: Source, parts: RequestParts = {}) => rawWith(source, { env: BINDINGS, ...parts });
 const ctx = createExecutionContext();
-const host: Host = { env: BINDINGS, ctx, confirm: () => Promise.reject(new Error('nothing to confirm')) };
+const context: GreetContext = {
+  env: BINDINGS,
+  ctx,
+  confirm: () => Promise.reject(new Error('nothing to confirm')),
+};
 afterEach(() => waitOnExecutionContext(ctx));
 
 /** Greets a request, and counts how often its body was parsed. */
 async function greeted(raw: RawRequest): Promise<{ response: Response | null; parses: number }> {
   const parsed = vi.fn(raw.parsed);
-  return { response: await greet({ ...raw, parsed }, host), parses: parsed.mock.calls.length };
+  return { response: await greet({ ...raw, parsed }, context), parses: parsed.mock.calls.length };
 }
 
 describe('a handshake that its provider does not sign', () => {
@@ -151,7 +155,7 @@ describe('a request by a handshake’s method that is none', () => {
   it('waits for its signature where the handshake has one', async () => {
     const source = withHandshakes([{ ...BY_GET, proof: { by: 'signature' } }]);
     expect((await greeted(rawOf(source, { method: 'GET' }))).response).toBeNull();
-    expect((await greetVerified(verifiedOf(source, { method: 'GET' }), host))?.status).toBe(405);
+    expect((await greetVerified(verifiedOf(source, { method: 'GET' }), context))?.status).toBe(405);
   });
 });
 
@@ -166,18 +170,18 @@ describe('a handshake that is signed', () => {
   it('gets its answer afterwards', async () => {
     const response = await greetVerified(
       verifiedOf(source, { payload: { type: 'hello', challenge: 'abc123' } }),
-      host,
+      context,
     );
     expect(await response?.json()).toEqual({ challenge: 'abc123' });
   });
 
   it('leaves an event alone', async () => {
-    expect(await greetVerified(verifiedOf(source, { payload: { type: 'paid' } }), host)).toBeNull();
+    expect(await greetVerified(verifiedOf(source, { payload: { type: 'paid' } }), context)).toBeNull();
   });
 
   it('is not answered for one that is not', async () => {
     const payload = { type: 'hello', challenge: 'abc123' };
-    expect(await greetVerified(verifiedOf(withHandshakes([BY_POST]), { payload }), host)).toBeNull();
+    expect(await greetVerified(verifiedOf(withHandshakes([BY_POST]), { payload }), context)).toBeNull();
   });
 });
 
@@ -196,7 +200,7 @@ describe('an answer that is signed', () => {
     const source = withHandshakes([{ ...SIGN, proof: { by: 'signature' } }], { secrets });
     const response = await greetVerified(
       asVerified(rawOf(source, parts), {}, { verifiedBy: 'THIRD', once: null, signedBody: null }),
-      host,
+      context,
     );
     expect(await response?.text()).toBe(hmac('third-secret'));
   });
@@ -229,15 +233,15 @@ describe('a handshake that names an address to confirm at', () => {
   const payload = { type: 'hello', challenge: 'abc123', url: 'https://confirm.example/token-1' };
 
   it('is answered once the address was called', async () => {
-    const confirm = vi.fn<Host['confirm']>(() => Promise.resolve(ok(undefined)));
-    const response = await greetVerified(verifiedOf(source, { payload }), { ...host, confirm });
+    const confirm = vi.fn<GreetContext['confirm']>(() => Promise.resolve(ok(undefined)));
+    const response = await greetVerified(verifiedOf(source, { payload }), { ...context, confirm });
     expect(response?.status).toBe(200);
     expect(confirm.mock.calls).toEqual([['https://confirm.example/token-1', confirmHost]]);
   });
 
   it('comes again when that failed, and the log says so without the address', async () => {
-    const confirm = vi.fn<Host['confirm']>(() => Promise.resolve(err('it answered 500')));
-    const response = await greetVerified(verifiedOf(source, { payload }), { ...host, confirm });
+    const confirm = vi.fn<GreetContext['confirm']>(() => Promise.resolve(err('it answered 500')));
+    const response = await greetVerified(verifiedOf(source, { payload }), { ...context, confirm });
     expect(response?.status).toBe(503);
     expect(response?.headers.get('retry-after')).toBe('30');
     expect(logged.join()).toContain('unconfirmed');
@@ -245,7 +249,7 @@ describe('a handshake that names an address to confirm at', () => {
   });
 
   it('is refused when it names none, and nothing is called', async () => {
-    const response = await greetVerified(verifiedOf(source, { payload: { ...payload, url: null } }), host);
+    const response = await greetVerified(verifiedOf(source, { payload: { ...payload, url: null } }), context);
     expect(response?.status).toBe(400);
   });
 });
@@ -256,7 +260,7 @@ describe('a source without handshakes', () => {
     const raw = rawOf(source, { headers: JSON_TYPE, body: HELLO });
     expect(await greeted(raw)).toEqual({ response: null, parses: 0 });
     expect(
-      await greetVerified(verifiedOf(source, { payload: { type: 'hello', challenge: 'abc123' } }), host),
+      await greetVerified(verifiedOf(source, { payload: { type: 'hello', challenge: 'abc123' } }), context),
     ).toBeNull();
   });
 });

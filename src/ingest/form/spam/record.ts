@@ -16,17 +16,12 @@ const RECORDED_PER_MINUTE = SPAM_OF_SOURCE.rows;
 let minute = 0;
 const recorded = new Map<string, number>();
 
-interface Host {
-  readonly env: Env;
-  readonly ctx: Waiter;
-}
-
 /**
  * Records a form that was taken for spam, with what was written. It is on disk when this resolves, as an event would be.
  * Returns the id that its visitor is given; null: it could not be stored. `status`: of the answer.
  */
 export async function recordSpam(
-  { env, ctx }: Host,
+  { env, ctx }: { readonly env: Env; readonly ctx: Waiter },
   event: WebhookEvent,
   { kind, detail }: Spam,
   status: number,
