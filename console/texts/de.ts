@@ -114,7 +114,7 @@ export const de: Texts = {
     language: 'Sprache',
     signOut: 'Abmelden',
     until: 'Angemeldet bis',
-    roles: { viewer: 'Betrachter', operator: 'Operator', editor: 'Editor' },
+    roles: { viewer: 'Betrachter', operator: 'Operator', editor: 'Bearbeiter' },
   },
   signIn: {
     title: 'Anmelden',
@@ -160,7 +160,7 @@ export const de: Texts = {
   },
   now: {
     title: 'Jetzt',
-    needs: 'Handlungsbedarf',
+    needs: 'Zu erledigen',
     calm: 'Keine offenen Störungen',
     calmText: 'Es gibt nichts zu tun.',
     noSources: 'Noch keine Quellen',

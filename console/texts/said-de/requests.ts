@@ -311,7 +311,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ['viewer', 'Betrachter'],
   ['operator', 'Operator'],
-  ['editor', 'Editor'],
+  ['editor', 'Bearbeiter'],
   [
     'Too many requests had a wrong token. Try again in {} seconds.',
     'Zu viele Anfragen hatten ein falsches Token. Versuche es in {} Sekunden noch einmal.',
@@ -448,7 +448,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   [
     'The configuration is not managed in git: every editor may publish.',
-    'Die Konfiguration wird nicht in Git verwaltet: Jeder Editor darf veröffentlichen.',
+    'Die Konfiguration wird nicht in Git verwaltet: Jeder Bearbeiter darf veröffentlichen.',
   ],
   [
     'The configuration is not valid; nothing was changed.',
