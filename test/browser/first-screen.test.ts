@@ -17,5 +17,8 @@ describe('The first screen', () => {
       expect.stringMatching(/^\/console\/assets\/index-[\w-]+\.js$/),
       expect.stringMatching(/^\/admin\/api\/v1\/many\?/),
     ]);
+    // Spam is left out by the relay: here it would have taken the place of rejections that need somebody.
+    const paths = new URL(`${stage.url}${asked[2] ?? ''}`).searchParams.get('paths');
+    expect(paths?.split(' ')).toContain('/rejections?limit=100&spam=false');
   });
 });

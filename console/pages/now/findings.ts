@@ -218,9 +218,7 @@ const FIXED_MS = 10 * 60_000;
 
 /** Of the last day, one finding for each source: a sender with a wrong secret is rejected with each webhook. */
 function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
-  const recent = (rejections?.items ?? []).filter(
-    ({ at, spam }) => spam === undefined && now - Date.parse(at) < DAY_MS,
-  );
+  const recent = (rejections?.items ?? []).filter(({ at }) => now - Date.parse(at) < DAY_MS);
   return [...Map.groupBy(recent, ({ source }) => source)].flatMap(([source, own]): readonly Finding[] => {
     const [last] = own;
     if (last === undefined) return [];

@@ -54,7 +54,8 @@ export function loadOverview(now: number, signal?: AbortSignal): Promise<Overvie
       session: '/session',
       status: '/status',
       stats: '/stats',
-      rejections: '/rejections?limit=100',
+      // Spam would fill the page, and needs nobody.
+      rejections: '/rejections?limit=100&spam=false',
       failed: `/events?state=failed&limit=20&since=${since}`,
       partly: `/events?state=partly_failed&limit=20&since=${since}`,
       incidents: '/open-incidents',
