@@ -72,6 +72,8 @@ export interface DoneFinding {
 export interface Findings {
   readonly open: readonly Finding[];
   readonly done: readonly DoneFinding[];
+  /** False: a part that has findings could not be read, so nobody knows whether there are more. */
+  readonly isWhole: boolean;
 }
 
 const DAY_MS = HOURS * 3_600_000;
@@ -80,9 +82,11 @@ const DAY_MS = HOURS * 3_600_000;
 export function findingsOf(overview: Overview, now: number): Findings {
   const all = worstFirst(allOf(overview, now));
   const doneBy = new Map(overview.done?.items.map((one) => [one.card, one]));
+  const { status, stats, rejections, failed, partly, incidents } = overview;
   const isDone = ({ card, mark }: Finding): boolean =>
     mark !== null && mark <= (doneBy.get(card)?.mark ?? -1);
   return {
+    isWhole: ![status, stats, rejections, failed, partly, incidents].includes(null),
     open: all.filter((one) => !isDone(one)),
     done: all.filter(isDone).map((finding) => {
       const { by = '', at = '' } = doneBy.get(finding.card) ?? {};

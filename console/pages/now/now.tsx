@@ -72,17 +72,21 @@ export function Now() {
 }
 
 function Content({ overview, again }: { overview: Overview; again: () => void }) {
-  const { open, done } = findingsOf(overview, Date.now());
+  const { open, done, isWhole } = findingsOf(overview, Date.now());
   const { items, gone, touch } = useStill(open);
-  const hasSources = Object.keys(overview.stats?.sources ?? {}).length > 0;
+  const { stats } = overview;
+  const hasSources = stats === null || Object.keys(stats.sources).length > 0;
   return (
     <>
       <section aria-label={t.now.needs}>
+        {!isWhole && <Trouble error={t.common.offline} again={again} />}
         {items.length === 0 ? (
-          <div class="now-calm">
-            <Badge tone="good">{t.now.calm}</Badge>
-            <p class="soft">{t.now.calmText}</p>
-          </div>
+          isWhole && (
+            <div class="now-calm">
+              <Badge tone="good">{t.now.calm}</Badge>
+              <p class="soft">{t.now.calmText}</p>
+            </div>
+          )
         ) : (
           <ul class="now-findings" onPointerDown={touch} onKeyDown={touch}>
             {items.map((finding) => (

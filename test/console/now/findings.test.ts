@@ -71,6 +71,14 @@ test('what could not be read is no finding', () => {
   expect(open(overview(nothing))).toEqual([]);
 });
 
+test.each(['status', 'stats', 'rejections', 'failed', 'partly', 'incidents'] as const)(
+  'without %s nobody knows whether there are more',
+  (part) => {
+    expect(findingsOf(overview({ [part]: null }), NOW).isWhole).toBe(false);
+    expect(findingsOf(overview(), NOW).isWhole).toBe(true);
+  },
+);
+
 test('a paused account says who, why, and how much waits', () => {
   const paused = { since: at(1), by: 'gateway', reason: 'the login was refused' };
   expect(open(withAccounts(account({ paused, queued: 3, retrying: 2 })))).toEqual([
