@@ -272,8 +272,9 @@ export const de: Texts = {
     acknowledge: 'Übernehmen',
     handOver: 'Bereitschaft übergeben …',
     acknowledged: 'Übernommen. Vorerst wird niemand mehr erinnert.',
+    acknowledgeNotifies: (count) =>
+      `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass sich jemand darum kümmert.`,
     resolve: 'Als behoben melden …',
-    resolveTitle: (name) => `Als behoben melden: ${name}`,
     resolveNotifies: (count) =>
       count === 0
         ? 'Niemand wurde über die Störung benachrichtigt, deshalb bekommt jetzt auch niemand eine Nachricht.'

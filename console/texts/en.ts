@@ -229,8 +229,9 @@ export const en = {
     acknowledge: 'Acknowledge',
     handOver: 'Hand over on-call …',
     acknowledged: 'Acknowledged. For now, nobody is reminded.',
+    acknowledgeNotifies: (count: number) =>
+      `${n(count, 'person', 'people')} will be notified that somebody has it.`,
     resolve: 'Mark as resolved …',
-    resolveTitle: (name: string) => `Mark as resolved: ${name}`,
     resolveNotifies: (count: number) =>
       count === 0
         ? 'Nobody was notified that it is open, so nobody will be notified now.'

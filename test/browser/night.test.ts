@@ -190,7 +190,7 @@ describe('At night', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('an incident is acknowledged, and resolved only after it said how many are notified', async ({
+  test('an incident is acknowledged and resolved only after it said how many are notified', async ({
     stage,
     open,
   }) => {
@@ -203,9 +203,13 @@ describe('At night', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await button(page, en.incidents.acknowledge).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(en.incidents.acknowledgeNotifies(1)).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await dialog.getByRole('button', { name: en.incidents.acknowledge, exact: true }).click();
     await page.getByText(`${en.incidents.line.acknowledged} operator`).waitFor();
     await button(page, en.incidents.resolve).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText(en.incidents.resolveNotifies(1)).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -249,12 +253,17 @@ describe('At night', () => {
       })
       .toMatch(/typed/);
     await keyboard.press('Enter');
+    // Only then somebody hears who has it, and there is something to ask.
+    await page.getByText(en.incidents.receiverStates.notified, { exact: true }).waitFor();
     await button(page, en.incidents.acknowledge).focus();
     await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: en.incidents.acknowledge }).focus();
+    await keyboard.press('Enter');
     await page.getByText(en.incidents.acknowledged).waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await button(page, en.silences.silence).focus();
     await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
     // The first choice has the focus; arrows choose, Tab goes on to the hours.
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
     await dialog.getByText(/^Matches 1 of /).waitFor();

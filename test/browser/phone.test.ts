@@ -99,7 +99,11 @@ describe('On a phone', () => {
     expect(await stopsOf(page)).toEqual([]);
     await incident.click();
     // What is said covers no button, nor do the buttons cover the end of the page.
+    await page.getByText(de.incidents.receiverStates.notified, { exact: true }).first().waitFor();
     await button(page, de.incidents.acknowledge).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await stopsOf(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: de.incidents.acknowledge }).click();
     await page.getByText(de.incidents.acknowledged).waitFor();
     const [said, bar] = [await boxOf(page.locator('.toast')), await boxOf(page.locator('.act-bar'))];
     expect(said.bottom).toBeLessThanOrEqual(bar.top);

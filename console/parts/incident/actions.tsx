@@ -5,7 +5,7 @@ import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { For } from '../../ui/session.tsx';
-import { doing, toast } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { knowing, nameOf } from './name.ts';
 
 interface ActionsProps {
@@ -13,40 +13,47 @@ interface ActionsProps {
   readonly onDone: () => void;
 }
 
-/** Acknowledges an incident, or resolves it, which messages people: it asks before. */
+/** Acknowledges an incident, or resolves it. Where that messages people, it asks before. */
 export function IncidentActions({ incident, onDone }: ActionsProps) {
-  const [asks, setAsks] = useState(false);
-  const path = `/incidents/${encodeURIComponent(incident.id)}`;
-  if (incident.state === 'resolved') return null;
+  const [asks, setAsks] = useState<'acknowledge' | 'resolve' | null>(null);
+  const { id, receivers, state } = incident;
+  if (state === 'resolved') return null;
+  const isResolve = asks === 'resolve';
   const count = knowing(incident);
-  const resolve = async (): Promise<void> => {
-    await post(`${path}/resolve`);
-    toast(t.incidents.resolved);
+  // A status has nobody who would hear who has it.
+  const hearing = knowing({ receivers: receivers.filter(({ phone }) => phone !== null) });
+  const change = async (what: 'acknowledge' | 'resolve'): Promise<void> => {
+    await post(`/incidents/${encodeURIComponent(id)}/${what}`);
+    toast(t.incidents[`${what}d`]);
     onDone();
   };
   return (
     <For role="operator">
-      {incident.state === 'open' && (
+      {state === 'open' && (
         <Button
           look="main"
-          onClick={() => void doing(post(`${path}/acknowledge`), t.incidents.acknowledged).then(onDone)}
+          onClick={() =>
+            hearing > 0 ? setAsks('acknowledge') : void change('acknowledge').catch(toastError)
+          }
         >
           {t.incidents.acknowledge}
         </Button>
       )}
-      <Button onClick={() => setAsks(true)}>{t.incidents.resolve}</Button>
-      {asks && (
+      <Button onClick={() => setAsks('resolve')}>{t.incidents.resolve}</Button>
+      {asks !== null && (
         <Confirm
-          title={t.incidents.resolveTitle(nameOf(incident))}
-          action={t.incidents.resolveNow(count)}
-          isDangerous={count > 0}
-          onConfirm={resolve}
-          onClose={() => setAsks(false)}
+          title={`${isResolve ? t.incidents.resolveNow(0) : t.incidents.acknowledge}: ${nameOf(incident)}`}
+          action={isResolve ? t.incidents.resolveNow(count) : t.incidents.acknowledge}
+          isDangerous={isResolve && count > 0}
+          onConfirm={() => change(asks)}
+          onClose={() => setAsks(null)}
         >
           <p>
-            <strong>{t.incidents.resolveNotifies(count)}</strong>
+            <strong>
+              {isResolve ? t.incidents.resolveNotifies(count) : t.incidents.acknowledgeNotifies(hearing)}
+            </strong>
           </p>
-          <p class="soft">{t.incidents.resolveAgain}</p>
+          {isResolve && <p class="soft">{t.incidents.resolveAgain}</p>}
         </Confirm>
       )}
     </For>
