@@ -241,6 +241,11 @@ describe('A form that was taken for spam', () => {
     await page.getByText(message).waitFor();
     expect(await gotMessage(stage, message)).toBe(0);
     await button(page, en.rejections.release).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(en.rejections.releaseHelp).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await gotMessage(stage, message)).toBe(0);
+    await dialog.getByRole('button', { name: en.rejections.release }).click();
     await page.getByRole('link', { name: en.rejections.released }).click();
     await page.waitForURL(/\/admin\/events\/evt_/);
     await expect.poll(() => gotMessage(stage, message)).toBe(1);

@@ -7,8 +7,9 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Facts, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
@@ -18,7 +19,7 @@ const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
     throw thrown;
   });
 
-/** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it. */
+/** One rejected webhook: why, and what to do. Spam also has what was written, and a button that releases it, which asks before. */
 export function RejectionPage({ n = '' }: { n?: string }) {
   const found = useLoad(`rejection ${n}`, async (signal) => ({
     one: /^[1-9]\d{0,8}$/.test(n) ? await readOne(Number(n), signal) : null,
@@ -84,17 +85,12 @@ function Spam({
   rejection: Rejection;
   onReleased: () => void;
 }) {
-  const [isBusy, setBusy] = useState(false);
+  const [asks, setAsks] = useState(false);
   const session = useSession();
-  const release = (): void => {
-    setBusy(true);
-    post<Released>(`/rejections/${n}/release`)
-      .then(() => toast(t.rejections.releasedToast))
-      .catch(toastError)
-      .finally(() => {
-        setBusy(false);
-        onReleased();
-      });
+  const release = async (): Promise<void> => {
+    await post<Released>(`/rejections/${n}/release`);
+    toast(t.rejections.releasedToast);
+    onReleased();
   };
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   return (
@@ -119,10 +115,19 @@ function Spam({
         fields.length > 0 &&
         may(session.role, 'operator') && (
           <>
-            <Button look="main" isBusy={isBusy} onClick={release}>
+            <Button look="main" onClick={() => setAsks(true)}>
               {t.rejections.release}
             </Button>
-            <p class="soft">{t.rejections.releaseHelp}</p>
+            {asks && (
+              <Confirm
+                title={t.rejections.release}
+                action={t.rejections.release}
+                onConfirm={release}
+                onClose={() => setAsks(false)}
+              >
+                <p>{t.rejections.releaseHelp}</p>
+              </Confirm>
+            )}
           </>
         )
       )}
