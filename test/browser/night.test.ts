@@ -318,6 +318,40 @@ describe('What needs somebody', () => {
     await expect.poll(shown, { timeout: 20_000 }).toMatch(/"waking: \d+ incidents? open/);
   });
 
+  test('is no notification, and breaks nothing, where the browser refuses it to pages', async ({
+    stage,
+    open,
+  }) => {
+    const { page, context, goTo } = await open({ as: 'operator' });
+    await context.grantPermissions(['notifications'], { origin: stage.url });
+    await page.addInitScript(() => {
+      class Refusing extends Notification {
+        constructor(title: string) {
+          super(title);
+          throw new TypeError('Illegal constructor');
+        }
+      }
+      Reflect.set(window, 'Notification', Refusing);
+      Object.defineProperty(document, 'visibilityState', {
+        get: (): unknown => Reflect.get(window, 'away') ?? 'visible',
+      });
+    });
+    await goTo('/');
+    await button(page, en.now.notify).click();
+    await button(page, en.now.notifying).waitFor();
+    await page.evaluate(() => Reflect.set(window, 'away', 'hidden'));
+    await storm(stage, 'silent-one');
+    await card(page, 'silent-one').waitFor();
+    // Where it is known before, nobody is asked for a permission.
+    await page.addInitScript(() => {
+      const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile';
+      Object.defineProperty(navigator, 'userAgent', { value: userAgent });
+    });
+    await goTo('/');
+    await heading(page, en.now.title).waitFor();
+    expect(await page.getByRole('button', { name: /^Notif/ }).count()).toBe(0);
+  });
+
   test('is said to be old when there is no network', async ({ open }) => {
     const { page, context, goTo } = await open({ as: 'viewer' });
     await goTo('/');

@@ -3,6 +3,9 @@ import { t } from '../../texts/texts.ts';
 
 const STORED = 'hookbell.notify';
 
+/** Chrome for Android has the interface, but refuses it to pages. */
+const CAN_NOTIFY = 'Notification' in window && !/Android.*Chrome/.test(navigator.userAgent);
+
 /** A card that can be notified of. */
 export interface Notice {
   readonly card: string;
@@ -27,10 +30,7 @@ export interface Notifying {
  */
 export function useNotifications(cards: readonly Notice[] | null): Notifying | null {
   const [isOn, setOn] = useState(
-    () =>
-      localStorage.getItem(STORED) === 'on' &&
-      'Notification' in window &&
-      Notification.permission === 'granted',
+    () => localStorage.getItem(STORED) === 'on' && CAN_NOTIFY && Notification.permission === 'granted',
   );
   const seen = useRef<Map<string, number> | null>(null);
   useEffect(() => {
@@ -40,10 +40,14 @@ export function useNotifications(cards: readonly Notice[] | null): Notifying | n
     const news = known === null ? [] : fresh(known, cards);
     seen.current = new Map(cards.map(({ card, mark }) => [card, mark ?? 0]));
     if (!isOn || document.visibilityState === 'visible') return;
-    // oxlint-disable-next-line no-new -- the browser shows what is made
-    for (const { card, title } of news) new Notification(title, { tag: card, body: t.common.product });
+    try {
+      // oxlint-disable-next-line no-new -- the browser shows what is made
+      for (const { card, title } of news) new Notification(title, { tag: card, body: t.common.product });
+    } catch {
+      // Another browser that refuses it: the page goes on without.
+    }
   }, [cards, isOn]);
-  if (!('Notification' in window)) return null;
+  if (!CAN_NOTIFY) return null;
   const toggle = (): void => {
     if (isOn) {
       localStorage.removeItem(STORED);
