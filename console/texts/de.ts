@@ -456,6 +456,7 @@ export const de: Texts = {
       notified: (whom, at) => `${whom} benachrichtigt (${at}).`,
       notifiedOf: (whom) => `${whom} benachrichtigt.`,
       waiting: (whom) => `Die Nachricht an ${whom} wartet.`,
+      uncertain: (whom) => `Bei der Nachricht an ${whom} ist die Zustellung unklar.`,
       lost: (whom) => `Die Nachricht an ${whom} kam nicht an.`,
       items: {
         waiting: (count, isOne) =>

@@ -408,6 +408,7 @@ export const en = {
       notified: (whom: string, at: string) => `Notified ${whom} (${at}).`,
       notifiedOf: (whom: string) => `Notified ${whom}.`,
       waiting: (whom: string) => `The message to ${whom} is waiting.`,
+      uncertain: (whom: string) => `The message to ${whom} may or may not have arrived.`,
       lost: (whom: string) => `The message to ${whom} was not delivered.`,
       items: {
         waiting: (count: string, isOne: boolean) =>

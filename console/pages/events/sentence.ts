@@ -37,12 +37,14 @@ export function sentencesOf(
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
   const sent = messages.filter((one) => one.state === 'sent');
   // A fallback that came through stands for the one before it. One that another account is about to take is to come.
-  const lost = messages.filter(
-    (one) => LOST.has(one.state) && (one.fallback ?? one.fallback_account) === undefined,
-  );
+  const ended = messages.filter((one) => (one.fallback ?? one.fallback_account) === undefined);
   const waiting = messages.filter((one) => WAITING.has(one.state) || isHandedOn(one));
   const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');
   const sentences: string[] = [];
+  const sayEach = (own: readonly Named[], sentence: (whom: string) => string): void => {
+    for (const [route, those] of Map.groupBy(own, (one) => one.route))
+      sentences.push(sentence(to(route, those)));
+  };
   for (const [route, own] of Map.groupBy(sent, (one) => one.route)) {
     const last =
       own
@@ -51,16 +53,20 @@ export function sentencesOf(
         .at(-1) ?? '';
     sentences.push(words.notified(to(route, own), say.time(last)));
   }
-  for (const [route, own] of Map.groupBy(ofItems, (one) => one.route))
-    sentences.push(words.notifiedOf(to(route, own)));
-  for (const [route, own] of Map.groupBy(waiting, (one) => one.route))
-    sentences.push(words.waiting(to(route, own)));
+  sayEach(ofItems, words.notifiedOf);
+  sayEach(waiting, words.waiting);
   for (const outcome of ['waiting', 'silenced', 'inhibited', 'resolved', 'expired'] as const) {
     const count = items.filter((one) => one.outcome === outcome).length;
     if (count > 0) sentences.push(words.items[outcome](number(count), count === 1));
   }
-  for (const [route, own] of Map.groupBy(lost, (one) => one.route))
-    sentences.push(words.lost(to(route, own)));
+  sayEach(
+    ended.filter((one) => one.state === 'uncertain'),
+    words.uncertain,
+  );
+  sayEach(
+    ended.filter((one) => LOST.has(one.state)),
+    words.lost,
+  );
   const why = seenText(reason);
   if (why !== undefined)
     sentences.push(
@@ -77,10 +83,11 @@ export function sentencesOf(
 const isHandedOn = ({ fallback, fallback_account: account }: Message): boolean =>
   account !== undefined && fallback === undefined;
 
-const LOST: ReadonlySet<string> = new Set(['dead', 'expired']);
-const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying', 'uncertain']);
+const LOST: ReadonlySet<string> = new Set(['dead', 'expired', 'cancelled', 'suppressed']);
+const WAITING: ReadonlySet<string> = new Set(['queued', 'sending', 'retrying']);
 
 type Phones = readonly { readonly phone?: Message['phone'] | undefined }[];
+type Named = Phones[number] & { readonly route: Message['route'] };
 
 /** The lists of a route by their names, or the numbers: a few of them, and how many more. */
 function whom(

@@ -83,6 +83,16 @@ describe('an event in a sentence', () => {
     );
   });
 
+  test('says that a message may have arrived whose answer was not clear, and not that it waits', () => {
+    expect(say({ messages: [message({ state: 'uncertain' })] })).toBe(
+      'The message to shop-owners may or may not have arrived.',
+    );
+  });
+
+  test.each(['cancelled', 'suppressed'] as const)('says who got nothing by a message that is %s', (state) => {
+    expect(say({ messages: [message({ state })] })).toBe('The message to shop-owners was not delivered.');
+  });
+
   test('does not call a message lost whose fallback was sent', () => {
     const dead = message({ state: 'dead', fallback: 'msg_2' });
     expect(say({ messages: [dead, message({ id: 'msg_2', sent_at: AT })] })).toMatch(
