@@ -1,7 +1,11 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { en } from '../../console/texts/en.ts';
 import { openSource, postWebhook, publish } from './support/sources.ts';
 import { button, test } from './support/test.ts';
+
+const topOf = (what: Locator): Promise<number> =>
+  what.evaluate((element) => element.getBoundingClientRect().top);
 
 describe('What is done to messages and events', () => {
   test('a retry sends a message that was given up, and the page says so', async ({ stage, open }) => {
@@ -62,6 +66,9 @@ describe('What is done to messages and events', () => {
     const trip = page.locator('.trip');
     await trip.getByText(en.messages.ofAccount('second')).waitFor();
     await page.getByText(en.states.sent, { exact: true }).first().waitFor();
+    // The sentence comes before all facts.
+    const sentence = page.getByText(/^Notified \+4915100000061 \(/);
+    expect(await topOf(sentence)).toBeLessThan(await topOf(page.locator('#facts')));
     await goTo(`/messages?event=${event}`);
     await page.getByText(en.common.rows('2', false)).waitFor();
     const { body } = await admin('GET', `/messages?event=${event}`);

@@ -9,12 +9,13 @@ import { useLoad } from '../../lib/load.ts';
 import { addressOf, goBack } from '../../lib/router.ts';
 import { useSoon } from '../../lib/soon.ts';
 import { PayloadPanel } from '../../parts/payload/payload.tsx';
+import { useSources } from '../../parts/sources.ts';
 import { scopesOfEvent } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, PageHead, Trouble } from '../../ui/basics.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { Outcome } from './outcome.tsx';
+import { Outcome, Sentence } from './outcome.tsx';
 import { EventFacts } from './event-facts.tsx';
 import { Items } from './items.tsx';
 import { ReplayDialog } from './replay.tsx';
@@ -43,6 +44,7 @@ const isAbout = (frame: Frame, event: EventDetail | null): boolean =>
 export function EventPage({ id = '' }: { readonly id?: string }) {
   const { value, error, status, again } = useLoad(id, (signal) => load(id, signal));
   const event = value?.event ?? null;
+  const source = useSources().find(({ id }) => id === event?.source);
   const [isAsking, setAsking] = useState(false);
   const session = useSession();
   const soon = useSoon(again);
@@ -75,10 +77,11 @@ export function EventPage({ id = '' }: { readonly id?: string }) {
       {event === null && error === null && <Loading />}
       {value !== null && event !== null && (
         <>
+          <Sentence event={event} source={source} />
           <EventFacts event={event} />
           <div class="events-columns">
             <div>
-              <Outcome event={event} onChanged={again} />
+              <Outcome event={event} source={source} onChanged={again} />
               <Trip {...value} />
               {event.items !== undefined && <Items items={event.items} />}
             </div>

@@ -6,7 +6,7 @@ import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { MessageCard } from '../../parts/message/message-card.tsx';
-import { useSources } from '../../parts/sources.ts';
+import type { SourceDocument } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -42,17 +42,26 @@ const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
 /** A route of which nobody can say what it did is no news. */
 const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 
+interface SentenceProps {
+  readonly event: EventDetail;
+  /** Of the event; undefined: it is not known. */
+  readonly source: SourceDocument | undefined;
+}
+
+/** The outcome of an event in a few sentences. */
+export const Sentence = ({ event, source }: SentenceProps) => (
+  <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
+);
+
 /** Which routes matched an event and what they sent, and why the others did not. */
-export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: () => void }) {
+export function Outcome({ event, source, onChanged }: SentenceProps & { readonly onChanged: () => void }) {
   const canPreview = may(useSession().role, 'operator') && event.stored;
-  const sources = useSources();
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
     const { payload, headers, query, source } = event;
     return canPreview
       ? post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, { payload, headers, query })
       : Promise.resolve(null);
   });
-  const source = sources.find(({ id }) => id === event.source);
   const routes = routesOf({
     event,
     today: value !== null && 'routes' in value ? value.routes : null,
@@ -62,6 +71,8 @@ export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: (
   const unmatched = known.filter(isUnmatched);
   const others = known.filter((route) => !isUnmatched(route));
   const left = event.messages_left_out ?? 0;
+  // The sentence has said all that is known of it.
+  if (known.length === 0 && !event.stored) return null;
   return (
     <Panel
       title={t.events.outcome}
@@ -71,7 +82,6 @@ export function Outcome({ event, onChanged }: { event: EventDetail; onChanged: (
         )
       }
     >
-      <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
       {others.map((route) => (
         <Route key={route.name} event={event} route={route} onChanged={onChanged} />
       ))}
