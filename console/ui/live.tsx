@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { LiveState } from '../lib/live.ts';
 import { t } from '../texts/texts.ts';
-import { Badge } from './basics.tsx';
+import { Badge, type Tone } from './basics.tsx';
 
 const LOOK = {
   on: ['good', t.common.live],
@@ -9,22 +9,20 @@ const LOOK = {
   lost: ['warn', t.common.liveLost],
 } as const;
 
-/** Shows whether updates are live; `onToggle` stops them. */
-export function Live({ state, onToggle }: { state: LiveState; onToggle?: () => void }) {
+/** The tone and the word of a live connection. Without a network it is not connecting. */
+export function useLook(state: LiveState): readonly [Tone, string] {
   const isOnline = useOnline();
-  const [tone, word] = isOnline || state === 'off' ? LOOK[state] : (['bad', t.common.offlineNow] as const);
-  const badge = (
+  return isOnline || state === 'off' ? LOOK[state] : ['bad', t.common.offlineNow];
+}
+
+/** Shows whether updates are live. */
+export function Live({ state }: { state: LiveState }) {
+  const [tone, word] = useLook(state);
+  return (
     <Badge tone={tone}>
       <span class="live-dot" aria-hidden="true" />
       {word}
     </Badge>
-  );
-  return onToggle === undefined ? (
-    badge
-  ) : (
-    <button type="button" class="button quiet" aria-pressed={state !== 'off'} onClick={onToggle}>
-      {badge}
-    </button>
   );
 }
 

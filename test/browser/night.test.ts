@@ -352,14 +352,18 @@ describe('What needs somebody', () => {
     expect(await page.getByRole('button', { name: /^Notif/ }).count()).toBe(0);
   });
 
-  test('is said to be old when there is no network', async ({ open }) => {
-    const { page, context, goTo } = await open({ as: 'viewer' });
-    await goTo('/');
-    await context.setOffline(true);
-    await page.getByText(en.common.offlineNow).waitFor();
-    await context.setOffline(false);
-    await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
-  });
+  test.for(['/', '/events', '/messages'])(
+    'is said to be old when there is no network: %s',
+    async (path, { open }) => {
+      const { page, context, goTo } = await open({ as: 'viewer', width: 390 });
+      await goTo(path);
+      await context.setOffline(true);
+      await page.getByText(en.common.offlineNow).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await context.setOffline(false);
+      await page.getByText(en.common.offlineNow).waitFor({ state: 'detached' });
+    },
+  );
 });
 
 describe('Why did somebody get nothing', () => {

@@ -4,17 +4,21 @@ import type { LiveState } from '../../lib/live.ts';
 import { number } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Empty, Loading, Trouble } from '../../ui/basics.tsx';
+import { useLook } from '../../ui/live.tsx';
 
 /** A list of anything, to be shown. */
 type ShownList = Omit<LiveList<{ readonly id: string }>, 'patch'>;
 
 /** Shows whether the list updates itself, with a switch. */
-export const LiveButton = ({ state, onClick }: { state: LiveState; onClick: () => void }) => (
-  <button type="button" class={`button live live-${state}`} aria-pressed={state !== 'off'} onClick={onClick}>
-    <span class="live-dot" aria-hidden="true" />
-    {state === 'on' ? t.common.live : state === 'off' ? t.common.liveStopped : t.common.liveLost}
-  </button>
-);
+export function LiveButton({ state, onClick }: { state: LiveState; onClick: () => void }) {
+  const [tone, word] = useLook(state);
+  return (
+    <button type="button" class={`button live live-${tone}`} aria-pressed={state !== 'off'} onClick={onClick}>
+      <span class="live-dot" aria-hidden="true" />
+      {word}
+    </button>
+  );
+}
 
 interface ListBodyProps {
   readonly list: ShownList;
