@@ -111,7 +111,16 @@ describe('A template', () => {
       ],
     });
     await publish(stage.admin, 'sources', 'tried', routes('one'));
+    const countOf = async (state: string): Promise<number> => {
+      const { body } = await stage.admin('GET', `/messages?source=tried&state=${state}`);
+      return JSON.stringify(body).split('"id":').length - 1;
+    };
     await postWebhook(stage, 'tried', { type: 'paid', n: 7 });
+    await expect.poll(() => countOf('sent')).toBe(1);
+    // The gateway refuses a newer one for good.
+    await stage.script([{ failure: 'status', status: 422, match: { phone: '4915100000061' } }]);
+    await postWebhook(stage, 'tried', { type: 'paid', n: 9 });
+    await expect.poll(() => countOf('dead')).toBe(1);
     await publish(stage.admin, 'sources', 'tried', routes('two'));
     await postWebhook(stage, 'tried', { type: 'created', n: 8 });
     const { page, goTo } = await open();
@@ -123,7 +132,7 @@ describe('A template', () => {
     await page.getByText(en.templates.notPublished).waitFor();
     await publishButton(page).click();
     const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
-    await dialog.getByText(en.templates.wouldChange('2', '1', '0')).waitFor();
+    await dialog.getByText(en.templates.wouldChange('3', '2', '0')).waitFor();
     await dialog.getByText('Order 7').first().waitFor();
     // Another change since, of another text, is no part of it.
     expect(await dialog.getByText('two', { exact: true }).count()).toBe(0);

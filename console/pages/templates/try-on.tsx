@@ -86,13 +86,13 @@ interface SourceFacts {
 /** The messages that are looked through for the newest of a text. */
 const MESSAGES = 100;
 
-/** The newest event for which one of these routes made a message; null: none of the newest messages is theirs. */
+/** The newest event for which one of these routes sent a message; null: none of the newest that were sent is theirs. */
 async function newestSent(
   source: string,
   routes: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { items } = await get<Page<Message>>('/messages', { source, limit: MESSAGES }, signal);
+  const { items } = await get<Page<Message>>('/messages', { source, state: 'sent', limit: MESSAGES }, signal);
   const own = items.find(({ route, event }) => route !== null && event !== null && routes.includes(route));
   return own?.event ?? null;
 }
