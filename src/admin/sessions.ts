@@ -5,6 +5,7 @@ import { DAY, MINUTE } from '../lib/duration.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { iso } from '../lib/iso.ts';
 import { log } from '../lib/log.ts';
+import { NO_PERSONS } from '../lib/person-name.ts';
 import { problemResponse } from '../lib/problem.ts';
 import { oneOf, strictDocument } from '../schema/parts.ts';
 import { apiRoute, publicRoute, withHeaders, type ApiRoutes } from './api/route.ts';
@@ -15,7 +16,7 @@ import { originOf } from './auth/cross-site.ts';
 import { replacedBy } from './auth/replaced.ts';
 import type { Role } from './auth/role.ts';
 import { byCode, byToken, SESSION_MS } from './auth/sign-in.ts';
-import { NO_TOKEN, signersOf, TOKENS, tokensOf } from './auth/tokens.ts';
+import { NO_TOKEN, signersOf, tokensOf } from './auth/tokens.ts';
 import { viewersSeePayloads } from './auth/viewer-sees.ts';
 import { conflict, invalid, notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
@@ -34,7 +35,7 @@ const MAX_CLIENT = 200;
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
 
 /** Names in records of logins that gave none. A name with `@` would look like one that Access vouches for. */
-const NOT_NAMES: ReadonlySet<string> = new Set([...TOKENS.map(({ actor }) => actor), 'editor', 'hookbell']);
+const NOT_NAMES: ReadonlySet<string> = new Set(NO_PERSONS);
 
 const personName = z.string({ error: 'must be text' }).check(
   z.refine((name) => PERSON_NAME.test(name), {

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { log } from '../lib/log.ts';
+import { personName } from '../lib/person-name.ts';
 import { incidentOf } from './incidents/incident-id.ts';
 import { rulesOf } from './incidents/rules.ts';
 import { linkedIncidents } from './links/incidents-of.ts';
@@ -51,8 +52,7 @@ function notifyOthers(
   const rules = rulesOf(config, { source, route, phone: '' }, clock());
   const drafts = whoHasMessages(before, {
     route,
-    // A token is nobody's name.
-    who: by.includes('@') ? by : null,
+    who: personName(by),
     not: null,
     only: null,
     locale: rules.locale,

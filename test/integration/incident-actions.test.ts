@@ -76,6 +76,24 @@ const press = async (path: string): Promise<void> => {
 const pageOf = async (path: string): Promise<string> =>
   (await exports.default.fetch(`https://relay.example.com${path}`)).text();
 
+/** A request of the console. */
+const asBrowser = (
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> =>
+  exports.default.fetch(`https://relay.example.com/admin/api/v1${path}`, {
+    method: 'POST',
+    headers: { origin: 'https://relay.example.com', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** The cookie of somebody who gives their name with the token. */
+async function signedInAs(name: string): Promise<string> {
+  const response = await asBrowser('/session', { token: 'admin-token-of-the-tests', name }, {});
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 /** Does something while the account sends nothing. */
 async function paused(work: () => Promise<unknown>): Promise<void> {
   await admin('POST', '/accounts/default/pause');
@@ -174,6 +192,17 @@ describe('a press of `ack`', () => {
     );
     await admin('POST', `/incidents/${await idOf('cpu')}/acknowledge`);
     for (const phone of [stage.anna, stage.ben]) await hears(phone, 'Somebody has it: cpu');
+    expect(await pageOf((await linksTo(stage.ben)).ack)).toContain('Somebody took it over on');
+  });
+
+  it('by the API names the person who is signed in', async () => {
+    await alert('firing', 'disk');
+    for (const phone of [stage.anna, stage.ben]) await linksTo(phone);
+    const cookie = await signedInAs('Ben Müller');
+    const path = `/incidents/${await idOf('disk')}/acknowledge`;
+    expect((await asBrowser(path, {}, { cookie })).status).toBe(200);
+    for (const phone of [stage.anna, stage.ben]) await hears(phone, 'Ben Müller has it: disk');
+    expect(await pageOf((await linksTo(stage.anna)).ack)).toContain('Ben Müller took it over on');
   });
 
   it('is void when the incident opens again: it is not acknowledged, and can be again', async () => {

@@ -1,4 +1,5 @@
 import { log } from '../../lib/log.ts';
+import { SERVICE } from '../../lib/person-name.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { type Claims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
@@ -82,7 +83,7 @@ function unavailable(team: string, { fault, asked }: NoKeys): ReturnType<typeof 
 
 /** The name in the record of who did what: it must not look like the admin token's, or hookbell's own. */
 const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
-const SERVICE = /^[\w.-]{1,200}$/;
+const SERVICE_ID = /^[\w.-]{1,200}$/;
 
 /** `exp` was checked to be a number. */
 function identityOf(claims: Claims, roles: readonly AccessRole[]): AccessIdentity | null {
@@ -93,5 +94,5 @@ function identityOf(claims: Claims, roles: readonly AccessRole[]): AccessIdentit
 
 function actorOf({ email, common_name: service }: Claims): string | null {
   if (typeof email === 'string' && EMAIL.test(email)) return email;
-  return typeof service === 'string' && SERVICE.test(service) ? `service:${service}` : null;
+  return typeof service === 'string' && SERVICE_ID.test(service) ? `${SERVICE}${service}` : null;
 }

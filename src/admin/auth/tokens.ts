@@ -1,3 +1,4 @@
+import type { NO_PERSONS } from '../../lib/person-name.ts';
 import { secret } from '../../lib/secret.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import type { Role } from './role.ts';
@@ -25,7 +26,12 @@ export const TOKENS = [
   { name: 'ADMIN_TOKEN_NEXT', role: 'editor', actor: 'token', least: MIN_NEW_TOKEN_LENGTH },
   { name: 'OPERATOR_TOKEN', role: 'operator', actor: 'operator', least: MIN_TOKEN_LENGTH },
   { name: 'VIEWER_TOKEN', role: 'viewer', actor: 'viewer', least: MIN_TOKEN_LENGTH },
-] as const satisfies readonly { name: string; role: Role; actor: string; least: number }[];
+] as const satisfies readonly {
+  name: string;
+  role: Role;
+  actor: (typeof NO_PERSONS)[number];
+  least: number;
+}[];
 
 /** All tokens that are set and long enough. */
 export const tokensOf = (env: Env): readonly Token[] =>

@@ -1,6 +1,7 @@
 import { START, STOP } from '../../config/compile-actions.ts';
 import { iso } from '../../lib/iso.ts';
 import { maskNumbers } from '../../lib/mask-numbers.ts';
+import { personName } from '../../lib/person-name.ts';
 import { isCanary, type LinkView } from '../../outbox/links/read-link.ts';
 import { withoutTokens } from '../../outbox/state/links.ts';
 import type { Locale } from '../../template/basics/locale.ts';
@@ -36,7 +37,8 @@ export function linkContent(
     return { title: texts.resolved, lines, quote: saidBy(view) };
   }
   if (state.kind === 'taken') {
-    const line = filled(texts.takenBy, { who: maskNumbers(state.by), when: when(Date.parse(state.at)) });
+    const who = maskNumbers(personName(state.by) ?? texts.somebody);
+    const line = filled(texts.takenBy, { who, when: when(Date.parse(state.at)) });
     return { title: texts.taken, lines: [line], quote: saidBy(view) };
   }
   if (state.kind === 'stopped')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import german from '../../../assets/press/de.json';
 import texts from '../../../assets/press/en.json';
 import { linkContent, pageResponse } from '../../../src/ingest/press/page.ts';
 import type { LinkView } from '../../../src/outbox/links/read-link.ts';
@@ -54,6 +55,18 @@ describe('the page of a link', () => {
     expect(lineOf({ phone: '4915112345678', name: 'Anna' })).toMatch(/^Anna pressed “No” on /);
     expect(lineOf({ phone: '4915112345678' })).toMatch(/^\+4915•••••78 pressed “No” on /);
     expect(lineOf({ phone: null })).toMatch(/^Somebody pressed/);
+  });
+
+  it('of an incident that somebody has names the person, but no token', () => {
+    const lineOf = (by: string, one = texts) =>
+      linkContent(view(), { kind: 'taken', by, at: new Date(START).toISOString() }, { ...words, texts: one })
+        .lines[0];
+    expect(lineOf('Ben Müller')).toMatch(/^Ben Müller took it over on /);
+    expect(lineOf('4915112345678')).toMatch(/^\+4915•••••78 took it over on /);
+    for (const by of ['token', 'operator', 'viewer', 'service:ci.access']) {
+      expect(lineOf(by)).toMatch(/^Somebody took it over on /);
+      expect(lineOf(by, german)).toMatch(/^Jemand kümmert sich darum, seit /);
+    }
   });
 
   it('of somebody who has opted out shows no text, and a button only if it may', () => {
