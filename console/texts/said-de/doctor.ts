@@ -16,6 +16,23 @@ export const DOCTOR_DE: SaidPairs = [
     'The documents of a folder are valid, and are the active ones',
     'Die Dokumente eines Ordners sind gültig und aktiv',
   ],
+  // The doctor: a device that is offline tonight.
+  [
+    'if its device is offline tonight, its messages wait, and nobody learns of it',
+    'wenn das Gerät heute Nacht offline ist, warten die Nachrichten, und niemand erfährt davon',
+  ],
+  [
+    'if its device is offline tonight, its messages wait, and `notify` learns of it only if the gateway fails',
+    'wenn das Gerät heute Nacht offline ist, warten die Nachrichten, und notify erfährt davon nur, wenn das Gateway Fehler meldet',
+  ],
+  [
+    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it only if the gateway fails',
+    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und notify erfährt davon nur, wenn das Gateway Fehler meldet',
+  ],
+  [
+    'if its device is offline tonight, high-priority messages wait, and `notify` learns of it when nobody answers the canary',
+    'wenn das Gerät heute Nacht offline ist, warten dringende Nachrichten, und notify erfährt davon, wenn niemand den Testlink drückt',
+  ],
   // The doctor: secrets and logins.
   ['{} needed, all are set', '{} benötigt, alle gesetzt'],
   ['is not set, and {} cannot work without it', 'ist nicht gesetzt: {} funktioniert nicht ohne'],

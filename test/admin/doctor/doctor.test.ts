@@ -56,6 +56,7 @@ describe('/doctor', () => {
       'source:open:open',
       'source:shop:silent',
       'source:open:silent',
+      'account:default:tonight',
       'rejections',
     ]);
   });
