@@ -82,7 +82,7 @@ describe('a storm of alerts', () => {
     ]);
     expect(again.kept.state).toBe('routed');
     expect(again.kept.reason).toBe(
-      'route `on-call` took 1000 items and left out 512 more: a webhook may bring 1000 items. It took 600 more that resolve incidents',
+      'route `on-call` took 1000 items and left out 512 more: a webhook may bring 1000 items. It also took 600 items that resolve incidents',
     );
     await eachIsNotified('1000 firing, 600 new, 600 over');
   });

@@ -378,8 +378,12 @@ export const TEMPLATES_DE: SaidPairs = [
     'Route `{}` hat {} weggelassen: Die Quelle darf {} Nachrichten pro Minute erzeugen (`limit.messages_per_minute`)',
   ],
   [
-    'route `{}` took {} and left out {}: {}. It took {} more that resolve incidents',
+    'route `{}` took {} and left out {}: {}. It also took {} that resolve incidents',
     'Route `{}` hat {} aufgenommen und {} weggelassen: {}. Dazu kamen {}, die Störungen beheben',
+  ],
+  [
+    'route `{}` took {} and left out {}: {}. It also took {} that resolves incidents',
+    'Route `{}` hat {} aufgenommen und {} weggelassen: {}. Dazu kam {}, der Störungen behebt',
   ],
   ['route `{}` left out {}: {}', 'Route `{}` hat {} weggelassen: {}'],
   ['route `{}` took {} and left out {}: {}', 'Route `{}` hat {} aufgenommen und {} weggelassen: {}'],

@@ -72,10 +72,7 @@ export class LeftOut {
    */
   notes(made: number, resolutions = 0): readonly RouteFailure[] {
     const texts: string[] = [];
-    if (this.#by !== null)
-      texts.push(
-        `${this.#beyond(made)}: ${WHY[this.#by]}${resolutions === 0 ? '' : `. It took ${resolutions} more that resolve incidents`}`,
-      );
+    if (this.#by !== null) texts.push(`${this.#beyond(made)}: ${WHY[this.#by]}${alsoTook(resolutions)}`);
     if (this.#ofMinute !== null)
       texts.push(
         `${this.#beyondMinute(this.#ofMinute)}: its source may make ${this.#of.perMinute} messages a minute (\`limit.messages_per_minute\`)`,
@@ -120,6 +117,11 @@ export class LeftOut {
     return `left out ${parts.join(' and ')}`;
   }
 }
+
+const alsoTook = (resolutions: number): string =>
+  resolutions === 0
+    ? ''
+    : `. It also took ${counted(resolutions, 'item')} that ${resolutions === 1 ? 'resolves' : 'resolve'} incidents`;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -115,7 +115,13 @@ describe('a storm', () => {
       phones: [PHONE, OTHER_PHONE],
     });
     expect(reasons(result)).toEqual([
-      'route `on-call` took 1000 items and left out 300 more: a webhook may bring 1000 items. It took 300 more that resolve incidents',
+      'route `on-call` took 1000 items and left out 300 more: a webhook may bring 1000 items. It also took 300 items that resolve incidents',
+    ]);
+  });
+
+  it('names a single resolution as one', () => {
+    expect(reasons(take({}, [...firing(1_001), ...resolved(1)]))).toEqual([
+      'route `on-call` took 1000 items and left out 1 more: a webhook may bring 1000 items. It also took 1 item that resolves incidents',
     ]);
   });
 
@@ -136,7 +142,7 @@ describe('a storm', () => {
     const result = take({}, [...firing(1_000), ...resolved(8_000), ...firing(999), ...resolved(500)]);
     expect(countsOf(result)).toEqual([1_000, 8_001]);
     expect(reasons(result)).toEqual([
-      'route `on-call` took 1000 items and left out 1498 more: a webhook may bring 1000 items. It took 8001 more that resolve incidents',
+      'route `on-call` took 1000 items and left out 1498 more: a webhook may bring 1000 items. It also took 8001 items that resolve incidents',
     ]);
   });
 
@@ -150,7 +156,7 @@ describe('a storm', () => {
     ]);
     expect(result.result).toBe('matched');
     expect(reasons(result)).toEqual([
-      'route `on-call` took 23 items and left out 350 receivers of the last one and 2 more: a webhook may make 10000 messages, with an item counted once per receiver. It took 2 more that resolve incidents',
+      'route `on-call` took 23 items and left out 350 receivers of the last one and 2 more: a webhook may make 10000 messages, with an item counted once per receiver. It also took 2 items that resolve incidents',
     ]);
   });
 
@@ -234,7 +240,7 @@ describe('a source that may make a few messages a minute', () => {
     const result = take({}, alerts, { limit: { messages_per_minute: 1_050 } });
     expect(countsOf(result)).toEqual([1_000, 50]);
     expect(reasons(result)).toEqual([
-      'route `on-call` took 1000 items and left out 100 more: a webhook may bring 1000 items. It took 50 more that resolve incidents',
+      'route `on-call` took 1000 items and left out 100 more: a webhook may bring 1000 items. It also took 50 items that resolve incidents',
       'route `on-call` left out elements 1151 to 1200: its source may make 1050 messages a minute (`limit.messages_per_minute`)',
     ]);
   });
