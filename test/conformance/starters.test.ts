@@ -146,6 +146,28 @@ const routedOf: typeof routeSample = async (...of) => [
 ];
 
 describe('starter routes', () => {
+  rule(
+    'to a number of the payload can be stopped by its receiver, unless they asked for it',
+    ALL,
+    (_, provider) => {
+      const isStopped = ({ to, transactional, to_visitor, actions }: Readonly<Record<string, unknown>>) =>
+        !JSON.stringify(to ?? '').includes('{{') ||
+        transactional === true ||
+        // A message to whoever filled in a form has no links.
+        to_visitor === true ||
+        Object.hasOwn(actions ?? {}, 'stop');
+      const { routes } = starterOf(provider);
+      expect(routes.filter((route) => !isStopped(route)).map(({ name }) => name)).toEqual([]);
+    },
+  );
+
+  rule('that send a code to log in reach who has opted out', ALL, (_, provider) => {
+    const codes = starterOf(provider).routes.filter((route) =>
+      /\botp\b/.test(JSON.stringify(route['when'] ?? '')),
+    );
+    expect(codes.filter(({ transactional }) => transactional !== true)).toEqual([]);
+  });
+
   rule('can be published with nothing but their lists of recipients', ALL, (_, provider) => {
     for (const locale of LOCALES) expect(compileConfig(starterSet(provider, locale), 1).errors).toEqual([]);
   });
