@@ -145,19 +145,26 @@ const routedOf: typeof routeSample = async (...of) => [
   ...(await routePresses(...of)),
 ];
 
+/** True if the receivers are a list, asked for the message, or can opt out by it. */
+const isStoppable = ({
+  to,
+  transactional,
+  to_visitor,
+  actions,
+}: Readonly<Record<string, unknown>>): boolean =>
+  !JSON.stringify(to ?? '').includes('{{') ||
+  transactional === true ||
+  // A message to whoever filled in a form has no links.
+  to_visitor === true ||
+  Object.hasOwn(actions ?? {}, 'stop');
+
 describe('starter routes', () => {
   rule(
     'to a number of the payload can be stopped by its receiver, unless they asked for it',
     ALL,
     (_, provider) => {
-      const isStopped = ({ to, transactional, to_visitor, actions }: Readonly<Record<string, unknown>>) =>
-        !JSON.stringify(to ?? '').includes('{{') ||
-        transactional === true ||
-        // A message to whoever filled in a form has no links.
-        to_visitor === true ||
-        Object.hasOwn(actions ?? {}, 'stop');
       const { routes } = starterOf(provider);
-      expect(routes.filter((route) => !isStopped(route)).map(({ name }) => name)).toEqual([]);
+      expect(routes.filter((route) => !isStoppable(route)).map(({ name }) => name)).toEqual([]);
     },
   );
 

@@ -31,6 +31,11 @@ const policyOf = (state: Parameters<typeof linkContent>[1]) =>
 const pageOf = (canStart: boolean) =>
   linkContent(view(), { kind: 'stopped', at: new Date(START).toISOString(), canStart }, words);
 
+/** What the page of an incident that somebody has says. */
+const takenLine = (by: string, one = texts) =>
+  linkContent(view(), { kind: 'taken', by, at: new Date(START).toISOString() }, { ...words, texts: one })
+    .lines[0];
+
 describe('the page of a link', () => {
   it('shows what the message said, without the lines of its links', () => {
     expect(quoteOf({ message: `May we?\n\nYes: ${LINK}\nNo: ${LINK}\n\nThanks` })).toBe('May we?\n\nThanks');
@@ -58,14 +63,11 @@ describe('the page of a link', () => {
   });
 
   it('of an incident that somebody has names the person, but no token', () => {
-    const lineOf = (by: string, one = texts) =>
-      linkContent(view(), { kind: 'taken', by, at: new Date(START).toISOString() }, { ...words, texts: one })
-        .lines[0];
-    expect(lineOf('Ben Müller')).toMatch(/^Ben Müller took it over on /);
-    expect(lineOf('4915112345678')).toMatch(/^\+4915•••••78 took it over on /);
+    expect(takenLine('Ben Müller')).toMatch(/^Ben Müller took it over on /);
+    expect(takenLine('4915112345678')).toMatch(/^\+4915•••••78 took it over on /);
     for (const by of ['token', 'operator', 'viewer', 'service:ci.access']) {
-      expect(lineOf(by)).toMatch(/^Somebody took it over on /);
-      expect(lineOf(by, german)).toMatch(/^Jemand kümmert sich darum, seit /);
+      expect(takenLine(by)).toMatch(/^Somebody took it over on /);
+      expect(takenLine(by, german)).toMatch(/^Jemand kümmert sich darum, seit /);
     }
   });
 
