@@ -35,6 +35,18 @@ const isListed =
     return false;
   };
 
+/** The receivers that incidents begin with: where the lists of the route are empty, those of the first step that has some. */
+export function firstReceivers(
+  to: readonly Receiver[],
+  escalate: readonly EscalationStep[],
+): readonly Receiver[] {
+  const isEmpty = to.every((receiver) => receiver.from === 'document' && receiver.numbers.length === 0);
+  const first = isEmpty
+    ? escalate.find((step) => step.to.some(({ numbers }) => numbers.length > 0))
+    : undefined;
+  return first?.to ?? to;
+}
+
 /** All whom a route may notify, as its document has them. */
 export const receiversOf = ({ to, escalate }: Pick<Route, 'to' | 'escalate'>): readonly Receiver[] => [
   ...to,
@@ -49,6 +61,9 @@ export const namesOf = ({ to }: EscalationStep): readonly string[] =>
 export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report): void {
   const wait = alerting?.group?.waitMs ?? 0;
   const known = new Set(to.flatMap(numbersIn));
+  const begins = escalate.findIndex((step) => step.to === to);
+  if (begins >= 0)
+    warn('.to', `has no receivers, so incidents begin with step ${begins + 1}: fill its lists`);
   for (const [at, step] of escalate.entries()) {
     const place = `.escalate[${at}]`;
     if (step.afterMs < wait)
@@ -59,7 +74,7 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
     const numbers = step.to.flatMap(numbersIn);
     if (numbers.length === 0)
       warn(`${place}.to`, 'has no receivers, so the next step is taken at once: fill its lists');
-    else if (numbers.every((number) => known.has(number)))
+    else if (at !== begins && numbers.every((number) => known.has(number)))
       warn(`${place}.to`, 'notifies nobody new: all of them are notified earlier');
     for (const number of numbers) known.add(number);
   }

@@ -9,7 +9,7 @@ import type { SetDocuments } from './check.ts';
 import { compileVisitor } from './compile-visitor.ts';
 import { compileActions } from './compile-actions.ts';
 import { compileAlerting } from './compile-alerting.ts';
-import { compileEscalation } from './compile-escalation.ts';
+import { compileEscalation, firstReceivers } from './compile-escalation.ts';
 import { compiled, type Report } from './issues.ts';
 import { compileReceivers, type ReceiverParts } from './compile-receivers.ts';
 import { compileElsewhere } from './compile-elsewhere.ts';
@@ -77,7 +77,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
     when,
     each,
     once,
-    to,
+    to: firstReceivers(to, escalate),
     elsewhere,
     send,
     alerting,

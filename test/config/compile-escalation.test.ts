@@ -33,9 +33,9 @@ function routeOf(change: object): Route {
 const errorsOf = (change: object): readonly string[] =>
   routeErrors({ to: 'team', ...INCIDENT, ...change }, { recipients: RECIPIENTS });
 
-const warningsOf = (change: object): readonly string[] =>
+const warningsOf = (change: object, place = '.escalate'): readonly string[] =>
   compiledWith(change).warnings.flatMap(({ path, message }) =>
-    path.includes('.escalate') ? [`${path}: ${message}`] : [],
+    path.includes(place) ? [`${path}: ${message}`] : [],
   );
 
 describe('the steps of a route', () => {
@@ -105,6 +105,32 @@ describe('the steps of a route', () => {
     expect(errorsOf({ escalate: steps })).toEqual([expect.stringContaining(`${AT}.escalate`)]);
     expect(errorsOf({ escalate: [] })).toEqual([expect.stringContaining(`${AT}.escalate`)]);
     expect(errorsOf({ escalate: steps.slice(1) })).toEqual([]);
+  });
+});
+
+describe('a route whose own lists are empty', () => {
+  const escalate = [
+    { after: '10m', to: 'nobody' },
+    { after: '20m', to: ['nobody', 'second-line'] },
+    { after: '30m', to: 'team' },
+  ];
+
+  it('begins with the first step that has receivers, and publishing says so', () => {
+    const route = routeOf({ to: ['nobody'], escalate });
+    expect(route.to.flatMap((one) => (one.from === 'document' ? one.numbers : []))).toEqual([BEN]);
+    expect(route.escalate).toHaveLength(3);
+    expect(warningsOf({ to: ['nobody'], escalate }, '.routes[0]')).toEqual([
+      `${AT}.to: has no receivers, so incidents begin with step 2: fill its lists`,
+      `${AT}.escalate[0].to: has no receivers, so the next step is taken at once: fill its lists`,
+    ]);
+  });
+
+  it('has none where no step has any, and keeps one from a payload', () => {
+    expect(routeOf({ to: 'nobody', escalate: escalate.slice(0, 1) }).to).toMatchObject([{ list: 'nobody' }]);
+    expect(routeOf({ to: ['nobody', '{{ payload.phone }}'], escalate }).to).toMatchObject([
+      { list: 'nobody' },
+      { from: 'payload' },
+    ]);
   });
 });
 

@@ -195,3 +195,22 @@ describe('a step without receivers', () => {
     expect(await textsTo(stage.ben)).toEqual([]);
   });
 });
+
+describe('a route whose own list is empty', () => {
+  it('notifies the first step that has receivers at once', async () => {
+    await publishWith(
+      {
+        escalate: [
+          { after: '1h', to: ['nobody'] },
+          { after: '2h', to: ['managers'] },
+        ],
+      },
+      { [stage.route]: { numbers: [] }, nobody: { numbers: [] } },
+    );
+    await alert('firing');
+    await hears(stage.carla, /^disk/);
+    await alert('resolved');
+    await hears(stage.carla, /^ended disk$/);
+    expect(await textsTo(stage.anna)).toEqual([]);
+  });
+});

@@ -359,6 +359,10 @@ export const DOCUMENTS_DE: SaidPairs = [
     'hat keine Empfänger, deshalb folgt sofort der nächste Schritt: Fülle die Listen',
   ],
   [
+    'has no receivers, so incidents begin with step {}: fill its lists',
+    'hat keine Empfänger, deshalb beginnen Störungen mit Schritt {}: Fülle die Listen',
+  ],
+  [
     'notifies nobody new: all of them are notified earlier',
     'benachrichtigt niemanden, der es nicht schon weiß: Alle sind vorher benachrichtigt',
   ],
