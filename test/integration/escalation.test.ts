@@ -15,9 +15,12 @@ const MESSAGE =
 /** Of each test: receivers, and a route that no other test has. */
 let stage = { anna: '', ben: '', carla: '', route: '' };
 
-/** An hour of the day, as many hours from now, in UTC. */
-const hourFrom = (hours: number): string =>
-  `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 13)}:00`;
+/** As many hours from now, in UTC: `2026-11-23T09:30`. */
+const momentFrom = (hours: number): string =>
+  new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16);
+
+/** The same, as an hour of the day. */
+const hourFrom = (hours: number): string => `${momentFrom(hours).slice(11, 13)}:00`;
 
 const STEPS = [
   { after: '2s', to: ['second-line'] },
@@ -193,6 +196,37 @@ describe('a step without receivers', () => {
     await alert('firing');
     await hears(stage.carla, /Notified: Anna \(/);
     expect(await textsTo(stage.ben)).toEqual([]);
+  });
+});
+
+describe('the list of a step that was taken', () => {
+  const firstStep = { escalate: [{ after: '1s', to: ['second-line'] }] };
+
+  it('hands over to the next person, who is notified of what is open', async () => {
+    const people = { Ben: stage.ben, Carla: stage.carla };
+    const rotation = { order: ['Ben'], every: '1w', from: '2026-01-05T09:00', timezone: 'UTC' }; // fixed date: always Ben
+    await publishWith(firstStep, { 'second-line': { people, rotation } });
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const overrides = [{ person: 'Carla', from: momentFrom(-1), to: momentFrom(1) }];
+    await publishWith(firstStep, { 'second-line': { people, rotation: { ...rotation, overrides } } });
+    await hears(stage.carla, /^disk [^]*Notified: Anna \([^]*\), Ben \(/);
+    await alert('resolved');
+    for (const phone of [stage.ben, stage.carla]) await hears(phone, /^ended disk$/);
+    expect(await textsTo(stage.ben)).toHaveLength(2);
+  });
+
+  it('that gets more people notifies those of them who have not opted out', async () => {
+    const dora = newPhone();
+    await admin('PUT', `/suppressions/${stage.carla}`, {});
+    await publishWith(firstStep);
+    await alert('firing');
+    await hears(stage.ben, /^disk/);
+    const people = { Ben: stage.ben, Carla: stage.carla, Dora: dora };
+    await publishWith(firstStep, { 'second-line': { people } });
+    await hears(dora, /^disk/);
+    const { body } = await admin<{ items: object[] }>('GET', `/messages?phone=${stage.carla}`);
+    expect(body.items).toEqual([]);
   });
 });
 

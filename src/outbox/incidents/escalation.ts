@@ -95,6 +95,12 @@ export const withStep = <Incident extends Facts>(
   };
 };
 
+/** A step that was taken before notifies this receiver, too. */
+export const withCall = <Incident extends Facts>(incident: Incident): Incident => ({
+  ...incident,
+  escalation: { ...escalationOf(incident), isCalled: true },
+});
+
 /** It is held back from now on. */
 export const paused = <Incident extends Facts>(incident: Incident, now: number): Incident => ({
   ...incident,

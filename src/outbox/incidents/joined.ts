@@ -1,4 +1,4 @@
-import { escalationOf } from './escalation.ts';
+import { escalationOf, withCall } from './escalation.ts';
 import { NEW, type Incident } from './incident.ts';
 
 /** The facts that an open incident has in common for all its receivers. */
@@ -25,10 +25,7 @@ export const joined = (known: Incident | null, others: Incident): Incident => ({
 });
 
 /** The same for somebody whom a step notifies. */
-export function called(known: Incident | null, others: Incident): Incident {
-  const incident = joined(known, others);
-  return { ...incident, escalation: { ...escalationOf(incident), isCalled: true } };
-}
+export const called = (known: Incident | null, others: Incident): Incident => withCall(joined(known, others));
 
 /** It has opened for a receiver by an item, and was open for others: somebody may have it, or it has escalated. */
 export const openedBeside = (opened: Incident, others: Incident): Incident => ({

@@ -1,9 +1,11 @@
 import type { Route } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
+import { isSuppressed } from '../../config/suppressed.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
+import { escalationOf, isCalled, withCall } from './escalation.ts';
 import { resolve } from './incident.ts';
-import { joined } from './joined.ts';
+import { called, joined } from './joined.ts';
 import { isAmong } from './rules.ts';
 import { copyIncident, readIncident } from './store.ts';
 
@@ -44,9 +46,44 @@ export function welcome(look: Look, entries: readonly Entry[]): void {
   const known = new Map(entries.map((entry) => [entry.ref.phone, entry]));
   for (const phone of numbersOf(route, look.now)) {
     const entry = known.get(phone);
-    if (entry === undefined) join(look, open, phone);
-    else remind(look, entry);
+    if (entry === undefined) join(look, open, phone, joined);
+    else remind(look, entry, look.rulesFor(entry.group.subscriber).onCallSince);
   }
+  for (const [phone, since] of inStepsTaken(look, open, route)) {
+    const entry = look.open.get({ ...open.ref, phone });
+    if (entry === null) join(look, open, phone, called);
+    else callAgain(look, entry, since);
+  }
+}
+
+/** Those whom the steps that were taken would notify now, and since when they would have (ms; -Infinity: there are no turns). */
+function inStepsTaken(
+  { config, now }: Look,
+  { incident }: Entry,
+  { escalate, isTransactional }: Route,
+): ReadonlyMap<string, number> {
+  const phones = new Map<string, number>();
+  const taken = new Set(escalationOf(incident).taken.map(({ afterMs }) => afterMs));
+  const lists = escalate.flatMap(({ afterMs, to }) => (taken.has(afterMs) ? to : []));
+  for (const list of lists) {
+    const since = list.turns?.at(now).since ?? -Infinity;
+    for (const phone of numbersAt(list, now))
+      if (isTransactional || !isSuppressed(config, phone))
+        phones.set(phone, Math.min(since, phones.get(phone) ?? Infinity));
+  }
+  return phones;
+}
+
+/** A step notifies somebody who was notified in an earlier turn, or by a list of the route that they have left. */
+function callAgain(look: Look, entry: Entry, since: number): void {
+  const { incident, group } = entry;
+  if (incident.resolvedAt !== null) return;
+  if (!isCalled(incident)) {
+    look.set(entry, withCall(incident));
+    look.open.release(entry, look.now);
+  }
+  const { isReceiver, onCallSince } = look.rulesFor(group.subscriber);
+  remind(look, entry, isReceiver ? Math.min(onCallSince, since) : since);
 }
 
 const numbersOf = ({ to }: Route, now: number): readonly string[] => [
@@ -54,20 +91,25 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
 ];
 
 /** Notifies a receiver of an earlier turn again of what is open, as one who has a turn for the first time. */
-function remind(look: Look, entry: Entry): void {
+function remind(look: Look, entry: Entry, onCallSince: number): void {
   const { incident, group } = entry;
   const { believed, notifiedAt, flapping, resolvedAt } = incident;
   if (resolvedAt !== null || believed !== 'open' || flapping !== 'no') return;
-  if ((notifiedAt ?? 0) >= look.rulesFor(group.subscriber).onCallSince) return;
+  if ((notifiedAt ?? 0) >= onCallSince) return;
   look.set(entry, { ...incident, believed: 'either' });
   holdJoined(look, group.subscriber);
 }
 
-function join(look: Look, { ref: from, incident: others, grouping }: Entry, phone: string): void {
+function join(
+  look: Look,
+  { ref: from, incident: others, grouping }: Entry,
+  phone: string,
+  as: typeof joined,
+): void {
   const { open, sql, now, beyond } = look;
   const ref = { ...from, phone };
   if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
-  const incident = joined(readIncident(sql, ref), others);
+  const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
   holdJoined(look, open.subscriber(ref));
   open.put(ref, incident, grouping, now);

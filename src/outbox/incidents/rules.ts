@@ -23,10 +23,12 @@ export interface Rules {
   readonly isMember: boolean;
   /** Since when its turn lasts (ms); -Infinity: it takes no turns. */
   readonly onCallSince: number;
-  /** When the next turn of the route begins: until then these rules hold (ms; Infinity: there are no turns). */
+  /** When the next turn of the route or of its steps begins: until then these rules hold (ms; Infinity: there are no turns). */
   readonly handoverAt: number;
-  /** True if a step of the route names it. */
+  /** True if a step of the route names it, on call or not. */
   readonly isInSteps: boolean;
+  /** True if a step names it, and it is on call there if those of its list take turns. */
+  readonly isOnCallInSteps: boolean;
   readonly priority: 'normal' | 'high';
   readonly locale: Locale;
 }
@@ -56,10 +58,10 @@ export function rulesOf(
   const isMember = route !== null && (phone === '' || own.length > 0 || lists.length < route.to.length);
   const onCall = own.filter((list) => numbersAt(list, now).includes(phone));
   const isReceiver = isMember && (own.length === 0 || onCall.length > 0);
-  const inSteps = (route?.escalate ?? []).flatMap(({ to }) =>
-    to.filter(({ numbers }) => numbers.includes(phone)),
-  );
+  const steps = (route?.escalate ?? []).flatMap(({ to }) => to);
+  const inSteps = steps.filter(({ numbers }) => numbers.includes(phone));
   const isInSteps = inSteps.length > 0;
+  const isOnCallInSteps = inSteps.some((list) => numbersAt(list, now).includes(phone));
   const ofLists = isMember ? own : isInSteps ? inSteps : lists;
   const priority = route?.delivery.priority ?? 'normal';
   const quiets = [alerting?.quiet, ...ofLists.map(({ quiet }) => quiet)].flatMap((quiet) => quiet ?? []);
@@ -68,23 +70,24 @@ export function rulesOf(
     route,
     incident: alerting?.incident ?? null,
     expiresMs: alerting?.incident?.expiresMs ?? EXPIRES_MS,
-    repeatMs: isReceiver || isInSteps ? (alerting?.incident?.repeatMs ?? null) : null,
+    repeatMs: isReceiver || isOnCallInSteps ? (alerting?.incident?.repeatMs ?? null) : null,
     group: alerting?.group ?? null,
     throttle: [...(alerting?.throttle ?? []), ...ofLists.flatMap(({ throttle }) => throttle)],
     quiets: route === null ? before : priority === 'high' ? [] : quiets,
     isReceiver,
     isMember,
     onCallSince: Math.min(...onCall.map(({ turns }) => turns?.at(now).since ?? -Infinity)),
-    handoverAt: Math.min(...lists.map(({ turns }) => turns?.at(now).until ?? Infinity)),
+    handoverAt: Math.min(...[...lists, ...steps].map(({ turns }) => turns?.at(now).until ?? Infinity)),
     isInSteps,
+    isOnCallInSteps,
     priority,
     locale: localeOf({ source }),
   };
 }
 
-/** True if a receiver is still notified of an incident: whom a step has notified is, as long as it is in a step. */
-export const isAmong = ({ isReceiver, isInSteps }: Rules, incident: Incident): boolean =>
-  isReceiver || (isInSteps && isCalled(incident));
+/** True if a receiver is still notified of an incident: whom a step has notified is, as long as it is in a step, and on call there. */
+export const isAmong = ({ isReceiver, isOnCallInSteps }: Rules, incident: Incident): boolean =>
+  isReceiver || (isOnCallInSteps && isCalled(incident));
 
 /** An incident's source and route in a configuration; both null: they are gone, or this deploy does not understand them. */
 export function placeIn(

@@ -214,6 +214,95 @@ describe('a handover', () => {
     ));
 });
 
+describe('a handover in the list of a step', () => {
+  const BOSS = '4915112345671';
+  const escalating = (over: object = {}): object => ({
+    to: BOSS,
+    escalate: [{ after: '10m', to: ['team'] }],
+    ...incident({ repeat: '4h' }),
+    ...over,
+  });
+
+  it('notifies the next person of what is open, and the one before gets no more repeats', () =>
+    bench(async (one) => {
+      await one.fire('a', 'b');
+      await one.pass(10 * MINUTE);
+      await one.resolve('b');
+      expect(to(one, ANNA)).toHaveLength(3);
+      await one.pass(12 * HOUR - 10 * MINUTE - 1);
+      expect(to(one, BEN)).toEqual([]);
+      const before = to(one, ANNA).length;
+      await one.pass(1);
+      expect(to(one, BEN)).toEqual([
+        expect.stringMatching(/^\+a =1\nNot acknowledged since 7\/1\/26, 12:00\sPM\. Notified: anna /u),
+      ]);
+      await one.pass(9 * HOUR);
+      expect(to(one, ANNA)).toHaveLength(before);
+      expect(to(one, BEN).slice(1)).toEqual(['=1', '=1']);
+      await one.take(item('a', { phones: [BOSS], isResolved: true }));
+      for (const phone of [ANNA, BEN, BOSS]) expect(to(one, phone).at(-1)).toBe('-a =0');
+    }, escalating()));
+
+  it('back to somebody who was notified in an earlier turn notifies them again, once', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await one.pass(10 * MINUTE);
+        await one.pass(DAY + 12 * HOUR - 10 * MINUTE);
+        expect(to(one, ANNA)).toHaveLength(2);
+        await one.crash();
+        await one.pass(HOUR);
+        expect(to(one, ANNA)).toHaveLength(2);
+        expect(to(one, BEN)).toHaveLength(1);
+      },
+      escalating(incident({})),
+    ));
+
+  it('says nothing before the step is taken, and nothing while somebody has the incident', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await one.pass(12 * HOUR);
+        expect(to(one, BEN)).toEqual([]);
+        await one.pass(HOUR);
+        expect(to(one, BEN)).toHaveLength(1);
+        one.incidents.acknowledge({ source: 'alerts', route: 'on-call', key: 'a' }, 'ben');
+        await one.pass(12 * HOUR);
+        expect(to(one, ANNA)).toEqual([]);
+        await one.pass(12 * HOUR);
+        expect(to(one, ANNA)).toHaveLength(1);
+        expect(to(one, BEN)).toHaveLength(1);
+      },
+      escalating({ ...incident({}), escalate: [{ after: '13h', to: ['team'] }] }),
+    ));
+
+  it('calls somebody who was notified as one of the route’s own list before', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        await one.pass(HOUR);
+        expect(to(one, BEN)).toHaveLength(1);
+        await one.publish([route({ ...escalating(), to: [BOSS, CARL] })], listOf());
+        await one.pass(11 * HOUR);
+        expect(to(one, ANNA).length).toBeGreaterThan(1);
+        const before = to(one, BEN).length;
+        await one.pass(5 * HOUR);
+        expect(to(one, BEN).length).toBeGreaterThan(before);
+      },
+      { ...escalating(), to: [BOSS, BEN] },
+    ));
+
+  it('is also a publish that adds somebody to the list of a step that was taken', () =>
+    bench(async (one) => {
+      await one.fire('a');
+      await one.pass(HOUR);
+      const recipients = { team: { people: { anna: ANNA, carl: CARL } } };
+      await one.publish([route(escalating())], { recipients });
+      expect(to(one, CARL)).toEqual([expect.stringMatching(/^\+a =1\nNot acknowledged since/)]);
+      expect(to(one, ANNA)).toHaveLength(1);
+    }, escalating()));
+});
+
 describe('an override', () => {
   const overrides = [{ person: 'carl', from: '2026-07-01T13:00', to: '2026-07-01T15:00' }]; // fixed date: its own clock
 
