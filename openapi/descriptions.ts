@@ -192,11 +192,11 @@ export const DESCRIPTIONS = {
     escalate:
       'Who else is notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
     acknowledged_for:
-      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, its reminders (`incident.repeat`) and escalation steps continue where they stopped. Requires `incident`.',
+      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, its receivers are notified again, and reminders (`incident.repeat`) and escalation steps begin again. Requires `incident`.',
   },
   'route.escalate': {
     after:
-      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is acknowledged or held back does not count.',
+      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is held back does not count. After an acknowledgement that has run out, it is counted from then.',
     to: 'The receivers, as in `to` of a route, but no Liquid. They get the next notifications of the incident, too.',
   },
   'route.actions': {

@@ -1,4 +1,4 @@
-import { lapsed, type Acknowledged } from './escalation.ts';
+import { escalationOf, lapsed, notEscalated, type Acknowledged } from './escalation.ts';
 import { resolve, type Held, type Incident } from './incident.ts';
 
 /** A person says that it is over. */
@@ -27,6 +27,23 @@ export function giveBack(incident: Incident, by: string, now: number): Incident 
   const [next, ...more] = others;
   if (next === undefined) return lapsed(incident, now);
   return { ...lapsed(incident, next.at), acknowledged: { ...next, others: more, hadUntil: now } };
+}
+
+/**
+ * Nobody has said again that they have it: from `at` on (ms) its steps begin again, and whoever knows of it is notified again, those of a
+ * step by that step.
+ */
+export function beginAgain(incident: Incident, at: number): Incident {
+  const { acknowledged, believed, flapping } = incident;
+  if (acknowledged === null) return incident;
+  const pausedAt = escalationOf(incident).pausedAt === null ? null : at;
+  return {
+    ...incident,
+    acknowledged: null,
+    escalation: { ...notEscalated(at), pausedAt },
+    // Whoever was notified that it flaps is notified when it does so no more.
+    believed: believed === 'open' && flapping === 'no' ? 'either' : believed,
+  };
 }
 
 /** Returns the time (ms) from which nobody has it, if it is not said again. `forMs`: the time that one press lasts. */

@@ -47,7 +47,11 @@ export function escalate(look: Look, entry: Entry): void {
 }
 
 /** Changes an incident for each receiver for whom it is open. */
-function setAll(look: Look, { ref }: Entry, change: (incident: Incident, phone: string) => Incident): void {
+export function setAll(
+  look: Look,
+  { ref }: Entry,
+  change: (incident: Incident, phone: string) => Incident,
+): void {
   for (const entry of look.open.entriesOf(nameOf(ref)))
     if (entry.incident.resolvedAt === null) look.set(entry, change(entry.incident, entry.ref.phone));
 }

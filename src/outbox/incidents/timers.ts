@@ -1,10 +1,10 @@
 import type { Move } from './arrivals.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
-import { lapsesAt } from './by-hand.ts';
+import { beginAgain, lapsesAt } from './by-hand.ts';
 import { dueOf } from './due.ts';
 import type { Entry, Group } from './entries.ts';
-import { escalate } from './escalate.ts';
-import { lapsed, nextStep } from './escalation.ts';
+import { escalate, setAll } from './escalate.ts';
+import { nextStep } from './escalation.ts';
 import { expire, stable, stableAt, type Incident } from './incident.ts';
 import { EXPIRES_MS } from './rules.ts';
 
@@ -54,7 +54,7 @@ function runTimers(look: Look, group: Group): void {
     else if (times.expires <= now) {
       look.set(entry, expire(incident, now));
       if (!incident.isLone) moves.push({ stage: 'incident.expired', ref });
-    } else if (times.lapses <= now) look.set(entry, lapsed(incident, times.lapses));
+    } else if (times.lapses <= now) setAll(look, entry, (one) => beginAgain(one, times.lapses));
     else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);
   }

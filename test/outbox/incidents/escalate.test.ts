@@ -188,29 +188,81 @@ describe('an incident that somebody has', () => {
       expect(heard(one)).toEqual(['anna']);
     }));
 
-  it('goes on where it was after `acknowledged_for`: steps, and reminders', () =>
+  it('begins again after `acknowledged_for`: reminders, and steps from the first one', () =>
     bench(
       async (one) => {
         await one.fire('disk');
-        await one.pass(12 * MINUTE);
+        await one.pass(HOUR);
+        expect(heard(one)).toEqual(['anna', 'ben', 'carla', 'boss']);
         one.incidents.acknowledge(DISK, 'anna');
         await one.pass(2 * HOUR - 1);
-        expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
+        expect(heard(one)).toHaveLength(4);
         await one.pass(1);
-        expect(heard(one).slice(3).toSorted()).toEqual(['anna', 'ben', 'carla']);
+        expect(heard(one).slice(4)).toEqual(['anna']);
         expect(one.incident({ ...DISK, phone: PHONE }).acknowledged).toBeNull();
-        await one.pass(18 * MINUTE - 1);
-        expect(heard(one)).toHaveLength(6);
+        await one.pass(10 * MINUTE - 1);
+        await one.crash();
+        expect(heard(one)).toHaveLength(5);
         await one.pass(1);
-        expect(heard(one).at(-1)).toBe('boss');
-        expect(heard(one)).toHaveLength(7);
+        expect(heard(one).slice(5)).toEqual(['ben', 'carla']);
+        expect(lastTo(one, BEN)).toMatch(/^\+disk =1\nNot acknowledged since/);
+        await one.pass(20 * MINUTE);
+        expect(heard(one).slice(7)).toEqual(['boss']);
+        await one.pass(24 * HOUR);
+        expect(heard(one)).toHaveLength(8);
+        await one.resolve('disk');
+        expect(heard(one).slice(8).toSorted()).toEqual(['anna', 'ben', 'boss', 'carla']);
       },
-      [
-        escalating({
-          acknowledged_for: '2h',
-          incident: { key: '{{ item.name }}', resolved: 'item.x', repeat: '1h' },
-        }),
-      ],
+      [escalating({ acknowledged_for: '2h' })],
+    ));
+
+  it('leaves those of a step with the resolution, if it ends before the step is taken again', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(10 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        await one.pass(2 * HOUR + MINUTE);
+        await one.resolve('disk');
+        expect(heard(one).slice(3).toSorted()).toEqual(['anna', 'anna', 'ben', 'carla']);
+      },
+      [escalating({ acknowledged_for: '2h' })],
+    ));
+
+  it('begins again for all its receivers at the same moment, however late the alarm is', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(10 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        one.now += 2 * HOUR + 15 * MINUTE;
+        await one.run();
+        expect(heard(one).slice(3).toSorted()).toEqual(['anna', 'ben', 'carla']);
+        await one.pass(15 * MINUTE);
+        expect(heard(one).slice(6)).toEqual(['boss']);
+      },
+      [escalating({ acknowledged_for: '2h' })],
+    ));
+
+  it('begins again when a silence ends that began meanwhile', () =>
+    bench(
+      async (one) => {
+        await one.fire('disk');
+        await one.pass(10 * MINUTE);
+        one.incidents.acknowledge(DISK, 'anna');
+        await one.pass(HOUR);
+        await one.publish([escalating({ acknowledged_for: '2h' })], {
+          ...LISTS,
+          ...silences(one.now + 3 * HOUR),
+        });
+        await one.pass(3 * HOUR - 1);
+        expect(heard(one)).toHaveLength(3);
+        await one.pass(1);
+        expect(heard(one).slice(3)).toEqual(['anna']);
+        await one.pass(10 * MINUTE);
+        expect(heard(one).slice(4)).toEqual(['ben', 'carla']);
+      },
+      [escalating({ acknowledged_for: '2h' })],
     ));
 
   it('that is acknowledged again is theirs for as long again, and none of that time counts', () =>
@@ -223,10 +275,11 @@ describe('an incident that somebody has', () => {
         one.incidents.acknowledge(DISK, 'ben');
         await one.pass(2 * HOUR - 1);
         expect(one.incident({ ...DISK, phone: PHONE }).acknowledged?.by).toBe('anna');
-        await one.pass(2 * MINUTE);
         expect(heard(one)).toEqual(['anna']);
+        await one.pass(10 * MINUTE);
+        expect(heard(one)).toEqual(['anna', 'anna']);
         await one.pass(1);
-        expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
+        expect(heard(one)).toEqual(['anna', 'anna', 'ben', 'carla']);
       },
       [escalating({ acknowledged_for: '2h' })],
     ));
@@ -259,9 +312,9 @@ describe('an incident that somebody has', () => {
         // His hour is over, and until now it was hers.
         one.incidents.giveBack(DISK, 'anna');
         await one.pass(10 * MINUTE - 1);
-        expect(heard(one)).toEqual(['anna']);
+        expect(heard(one)).toEqual(['anna', 'anna']);
         await one.pass(1);
-        expect(heard(one)).toEqual(['anna', 'ben', 'carla']);
+        expect(heard(one)).toEqual(['anna', 'anna', 'ben', 'carla']);
       },
       [escalating({ acknowledged_for: '1h' })],
     ));

@@ -266,10 +266,12 @@ describe('a handover in the list of a step', () => {
         expect(to(one, BEN)).toEqual([]);
         await one.pass(HOUR);
         expect(to(one, BEN)).toHaveLength(1);
-        one.incidents.acknowledge({ source: 'alerts', route: 'on-call', key: 'a' }, 'ben');
-        await one.pass(12 * HOUR);
+        const name = { source: 'alerts', route: 'on-call', key: 'a' };
+        one.incidents.acknowledge(name, 'ben');
+        await one.pass(23 * HOUR + 30 * MINUTE);
         expect(to(one, ANNA)).toEqual([]);
-        await one.pass(12 * HOUR);
+        one.incidents.giveBack(name, 'ben');
+        await one.run();
         expect(to(one, ANNA)).toHaveLength(1);
         expect(to(one, BEN)).toHaveLength(1);
       },

@@ -201,6 +201,8 @@ export class AlertsModel implements Facts {
     const namedAt = (key: string): number =>
       before.findLast((one) => one.says.some((said) => said.key === key))?.at ?? last.at;
     if ([...keys].some((key) => this.#mayHaveSaidResolved(key, namedAt(key)))) return;
+    // What nobody has any more is said to all again.
+    if ([...keys].some((key) => this.holders.mayHaveRunOut(key, namedAt(key) - SETTLING_MS, at))) return;
     // What flapped is said once more when it is stable.
     if ([...keys].some((key) => this.phones.newsOf(phone, key)?.status === 'flapping')) return;
     const repeatMs = this.#repeatMs;

@@ -93,6 +93,25 @@ export class Holders {
     return this.#of(key).some(({ requestedAt, undo }) => requestedAt >= since && undo === null);
   }
 
+  /** Whether it may have been nobody's any more in between, since nobody said so again: then all hear of it again. */
+  mayHaveRunOut(key: string, from: number, at: number): boolean {
+    const { presses } = this.#facts;
+    return this.#of(key).some(
+      (press) => presses.mayLapseFrom(press) <= at && presses.hasLapsedBy(press) >= from,
+    );
+  }
+
+  /** From when it surely ran out last, at the earliest (ms); null: that is not known. */
+  ranOutFrom(key: string, since: number): number | null {
+    const { presses } = this.#facts;
+    const own = this.#of(key);
+    const isSure = own.every(
+      ({ state, undo, isAgain, open, requestedAt }) =>
+        state === 'done' && undo === null && !isAgain && open.has(key) && requestedAt >= since,
+    );
+    return isSure && own.length > 0 ? Math.max(...own.map((press) => presses.mayLapseFrom(press))) : null;
+  }
+
   /** Whether somebody had it, and took that back. */
   wasGivenBack(key: string): boolean {
     return this.#of(key).some(({ undo }) => undo !== null);

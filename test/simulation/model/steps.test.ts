@@ -25,6 +25,13 @@ const called = (): History =>
     .shows('+k1', NOON + 10 * MINUTE, TO_DORA)
     .shows('+k1', NOON + 30 * MINUTE, { phone: FINN, isOfStep: true });
 
+/** The same, and then somebody had it for an hour. Whoever is on call is notified again. */
+const calledAndRunOut = (): History => {
+  const history = called();
+  history.pressed({}, NOON + 40 * MINUTE);
+  return history.shows('+k1', NOON + 100 * MINUTE + 10);
+};
+
 const rulesOf = (history: History): readonly string[] => [...history.rules];
 
 /** Nobody is notified of anything until then. */
@@ -146,6 +153,18 @@ describe('an acknowledgement', () => {
     history.pressed({}, NOON + 5 * MINUTE);
     expect(silentUntil(history, NOON + 4 * HOUR)).toEqual([]);
     expect(silentUntil(history, NOON + 4 * HOUR + 30 * MINUTE)).toEqual(['open incidents are repeated']);
+  });
+
+  it('that runs out has those called again whom a step called before it', () => {
+    const dora = calledAndRunOut().shows('+k1', NOON + 110 * MINUTE, TO_DORA);
+    expect(rulesOf(dora.shows('+k1', NOON + 130 * MINUTE, { phone: FINN, isOfStep: true }))).toEqual([]);
+    expect(silentUntil(dora, NOON + 5 * HOUR)).toEqual([]);
+    expect(silentUntil(calledAndRunOut(), NOON + 5 * HOUR)).toEqual([
+      'steps go on once an acknowledgement ends',
+    ]);
+    expect(rulesOf(dora.shows('+k1', NOON + 140 * MINUTE, TO_DORA))).toEqual([
+      'a repeat is not sent too early',
+    ]);
   });
 
   it('that ran out may be made anew by the same link', () => {

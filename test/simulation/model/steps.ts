@@ -20,6 +20,10 @@ interface WhoHas {
   longestSince(key: string, since: number, at: number): number;
   /** Whether somebody may have since it opened, for as long as that lasts. */
   mayHaveLapsed(key: string, since: number): boolean;
+  /** Whether that may have ended in between: then it all begins again. */
+  mayHaveRunOut(key: string, from: number, at: number): boolean;
+  /** From when it surely ended last, at the earliest; null: that is not known. */
+  ranOutFrom(key: string, since: number): number | null;
 }
 
 /** What a step is judged by. */
@@ -85,7 +89,7 @@ export class Steps {
 
   /** Whoever knows all that a step's message is about is not called again. */
   #checkOnce({ phone, at, says, isOfStep }: ShownAlert): void {
-    const { changes, phones } = this.#facts;
+    const { changes, phones, holders } = this.#facts;
     if (isOfStep !== true || says.length === 0) return;
     const notified = phones.notifiedOn(phone, at);
     const isKnown = ({ key, status }: Statement): boolean => {
@@ -99,6 +103,7 @@ export class Steps {
         phones.newsOf(phone, key)?.status !== 'flapping' &&
         !changes.isDoubtful(key, at) &&
         !changes.mayHaveReopened(key, before.at - SETTLING_MS, at) &&
+        !holders.mayHaveRunOut(key, before.at - SETTLING_MS, at) &&
         !phones.unsure.since(phone, [key], before.at)
       );
     };
@@ -118,7 +123,8 @@ export class Steps {
         if (from + step.afterMs + lateMs > at || holds.mayHold(key, from, at)) continue;
         for (const phone of step.phones) {
           const known = phones.lastOn(phone, at).get(key);
-          if (known === 'firing' || known === 'flapping' || phones.wasRefused(phone, key)) continue;
+          if (known === 'flapping' || phones.wasRefused(phone, key)) continue;
+          if (known === 'firing' && !this.#isStale(phone, key, since)) continue;
           if (phones.refusedAt(phone) > at - REST_MS) continue;
           yield {
             rule: holders.mayHaveLapsed(key, since)
@@ -129,6 +135,15 @@ export class Steps {
         }
       }
     }
+  }
+
+  /** Whether it was called before an acknowledgement ended, and surely not since: it is called again. */
+  #isStale(phone: string, key: string, since: number): boolean {
+    const { phones, holders } = this.#facts;
+    const from = holders.ranOutFrom(key, since);
+    if (from === null || phones.newsOf(phone, key)?.status === 'flapping') return false;
+    const last = phones.of(phone).findLast(({ says }) => says.some((one) => one.key === key));
+    return last !== undefined && last.at < from;
   }
 
   /** Whoever was called is notified of the end. */
