@@ -33,7 +33,7 @@ export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'a
   return [...matters].flatMap(([account, isUrgent]): readonly Check[] => {
     const { escape, canary, notify } = accounts.get(account) ?? NOTHING;
     if (escape !== null) return [];
-    const of = { id: `account:${account}:tonight`, title: `Account ${account}` };
+    const of = { id: `account:${account}:tonight` as const, title: `Account ${account}` };
     const learns = notify === null ? 'nobody' : 'of failures';
     if (isUrgent)
       return [
