@@ -33,7 +33,7 @@ export interface Rules {
   readonly locale: Locale;
 }
 
-/** What waits is given up after this, unless its route says otherwise (ms). */
+/** The time after which an incident is closed, unless its route says otherwise, and an item of none is given up (ms). */
 export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */

@@ -349,8 +349,9 @@ describe('a list that changes', () => {
     ));
 });
 
+const cluster = (over: object = {}): object => route({ name: 'cluster', to: BEN, ...over });
+
 describe('a route that has no incidents any more', () => {
-  const cluster = (over: object = {}): object => route({ name: 'cluster', to: BEN, ...over });
   const cell = route({
     incident: { key: '{{ item.name }}', inhibited_by: 'cluster/eu' },
     group: { wait: '1s', interval: '1s' },

@@ -122,8 +122,6 @@ describe('a morning’s digest that is retried', () => {
 });
 
 describe('what had no part in a message that was not sent', () => {
-  const expiring = (over: object = {}): object => route({ expires: '1m', ...over });
-
   it('is tried after it, once', () =>
     bench(
       async (one) => {
@@ -145,7 +143,7 @@ describe('what had no part in a message that was not sent', () => {
         await one.fire('c');
         expect(one.sent).toEqual(['+a =1', '+b =1', '+c =1']);
       },
-      [expiring()],
+      [route({ expires: '1m' })],
     ));
 
   it('is tried when it is due, after its group’s wait', () =>
@@ -163,7 +161,7 @@ describe('what had no part in a message that was not sent', () => {
         // Once something is sent, what was cancelled is due, too.
         expect(one.sent).toEqual(['+b =1', '+a =1']);
       },
-      [expiring({ group: { wait: '30s' } })],
+      [route({ expires: '1m', group: { wait: '30s' } })],
     ));
 
   it('is tried when what inhibits it ends', () =>
