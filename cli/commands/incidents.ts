@@ -120,11 +120,11 @@ async function show(cli: Cli, given: string): Promise<Outcome> {
 async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
   return ask(cli, given, 'acknowledge', (out, one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
-    const told = one.receivers.filter(({ state }) => state === 'notified').length;
+    const notified = one.receivers.filter(({ state }) => state === 'notified').length;
     const then =
-      told === 0
+      notified === 0
         ? 'nobody has to be messaged'
-        : `${count(told, 'receiver')} will get a message that somebody has it, unless they had one before`;
+        : `${count(notified, 'receiver')} will get a message that somebody has it, unless they had one before`;
     const who = by && at ? `, by ${by} at ${fullTime(at)}` : '';
     out.line(`${oneLine(incidentName(one))} is ${one.state}${who}; ${then}`);
     hint(cli, 'resolve', one);

@@ -14,7 +14,7 @@ export const readLink = (parts: OutboxParts, token: string): LinkView | null => 
 export interface Undo {
   /** The event of the press. */
   readonly event: string;
-  /** Who got its messages, or may have. */
+  /** The receivers who got its messages, or may have. */
   readonly heard: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Check } from './check.ts';
 
-/** Who would learn of it that the device of an account is offline. */
+/** The people who would learn that the device of an account is offline. */
 type Learns = 'nobody' | 'of failures' | 'of the canary';
 
 const URGENT: Readonly<Record<Learns, string>> = {

@@ -19,8 +19,8 @@ type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
 /**
  * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person, without a
  * fallback that did better, and routes that could not be rendered. A receiver's messages of a route are compared in
- * their order. Where they are not as many as then, they are sent again only if none of them came through. What a replay
- * has sent since is not sent again.
+ * their order. Where they are not as many as then, they are sent again only if none of them came through. A replay's
+ * messages that were sent since are not sent again.
  */
 export function failedOnly(
   stored: Stored,
@@ -59,7 +59,7 @@ export const routesIn = (reason = ''): readonly string[] =>
 export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
 
 /**
- * What of a receiver's messages still failed after a replay: it sent all of them, or those that had failed. Where it sent
+ * Returns which of a receiver's messages still failed after a replay: it sent all of them, or those that had failed. Where it sent
  * another number, nobody knows which: if one came through, none counts as failed.
  */
 function afterReplay(

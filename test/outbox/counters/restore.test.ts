@@ -119,9 +119,10 @@ describe('an outbox that was evicted', () => {
       incident: { key: '{{ item.id }}' },
       send: { kind: 'text', message: 'x' },
     };
-    const sources = { shop: { verify: { scheme: 'none' }, routes: [route] } };
-    await publishConnected({ rate: false }, { sources });
     const stub = connectedOutbox();
+    // Incidents of a source that another account has now would be resolved.
+    const sources = { shop: { account: stub.name, verify: { scheme: 'none' }, routes: [route] } };
+    await publishConnected({ rate: false }, { sources });
     const item = {
       route: 'all',
       index: 1,
