@@ -61,7 +61,8 @@ export function useLoad<Value>(
     const timer = setInterval(() => document.visibilityState === 'visible' && again(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, again]);
-  return { ...state, again };
+  // Until then the state is that of the question before: a search would say for a moment that nothing was found.
+  return { ...(lastKey.current === key ? state : NOTHING), again };
 }
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
