@@ -18,6 +18,7 @@ const checksOf = (route: object, account: object = {}) =>
 const found = (...given: Parameters<typeof checksOf>) =>
   checksOf(...given).map(({ id, status }) => [id, status]);
 const said = (...given: Parameters<typeof checksOf>) => checksOf(...given)[0]?.detail;
+const saidOf = (account: object) => said({ priority: 'high' }, account);
 
 const notify = { url: 'https://ntfy.sh/topic', format: 'ntfy' };
 const canary = { to: '4915112345678' };
@@ -39,7 +40,6 @@ describe('a device that is offline tonight', () => {
   });
 
   it('is learnt of by `notify`: from failures, or from the canary', () => {
-    const saidOf = (account: object) => said({ priority: 'high' }, account);
     const wait = 'if its device is offline tonight, high-priority messages wait, and';
     expect(saidOf({})).toBe(`${wait} nobody learns of it`);
     // Nobody hears that its link was not pressed.
