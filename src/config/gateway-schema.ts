@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KIND_NAMES, type MessageKind } from '../gateway/kinds.ts';
-import type { Tree } from '../gateway/shape.ts';
+import type { JsonTemplate } from '../gateway/shape.ts';
 import {
   listOf,
   mustBe,
@@ -39,7 +39,7 @@ const secretEnd = z.string({ error: notText }).check(
 /** More levels than any maker's JSON has. */
 const MAX_DEPTH = 8;
 
-const tree = z.custom<Tree>((value) => isTree(value, MAX_DEPTH), {
+const tree = z.custom<JsonTemplate>((value) => isTree(value, MAX_DEPTH), {
   error: `must be texts, numbers, true, false, lists and objects of these, at most ${MAX_DEPTH} deep`,
 });
 

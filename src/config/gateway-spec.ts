@@ -8,7 +8,7 @@ import {
   type GatewaySpec,
   type HttpShape,
   type Maker,
-  type Tree,
+  type JsonTemplate,
 } from '../gateway/shape.ts';
 import { createCache } from '../lib/cache.ts';
 import type { AccountDocument } from './account-schema.ts';
@@ -130,7 +130,7 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
   }
 }
 
-const textsIn = (tree: Tree): readonly string[] =>
+const textsIn = (tree: JsonTemplate): readonly string[] =>
   typeof tree === 'string' ? [tree] : typeof tree === 'object' ? Object.values(tree).flatMap(textsIn) : [];
 
 /** A kind that an account's gateway cannot send in any way: a status has no receiver, and so no stand-in. */

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../lib/result.ts';
 import { formatted } from './chat-format.ts';
 import { paramsOf, type SendCall } from './kinds.ts';
 import { NO_ADDRESS, type Verdict } from './outcome.ts';
-import type { HttpShape, Tree } from './shape.ts';
+import type { HttpShape, JsonTemplate } from './shape.ts';
 import { optionsOf, outgoing } from './stand-in.ts';
 
 /** The arguments of `fetch`. */
@@ -29,7 +29,7 @@ export interface HttpAccount {
 }
 
 /** A field's value; undefined: it is not there, or empty. */
-type Fields = (name: string) => string | undefined;
+type FieldReader = (name: string) => string | undefined;
 
 /** The request that a call becomes; else why it cannot. `id` is the message's, the same in each attempt. */
 export function httpRequest(
@@ -65,7 +65,7 @@ function fieldsOf(
     secrets,
     id,
   }: Pick<HttpAccount, 'shape' | 'options' | 'secrets'> & { readonly id: string },
-): Fields {
+): FieldReader {
   const own: Readonly<Record<string, string | undefined>> = params;
   const given = (name: string): string | undefined => {
     if (name === 'to') return phone ?? undefined;
@@ -92,7 +92,7 @@ const split = (text: string): readonly string[] => texts(text, () => text.split(
 /** The names of the fields in a text. */
 export const fieldNames = (text: string): readonly string[] => split(text).filter((_, at) => at % 2 === 1);
 
-const fill = (text: string, fields: Fields, encode = (value: string): string => value): string =>
+const fill = (text: string, fields: FieldReader, encode = (value: string): string => value): string =>
   split(text)
     .map((part, at) => (at % 2 === 0 ? part : encode(fields(part) ?? '')))
     .join('');
@@ -106,7 +106,7 @@ function onlyField(text: string): string | null {
   return before === '' && after === '' && name !== undefined && more.length === 0 ? name : null;
 }
 
-function headersOf({ headers = {}, basic }: HttpShape, fields: Fields, isJson: boolean): Headers {
+function headersOf({ headers = {}, basic }: HttpShape, fields: FieldReader, isJson: boolean): Headers {
   const made = new Headers({
     'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
     accept: 'application/json',
@@ -119,7 +119,7 @@ function headersOf({ headers = {}, basic }: HttpShape, fields: Fields, isJson: b
   return made;
 }
 
-function formOf(form: Readonly<Record<string, string>>, fields: Fields): string {
+function formOf(form: Readonly<Record<string, string>>, fields: FieldReader): string {
   const made = new URLSearchParams();
   for (const [name, text] of Object.entries(form)) {
     const value = fill(text, fields);
@@ -129,14 +129,14 @@ function formOf(form: Readonly<Record<string, string>>, fields: Fields): string 
 }
 
 /** A tree with its fields filled in; undefined: a text that is one field, which is not there. */
-function treeOf(tree: Tree, fields: Fields, options: readonly string[]): unknown {
+function treeOf(tree: JsonTemplate, fields: FieldReader, options: readonly string[]): unknown {
   if (typeof tree === 'string') {
     const only = onlyField(tree);
     if (only === 'options') return options;
     return only === null ? fill(tree, fields) : fields(only);
   }
   if (typeof tree !== 'object') return tree;
-  if (Array.isArray(tree)) return tree.map((one: Tree) => treeOf(one, fields, options));
+  if (Array.isArray(tree)) return tree.map((one: JsonTemplate) => treeOf(one, fields, options));
   const keys = Object.entries(tree);
   const { each, as, lines } = Object.fromEntries(keys);
   if (each === 'options' && as !== undefined)
@@ -145,7 +145,7 @@ function treeOf(tree: Tree, fields: Fields, options: readonly string[]): unknown
     );
   if (Array.isArray(lines))
     return lines
-      .map((line: Tree) => treeOf(line, fields, options))
+      .map((line: JsonTemplate) => treeOf(line, fields, options))
       .filter((line) => typeof line === 'string' && line !== '')
       .join('\n');
   return Object.fromEntries(keys.map(([key, value]) => [key, treeOf(value, fields, options)]));

@@ -2,7 +2,8 @@ import type { MessageKind } from './kinds.ts';
 import type { Outcome } from './outcome.ts';
 
 /** JSON as a declaration writes it. Each text in it may hold `{fields}`. */
-export type Tree = string | number | boolean | readonly Tree[] | { readonly [key: string]: Tree };
+export type JsonTemplate =
+  string | number | boolean | readonly JsonTemplate[] | { readonly [key: string]: JsonTemplate };
 
 /** A field of an answer, by its path such as `error.code`, and its values; without `is`: any but null, '' and false. */
 export interface FieldTest {
@@ -40,7 +41,7 @@ export interface CallShape {
   readonly method?: 'POST' | 'PUT' | undefined;
   /** Below the base URL. Values in it are percent-encoded. */
   readonly path: string;
-  readonly json?: Tree | undefined;
+  readonly json?: JsonTemplate | undefined;
   readonly form?: Readonly<Record<string, string>> | undefined;
   /**
    * The most characters of a parameter, in UTF-16 units; `options`: how many, `option`: the characters of each. The

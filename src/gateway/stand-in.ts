@@ -6,7 +6,7 @@ import type { CallShape, HttpShape } from './shape.ts';
 export type StandInReason = 'kind' | 'limits';
 
 /** The message that a gateway of this shape is asked to send. `reason`: why that is a text in place of the kind; null: it is not. */
-export interface Outgoing {
+export interface ShapedCall {
   readonly call: SendCall;
   readonly shape: CallShape;
   readonly reason: StandInReason | null;
@@ -17,7 +17,7 @@ export function outgoing(
   call: SendCall,
   shape: HttpShape,
   options: Readonly<Record<string, string>>,
-): Outgoing | null {
+): ShapedCall | null {
   const own = shape.kinds[call.kind];
   const reason = own === undefined || !isOffered(own, options) ? 'kind' : isOver(call, own) ? 'limits' : null;
   if (own !== undefined && (reason === null || call.kind === 'text' || call.kind === 'status'))

@@ -62,7 +62,7 @@ function handlerOf(name: string): FilterHandler {
 const ofList = (
   min: number,
   max: number,
-  make: (lookup: lists.Lookup) => unknown,
+  make: (lookup: lists.ListLookup) => unknown,
   read = reading.lookup,
 ): Filter => ({ arity: { min, max }, call: (_, operands, spend) => make(read(operands, spend)) });
 

@@ -1,7 +1,7 @@
 import { Drop, toValue } from 'liquidjs';
 import { TemplateFailure } from './basics/budget.ts';
 import { toText } from './basics/print.ts';
-import type { Lookup } from './filters/lists.ts';
+import type { ListLookup } from './filters/lists.ts';
 import type { Spend } from './basics/weight.ts';
 import { sizeOf, spendWeight } from './basics/weight.ts';
 
@@ -116,7 +116,7 @@ const COMPARISON = 8;
 /** The price of a name of a path that is looked up in an element. */
 const LOOK_UP = 16;
 
-export const lookup: Reading<Lookup> = function readLookup([operand, path, wanted], spend) {
+export const lookup: Reading<ListLookup> = function readLookup([operand, path, wanted], spend) {
   const value: unknown = toValue(operand);
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   const names = path === undefined ? [] : shortEnough(toText(path)).split('.');
@@ -127,7 +127,7 @@ export const lookup: Reading<Lookup> = function readLookup([operand, path, wante
 };
 
 /** The same for a list that is sorted. */
-export const sort: Reading<Lookup> = function readSort(operands, spend) {
+export const sort: Reading<ListLookup> = function readSort(operands, spend) {
   const read = lookup(operands, spend);
   spend(read.list.length * Math.ceil(Math.log2(read.list.length + 1)) * COMPARISON);
   return read;

@@ -2,7 +2,7 @@ import { log } from '../../lib/log.ts';
 import { SERVICE } from '../../lib/person-name.ts';
 import { secret } from '../../lib/secret.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { type Claims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
+import { type JwtClaims, readJws, verifiedClaims } from '../../signature/basics/jws.ts';
 import type { VerifyContext } from '../../signature/certificates/context.ts';
 import { jwksKey, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
@@ -86,13 +86,13 @@ const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE_ID = /^[\w.-]{1,200}$/;
 
 /** `exp` was checked to be a number. */
-function identityOf(claims: Claims, roles: readonly AccessRole[]): AccessIdentity | null {
+function identityOf(claims: JwtClaims, roles: readonly AccessRole[]): AccessIdentity | null {
   const actor = actorOf(claims);
   if (actor === null) return null;
   return { actor, role: roleOf(roles, actor, groupsIn(claims)), expiresAt: Number(claims['exp']) * 1_000 };
 }
 
-function actorOf({ email, common_name: service }: Claims): string | null {
+function actorOf({ email, common_name: service }: JwtClaims): string | null {
   if (typeof email === 'string' && EMAIL.test(email)) return email;
   return typeof service === 'string' && SERVICE_ID.test(service) ? `${SERVICE}${service}` : null;
 }

@@ -4,11 +4,11 @@ import { reject, type Rejection } from './rejection.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 /** A JSON object; its values are whatever the sender wrote. */
-export type Claims = Readonly<Record<string, unknown>>;
+export type JwtClaims = Readonly<Record<string, unknown>>;
 
 /** A token taken apart, of the algorithm that is expected. Nothing in it is verified yet. */
 export interface Jws {
-  readonly header: Claims;
+  readonly header: JwtClaims;
   /** The header and the claims as they were signed. */
   readonly signed: Uint8Array;
   readonly claims: string;
@@ -44,7 +44,7 @@ export function readJws(token: string, algorithm: string): Result<Jws, Rejection
 }
 
 /** The claims that a token must have. */
-export interface ClaimRules {
+export interface JwtClaimRules {
   /** The required value of `iss`, or several. */
   readonly issuer?: string | readonly string[] | undefined;
   /** Of these, `aud` must name one. */
@@ -61,9 +61,9 @@ export interface ClaimRules {
 export async function verifiedClaims(
   { signed, signature, claims }: Jws,
   key: CryptoKey,
-  rules: ClaimRules,
+  rules: JwtClaimRules,
   now: number,
-): Promise<Result<Claims, Rejection> | null> {
+): Promise<Result<JwtClaims, Rejection> | null> {
   const { algorithm } = key;
   if ('modulusLength' in algorithm && algorithm.modulusLength < MIN_RSA_BITS) return null;
   if (!(await crypto.subtle.verify(algorithm.name, key, signature, signed))) return null;
@@ -73,7 +73,7 @@ export async function verifiedClaims(
 
 type Refused = ReturnType<typeof reject>;
 
-function wrongClaim(claims: Claims, rules: ClaimRules, now: number): Refused | null {
+function wrongClaim(claims: JwtClaims, rules: JwtClaimRules, now: number): Refused | null {
   const { issuer, audiences, require_exp = false } = rules;
   const { iss, aud, exp, nbf } = claims;
   const needed = { iss: issuer !== undefined, aud: audiences !== undefined, exp: require_exp };
@@ -101,7 +101,7 @@ const unexpected = (claim: string): Refused =>
 const noToken = (): Refused => reject('malformed', 'the token is not a JSON Web Token');
 
 /** A part of a token as the object that it has to be. */
-function jsonObject(part: string): Claims | null {
+function jsonObject(part: string): JwtClaims | null {
   const bytes = decodeText(part, 'base64url');
   const text = bytes === null ? null : decodeUtf8(bytes);
   try {
@@ -112,5 +112,5 @@ function jsonObject(part: string): Claims | null {
   }
 }
 
-const isObject = (value: unknown): value is Claims =>
+const isObject = (value: unknown): value is JwtClaims =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

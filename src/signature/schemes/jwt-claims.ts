@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../lib/result.ts';
 import { isHashOf } from '../basics/body-hash.ts';
-import type { Claims } from '../basics/jws.ts';
+import type { JwtClaims } from '../basics/jws.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
 import type { SignedRequest } from '../basics/request.ts';
 
 /** A source's requirements for a token's claims besides its signature, as the options of a `jwt` block. */
-interface ClaimRules {
+interface JwtClaimOptions {
   /** The largest clock difference to the sender, in ms. */
   readonly tolerance: number;
   /** `url`: `aud` must be the source's `url`. */
@@ -15,8 +15,8 @@ interface ClaimRules {
 
 /** That the claims of a token are about this request: made by now, for this address, with this body. `now` in ms. */
 export async function checkClaims(
-  claims: Claims,
-  scheme: ClaimRules,
+  claims: JwtClaims,
+  scheme: JwtClaimOptions,
   request: SignedRequest,
   now: number,
 ): Promise<Result<void, Rejection>> {
@@ -52,7 +52,7 @@ function addressOf(text: string): string | null {
 }
 
 async function checkBodyHash(
-  claims: Claims,
+  claims: JwtClaims,
   claim: string,
   body: Uint8Array,
 ): Promise<Result<void, Rejection>> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ok, type Result } from '../../lib/result.ts';
 import { oneOf, someText, strictDocument, withoutConflicts } from '../../schema/parts.ts';
-import { type Claims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
+import { type JwtClaims, isCompact, MAX_TOKEN, readJws, verifiedClaims } from '../basics/jws.ts';
 import { cachedKey } from '../basics/key-cache.ts';
 import { digestOf, type Match, type SignedOnce } from '../basics/match.ts';
 import { reject, type Rejection } from '../basics/rejection.ts';
@@ -94,7 +94,7 @@ export async function verifyJwt(
  * come with several: its times are whole seconds.
  */
 function onceOf(
-  { jti, exp }: Claims,
+  { jti, exp }: JwtClaims,
   { body_hash_claim, tolerance }: JwtScheme,
   now: number,
 ): SignedOnce | null {

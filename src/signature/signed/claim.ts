@@ -6,7 +6,7 @@ import { reject, type Rejection } from '../basics/rejection.ts';
 import { digestOf } from '../basics/match.ts';
 import type { ParsedBody, SignedRequest } from '../basics/request.ts';
 import { readSignatures, type SignatureForm } from './signature-list.ts';
-import { type Content, signedBytes, type SignedInput } from './signed-bytes.ts';
+import { type SignedContent, signedBytes, type SignedInput } from './signed-bytes.ts';
 import type { SignedScheme, Timestamp } from './signed-options.ts';
 import { piecesOf, type SignedPlace, type SignedPart } from './signed-template.ts';
 import { signedUrls } from './signed-url.ts';
@@ -16,7 +16,7 @@ import { checkFreshness } from './timestamp.ts';
 export interface Claim {
   readonly signatures: readonly Uint8Array[];
   /** More than one where the sender may have written the address in several ways. */
-  readonly contents: readonly Content[];
+  readonly contents: readonly SignedContent[];
   /** The place of the signatures, for refusals. */
   readonly place: string;
   /** The digest of what was signed, when that makes one event only; null: it need not. */
@@ -58,7 +58,7 @@ export async function readClaim(
 function digestOnce(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
-  [content]: readonly Content[],
+  [content]: readonly SignedContent[],
   parsed: ParsedBody | null,
 ): string | null {
   const isBound = hashNameOf(scheme, parts, parsed) !== undefined;
@@ -115,7 +115,7 @@ async function readContents(
   scheme: SignedScheme,
   parts: readonly SignedPart[],
   input: Omit<SignedInput, 'url'>,
-): Promise<Result<readonly Content[], Rejection>> {
+): Promise<Result<readonly SignedContent[], Rejection>> {
   const hashName = hashNameOf(scheme, parts, input.parsed);
   if (hashName !== undefined) {
     const bound = await checkBodyHash(hashName, input);
@@ -123,7 +123,7 @@ async function readContents(
   } else if (has(parts, 'form_sorted') && !isForm(input.parsed) && !has(parts, 'raw_body')) {
     return reject('malformed', 'the body is not a form, so none of it is signed');
   }
-  const contents: Content[] = [];
+  const contents: SignedContent[] = [];
   for (const url of has(parts, 'url') ? signedUrls(scheme, input.request, hashName) : ['']) {
     const content = signedBytes(parts, { ...input, url });
     if (!content.ok) return content;

@@ -14,7 +14,7 @@ export interface SignedInput extends PlaceInput {
 }
 
 /** The bytes that were signed, given the secret that may be one of their pieces (`{secret}`). */
-export type Content = (secret: Uint8Array) => Uint8Array;
+export type SignedContent = (secret: Uint8Array) => Uint8Array;
 
 /** Null: where the secret belongs. */
 type Bytes = Uint8Array | null;
@@ -22,7 +22,10 @@ type Bytes = Uint8Array | null;
 const encoder = new TextEncoder();
 
 /** The bytes that were signed. The body is joined as it came: decoding it could change it. */
-export function signedBytes(parts: readonly SignedPart[], given: SignedInput): Result<Content, Rejection> {
+export function signedBytes(
+  parts: readonly SignedPart[],
+  given: SignedInput,
+): Result<SignedContent, Rejection> {
   const input = { ...given, separators: separatorsOf(parts) };
   const joined: Bytes[] = [];
   for (const part of parts) {

@@ -4,7 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import { glimpse } from '../basics/print.ts';
 
 /** A list, the names of a path in each of its elements, and the value that is looked for there. */
-export interface Lookup {
+export interface ListLookup {
   /** As it came: perhaps no list. */
   readonly value: unknown;
   readonly list: readonly unknown[];
@@ -14,28 +14,29 @@ export interface Lookup {
 }
 
 /** The elements' values at a path. */
-export const map = ({ list, names }: Lookup): unknown[] => list.map((element) => valueAt(element, names));
+export const map = ({ list, names }: ListLookup): unknown[] => list.map((element) => valueAt(element, names));
 
 /** The elements in which the value at a path is the wanted one. */
-export const where = (lookup: Lookup): unknown[] => lookup.list.filter((element) => matches(element, lookup));
+export const where = (lookup: ListLookup): unknown[] =>
+  lookup.list.filter((element) => matches(element, lookup));
 
 /** The elements in which it is not. */
-export const reject = (lookup: Lookup): unknown[] =>
+export const reject = (lookup: ListLookup): unknown[] =>
   lookup.list.filter((element) => !matches(element, lookup));
 
 /** True if there is one. */
-export const has = (lookup: Lookup): boolean => lookup.list.some((element) => matches(element, lookup));
+export const has = (lookup: ListLookup): boolean => lookup.list.some((element) => matches(element, lookup));
 
 /** The first one. */
-export const find = (lookup: Lookup): unknown => lookup.list.find((element) => matches(element, lookup));
+export const find = (lookup: ListLookup): unknown => lookup.list.find((element) => matches(element, lookup));
 
 /** Its place, from 0; undefined if there is none. */
-export function findIndex(lookup: Lookup): number | undefined {
+export function findIndex(lookup: ListLookup): number | undefined {
   const index = lookup.list.findIndex((element) => matches(element, lookup));
   return index < 0 ? undefined : index;
 }
 
-function matches(element: unknown, { names, wanted }: Lookup): boolean {
+function matches(element: unknown, { names, wanted }: ListLookup): boolean {
   const value = valueAt(element, names);
   if (wanted === undefined) return value !== undefined && value !== null && value !== false;
   // `empty`, `blank` and `nil`.
@@ -48,10 +49,10 @@ function matches(element: unknown, { names, wanted }: Lookup): boolean {
 const MAX_KEY_LENGTH = 250;
 
 /** The list in the order of its elements or their values at a path. */
-export const sort = (lookup: Lookup): unknown[] => inOrder(lookup, keyOf);
+export const sort = (lookup: ListLookup): unknown[] => inOrder(lookup, keyOf);
 
 /** The same, whatever their case. */
-export const sortNatural = (lookup: Lookup): unknown[] =>
+export const sortNatural = (lookup: ListLookup): unknown[] =>
   inOrder(lookup, (value) => {
     const key = keyOf(value);
     return key === null ? null : String(key).toLowerCase();
@@ -63,7 +64,7 @@ function keyOf(value: unknown): string | number | null {
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
 }
 
-function inOrder({ list, names }: Lookup, key: (value: unknown) => string | number | null): unknown[] {
+function inOrder({ list, names }: ListLookup, key: (value: unknown) => string | number | null): unknown[] {
   return list
     .map((element) => ({ element, key: key(valueAt(element, names)) }))
     .toSorted((a, b) => compare(a.key, b.key))
@@ -80,7 +81,7 @@ function compare(a: string | number | null, b: string | number | null): number {
 const FLOAT_DIGITS = 15;
 
 /** The sum of a list of numbers, or of one property of its elements; null counts as 0. */
-export function sum({ value: list, names }: Lookup): Result<number, string> {
+export function sum({ value: list, names }: ListLookup): Result<number, string> {
   const values = names.length > 0 ? pluck({ value: list, names }) : asList(list);
   if (!values.ok) return values;
   let total = 0;
@@ -93,14 +94,14 @@ export function sum({ value: list, names }: Lookup): Result<number, string> {
 }
 
 /** One property of each element of a list. The path may have dots: `price.amount`. */
-export function pluck({ value, names }: Pick<Lookup, 'value' | 'names'>): Result<unknown[], string> {
+export function pluck({ value, names }: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   if (names.join('') === '') return err('the path of the property is missing');
   const list = asList(value);
   return list.ok ? ok(list.value.map((element) => valueAt(element, names))) : list;
 }
 
 /** The elements of the lists at a path in each element, in one list; an element without a list there has none. */
-export function flatten(lookup: Pick<Lookup, 'value' | 'names'>): Result<unknown[], string> {
+export function flatten(lookup: Pick<ListLookup, 'value' | 'names'>): Result<unknown[], string> {
   const lists = pluck(lookup);
   return lists.ok
     ? ok(lists.value.flatMap((one): unknown[] => (Array.isArray(one) ? (one as unknown[]) : [])))

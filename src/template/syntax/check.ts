@@ -62,7 +62,7 @@ function unclosed(blocks: readonly Block[]): SyntaxProblem | undefined {
   );
 }
 
-interface Surroundings {
+interface CheckContext {
   readonly findings: Findings;
   readonly liquid: Liquid;
 }
@@ -70,7 +70,7 @@ interface Surroundings {
 function checkTag(
   tag: TagLike,
   blocks: Block[],
-  { findings, liquid }: Surroundings,
+  { findings, liquid }: CheckContext,
 ): SyntaxProblem | undefined {
   const open = blocks.at(-1);
   if (open?.name === 'comment' && tag.name !== 'endcomment') return undefined;
@@ -121,7 +121,7 @@ function placeBranch(tag: TagLike, open: Block | undefined): SyntaxProblem | und
 }
 
 /** A `liquid` tag holds one tag a line, with its own blocks. */
-function checkLines(tag: TagLike, surroundings: Surroundings): SyntaxProblem | undefined {
+function checkLines(tag: TagLike, surroundings: CheckContext): SyntaxProblem | undefined {
   const { text, pos } = scannerOf(tag);
   const { options } = surroundings.liquid;
   const lines = new Tokenizer(text, options.operators, undefined, [pos, text.length], true);

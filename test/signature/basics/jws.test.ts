@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ClaimRules, readJws, verifiedClaims } from '../../../src/signature/basics/jws.ts';
+import { type JwtClaimRules, readJws, verifiedClaims } from '../../../src/signature/basics/jws.ts';
 import { decodeText } from '../../../src/signature/basics/encoding.ts';
 import { encode, NOW } from '../support.ts';
 
@@ -38,7 +38,7 @@ async function read(
   token: string,
   algorithm: Algorithm,
   key: CryptoKey,
-  rules: ClaimRules = RULES,
+  rules: JwtClaimRules = RULES,
   now = NOW,
 ) {
   const jws = readJws(token, algorithm);
