@@ -6,7 +6,7 @@ import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import type { Starter } from '../../src/config/starter.ts';
-import { FIRST_LANGUAGE, withTexts, type Texts } from '../../src/config/starter-texts.ts';
+import { FIRST_LANGUAGE, withTexts, type StarterTexts } from '../../src/config/starter-texts.ts';
 import type { Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 
@@ -31,7 +31,7 @@ export function readStarter(id: string, language = FIRST_LANGUAGE): Starter {
   const texts = existsSync(file) ? file : textsFile(id, FIRST_LANGUAGE);
   return withTexts(
     parseOwnJson<Starter>(readFileSync(join(ASSETS, 'providers', `${id}.json`), 'utf8')),
-    parseOwnJson<Texts>(readFileSync(texts, 'utf8')),
+    parseOwnJson<StarterTexts>(readFileSync(texts, 'utf8')),
   );
 }
 

@@ -7,7 +7,7 @@ import type { Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 
 /** The receivers of a route, and the gateways of accounts. */
-interface Parts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
+interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
   readonly gatewayOf: (account: string) => GatewaySpec;
 }
 
@@ -15,7 +15,7 @@ interface Parts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
 export function compileElsewhere(
   { to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>,
   sends: readonly Send[],
-  parts: Parts,
+  parts: ElsewhereParts,
   report: Report,
 ): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>();
@@ -35,7 +35,12 @@ export function compileElsewhere(
 /** Receivers, and where they stand in the route. */
 type Places = readonly (readonly [path: string, to: readonly string[]])[];
 
-function elsewhere(places: Places, gateway: AccountGateway, parts: Parts, report: Report): Elsewhere {
+function elsewhere(
+  places: Places,
+  gateway: AccountGateway,
+  parts: ElsewhereParts,
+  report: Report,
+): Elsewhere {
   const receivers = new Map<string, string>();
   const isSame = takesTheSame(parts.gateway, gateway);
   for (const [path, entry] of places.flatMap(([place, to]) => to.map((one) => [place, one] as const))) {

@@ -24,7 +24,7 @@ import { unknownName } from './unknown-name.ts';
 const DEFAULT_MAX_LENGTH = 4_096;
 
 /** The documents that a route may name. */
-export interface Parts {
+export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
   /** The gateway of an account. */
   readonly gatewayOf: (account: string) => GatewaySpec;
@@ -33,7 +33,7 @@ export interface Parts {
 }
 
 /** The settings that a route inherits from its source. */
-export interface RouteParts extends Parts, Omit<ReceiverParts, 'documents'> {
+export interface RouteParts extends SourceParts, Omit<ReceiverParts, 'documents'> {
   readonly timezone: string;
   /** Null: the source is no form on a page. */
   readonly form: FormRules | null;
@@ -106,7 +106,7 @@ function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): voi
   report('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
 }
 
-function compileSend(document: RouteDocument, parts: Parts, report: Report): Send | null {
+function compileSend(document: RouteDocument, parts: SourceParts, report: Report): Send | null {
   const { template: name, send } = document;
   if ((name === undefined) === (send === undefined)) {
     report('', 'needs exactly one of `template` (a name) and `send` (an inline template)');
@@ -120,7 +120,7 @@ function compileSend(document: RouteDocument, parts: Parts, report: Report): Sen
 function compileNamed(
   path: string,
   given: string | TemplateDocument,
-  { documents: { templates }, template }: Parts,
+  { documents: { templates }, template }: SourceParts,
   report: Report,
 ): Send | null {
   if (typeof given !== 'string')
@@ -190,5 +190,5 @@ const goTogether = (one: MessageKind, other: MessageKind): boolean =>
   MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
 
 /** The kind, even when the template has errors: otherwise a status would be reported as lacking a receiver. */
-const sendKind = ({ send, template }: RouteDocument, { documents }: Parts): MessageKind | undefined =>
+const sendKind = ({ send, template }: RouteDocument, { documents }: SourceParts): MessageKind | undefined =>
   send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);

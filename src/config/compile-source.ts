@@ -8,7 +8,7 @@ import { compileText, type CompiledText } from '../template/text.ts';
 import { compileForm } from './compile-form.ts';
 import { warnOfAlerting } from './compile-alerting.ts';
 import { warnOfEscalation } from './compile-escalation.ts';
-import { compileRoute, type Parts, type RouteParts } from './compile-route.ts';
+import { compileRoute, type SourceParts, type RouteParts } from './compile-route.ts';
 import type { Dedupe, Route, Source } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { Report } from './issues.ts';
@@ -33,7 +33,7 @@ interface CompiledSource {
   readonly warnings: readonly FieldError[];
 }
 
-export function compileSource(id: string, document: SourceDocument, parts: Parts): CompiledSource {
+export function compileSource(id: string, document: SourceDocument, parts: SourceParts): CompiledSource {
   const errors: FieldError[] = [];
   const warnings: FieldError[] = [];
   const report: Report = (path, message) => errors.push({ path: `sources.${id}${path}`, message });

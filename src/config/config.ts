@@ -4,7 +4,7 @@ import type { EscapePolicy } from './escape.ts';
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { NotifyPolicy } from './notify-policy.ts';
 import type { Send } from './send.ts';
-import type { Rotation, Span } from './rotation.ts';
+import type { Rotation, OnCallPeriod } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
 import type { ReceiverRule } from '../gateway/call.ts';
 import type { GatewaySpec } from '../gateway/shape.ts';
@@ -138,14 +138,14 @@ interface DeliveryPolicy {
 }
 
 /** The people of a list take turns. */
-export interface Turns {
+export interface RotationTurns {
   readonly rotation: Rotation;
   /** Returns the number whose turn it is, since when and until when (ms). */
-  readonly at: (now: number) => Turn;
+  readonly at: (now: number) => RotationTurn;
 }
 
 /** A turn of a number; null: no end of it is in sight. */
-export interface Turn extends Omit<Span, 'person'> {
+export interface RotationTurn extends Omit<OnCallPeriod, 'person'> {
   readonly number: string;
 }
 
@@ -163,7 +163,7 @@ export type Receiver =
       /** The names of people, by their numbers; absent: the document has none. */
       readonly names?: ReadonlyMap<string, string>;
       /** Only one of the numbers has the turn at a time; absent: all are receivers. */
-      readonly turns?: Turns;
+      readonly turns?: RotationTurns;
       /** The list's quiet hours; null: none, or a number of the route's own. */
       readonly quiet: Quiet | null;
       /** The number of messages that each receiver in the list may get from a route. */

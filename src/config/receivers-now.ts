@@ -1,11 +1,11 @@
-import type { Receiver, Turn, Turns } from './config.ts';
+import type { Receiver, RotationTurn, RotationTurns } from './config.ts';
 import { onCallAt, type Rotation } from './rotation.ts';
 
 type OfDocument = Extract<Receiver, { from: 'document' }>;
 
 /** The turns of people. `numbers`: of all of them, by their names. */
-export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>): Turns {
-  let last: Turn | null = null;
+export function turnsOf(rotation: Rotation, numbers: ReadonlyMap<string, string>): RotationTurns {
+  let last: RotationTurn | null = null;
   return {
     rotation,
     at: (now) => {

@@ -17,7 +17,7 @@ export interface Rotation {
 }
 
 /** The time for which a person is on call (ms); null: there is no end of it in sight. */
-export interface Span {
+export interface OnCallPeriod {
   readonly person: string;
   readonly since: number | null;
   readonly until: number | null;
@@ -46,7 +46,7 @@ const localMs = (text: string): number => Date.parse(`${text}Z`);
 const MAX_TURNS = 60;
 
 /** Returns who is on call at a time, since when and until when. */
-export function onCallAt(rotation: Rotation, at: number): Span {
+export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   const person = personAt(rotation, at);
   const { order, shifts, overrides } = rotation;
   const others = [order, ...shifts.map((shift) => shift.order), overrides.map((one) => one.person)].flat();
@@ -60,8 +60,13 @@ export function onCallAt(rotation: Rotation, at: number): Span {
 }
 
 /** Returns who is on call between two times: at most `max` spans, the first ones. */
-export function onCallBetween(rotation: Rotation, from: number, to: number, max: number): readonly Span[] {
-  const spans: Span[] = [];
+export function onCallBetween(
+  rotation: Rotation,
+  from: number,
+  to: number,
+  max: number,
+): readonly OnCallPeriod[] {
+  const spans: OnCallPeriod[] = [];
   for (let at: number | null = from; at !== null && at < to && spans.length < max;) {
     const span = onCallAt(rotation, at);
     spans.push(span);
@@ -97,16 +102,16 @@ const inTurn = (people: readonly string[], turn: number): string => {
   return people[((turn % length) + length) % length] ?? '';
 };
 
-type Turns = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
+type TurnTimes = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
 
 /** The number of the turn of a local time, from 0. */
-const turnAt = ({ from, everyMs }: Turns, local: number): number => Math.floor((local - from) / everyMs);
+const turnAt = ({ from, everyMs }: TurnTimes, local: number): number => Math.floor((local - from) / everyMs);
 
 /** When a turn begins (ms). */
-const beginOf = ({ from, everyMs, timezone }: Turns, turn: number): number =>
+const beginOf = ({ from, everyMs, timezone }: TurnTimes, turn: number): number =>
   firstReached(timezone, from + turn * everyMs);
 
-function turnNow(rotation: Turns, at: number): number {
+function turnNow(rotation: TurnTimes, at: number): number {
   // A day before, whatever the offset is; and at most three turns later, if they are a day long.
   let turn = turnAt(rotation, at - DAY);
   while (beginOf(rotation, turn + 1) <= at) turn += 1;

@@ -1,7 +1,7 @@
 import type { Starter } from './starter.ts';
 
 /** A starter's texts in one language, by their names: `assets/texts/{provider}/{language}.json`. */
-export type Texts = Readonly<Record<string, string>>;
+export type StarterTexts = Readonly<Record<string, string>>;
 
 /** The language of a starter's texts if it has none in the source's language. Every starter has these. */
 export const FIRST_LANGUAGE = 'en';
@@ -14,7 +14,7 @@ export const languageOf = (locale: string): string =>
 const TEXT = /\[\[([a-z\d-]+)\]\]/g;
 
 /** The starter with its texts in one language. */
-export const withTexts = <Some extends Wording>(starter: Some, texts: Texts): Some =>
+export const withTexts = <Some extends Wording>(starter: Some, texts: StarterTexts): Some =>
   inAllTexts(starter, (text) =>
     text.replace(TEXT, (whole, name: string) =>
       Object.hasOwn(texts, name) ? (texts[name] ?? whole) : whole,

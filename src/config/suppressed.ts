@@ -1,14 +1,14 @@
 import type { LoadedConfig } from './config.ts';
 
-type Suppressing = Pick<LoadedConfig, 'suppressions'>;
+type Suppressions = Pick<LoadedConfig, 'suppressions'>;
 
-const receivers = new WeakMap<Suppressing, ReadonlySet<string>>();
+const receivers = new WeakMap<Suppressions, ReadonlySet<string>>();
 
 /** The text that was split last: most publishes have the same one. */
 let last: { readonly text: string; readonly split: ReadonlySet<string> } | null = null;
 
 /** True if a receiver has opted out. */
-export function isSuppressed(config: Suppressing, receiver: string): boolean {
+export function isSuppressed(config: Suppressions, receiver: string): boolean {
   if (config.suppressions === '') return false;
   const known = receivers.get(config) ?? split(config.suppressions);
   receivers.set(config, known);

@@ -11,7 +11,7 @@ import { providers } from '../../src/provider/catalog/catalog.ts';
 import { lookup } from '../../src/provider/lookup.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { type Sample, sampleOf, type Starter } from '../../src/config/starter.ts';
-import { languageOf, withExamples, withTexts, type Texts } from '../../src/config/starter-texts.ts';
+import { languageOf, withExamples, withTexts, type StarterTexts } from '../../src/config/starter-texts.ts';
 import { needsSecret, type VerifyScheme, verifySchema } from '../../src/signature/scheme.ts';
 import { NOW } from '../signature/support.ts';
 
@@ -23,15 +23,17 @@ export const starters: ReadonlyMap<string, Starter> = new Map(
 );
 
 /** Every table of texts by its provider's id and its language, as they are deployed. */
-export const tables: ReadonlyMap<string, ReadonlyMap<string, Texts>> = tablesOf(
-  import.meta.glob<Texts>('../../assets/texts/*/*.json', { eager: true, import: 'default' }),
+export const tables: ReadonlyMap<string, ReadonlyMap<string, StarterTexts>> = tablesOf(
+  import.meta.glob<StarterTexts>('../../assets/texts/*/*.json', { eager: true, import: 'default' }),
 );
 
-function tablesOf(files: Readonly<Record<string, Texts>>): ReadonlyMap<string, ReadonlyMap<string, Texts>> {
-  const found = new Map<string, Map<string, Texts>>();
+function tablesOf(
+  files: Readonly<Record<string, StarterTexts>>,
+): ReadonlyMap<string, ReadonlyMap<string, StarterTexts>> {
+  const found = new Map<string, Map<string, StarterTexts>>();
   for (const [path, texts] of Object.entries(files)) {
     const [, id = path, language = ''] = /([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
-    found.set(id, (found.get(id) ?? new Map<string, Texts>()).set(language, texts));
+    found.set(id, (found.get(id) ?? new Map<string, StarterTexts>()).set(language, texts));
   }
   return found;
 }

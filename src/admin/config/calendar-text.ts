@@ -1,4 +1,4 @@
-import type { Span } from '../../config/rotation.ts';
+import type { OnCallPeriod } from '../../config/rotation.ts';
 import { DAY } from '../../lib/duration.ts';
 
 /** RFC 5545 §3.1: octets of a line, without its end. */
@@ -7,7 +7,7 @@ const MAX_LINE = 75;
 /** A calendar by RFC 5545 of who is on call. `range`: in ms, for spans whose ends are not in sight. */
 export function calendarText(
   list: string,
-  spans: readonly Span[],
+  spans: readonly OnCallPeriod[],
   { from, to }: { readonly from: number; readonly to: number },
 ): string {
   const today = Math.floor(from / DAY) * DAY;

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { publicUrl } from '../../config/public-url.ts';
-import { onCallAt, onCallBetween, rotationOf, type Rotation, type Span } from '../../config/rotation.ts';
+import {
+  onCallAt,
+  onCallBetween,
+  rotationOf,
+  type Rotation,
+  type OnCallPeriod,
+} from '../../config/rotation.ts';
 import {
   overrideSchema,
   type OverrideDocument,
@@ -22,7 +28,7 @@ const RANGE_MS = 28 * DAY;
 const MAX_RANGE_MS = 92 * DAY;
 const MAX_SPANS = 1_000;
 
-const shown = ({ person, since, until }: Span) => ({
+const shown = ({ person, since, until }: OnCallPeriod) => ({
   person,
   since: since === null ? null : iso(since),
   until: until === null ? null : iso(until),

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/starter.ts';
-import { FIRST_LANGUAGE, languageOf, withTexts, type Texts } from '../../config/starter-texts.ts';
+import { FIRST_LANGUAGE, languageOf, withTexts, type StarterTexts } from '../../config/starter-texts.ts';
 
 /** A provider's starter, from the static assets that are deployed with the Worker; null when it has none. */
 export const readStarter = (env: Env, id: string): Promise<Starter | null> =>
@@ -19,8 +19,8 @@ export async function readWordedStarter(
   return { ...withTexts(starter, texts), language: own === null ? FIRST_LANGUAGE : wanted };
 }
 
-const readTexts = (env: Env, id: string, language: string): Promise<Texts | null> =>
-  readAsset<Texts>(env, `texts/${id}/${language}`);
+const readTexts = (env: Env, id: string, language: string): Promise<StarterTexts | null> =>
+  readAsset<StarterTexts>(env, `texts/${id}/${language}`);
 
 async function readAsset<Content>(env: Env, name: string): Promise<Content | null> {
   const response = await env.ASSETS.fetch(`https://assets.invalid/${name}.json`);
