@@ -7,12 +7,12 @@ import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import type { RouteFailure } from './failure.ts';
 import { linksIn, withLinks, type DraftLinks } from './links.ts';
-import { cutting, renderSend, type Fit, type Params } from './send.ts';
+import { cutting, renderSend, type Fit, type SendParams } from './send.ts';
 
 /** A fallback of a message: one call of a gateway. */
 export interface Further {
   readonly kind: string;
-  readonly params: Params;
+  readonly params: SendParams;
   /** The account that sends it; absent: the one that sends the message. */
   readonly account?: string;
   /** The receiver in that account; absent: the message's. */
@@ -24,7 +24,7 @@ export interface Further {
 /** The result of a template: form fields (several sets if a text was split), and the fallbacks for a dead message. */
 export interface RenderedSends {
   readonly kind: MessageKind;
-  readonly sets: readonly Params[];
+  readonly sets: readonly SendParams[];
   readonly fallback: readonly Further[];
   /** Why it is a fallback that is sent, and not the template itself; null: it is the template. */
   readonly reason: string | null;
@@ -112,7 +112,7 @@ export function withFallback(
 }
 
 /** The links that are in a message, of those of all its pieces. */
-function ofMessage(links: DraftLinks, params: readonly Params[]): { readonly links?: DraftLinks } {
+function ofMessage(links: DraftLinks, params: readonly SendParams[]): { readonly links?: DraftLinks } {
   const texts = params.flatMap((one) => Object.values(one));
   const all = links.all.filter(({ standIn }) => texts.some((text) => text.includes(standIn)));
   return all.length === 0 ? {} : { links: { ...links, all } };

@@ -31,7 +31,7 @@ export interface Fit {
   readonly within?: string;
 }
 
-export type Params = Readonly<Record<string, string>>;
+export type SendParams = Readonly<Record<string, string>>;
 
 /** The form fields of a send: one set, or several when the text was split. Either all is made or the failures. */
 export function renderSend(
@@ -39,7 +39,7 @@ export function renderSend(
   send: Pick<Send, 'params'>,
   scope: Scope,
   locale: Locale,
-): Result<readonly Params[], readonly RouteFailure[]> {
+): Result<readonly SendParams[], readonly RouteFailure[]> {
   const failures: RouteFailure[] = [];
   const params: Record<string, string> = {};
   let pieces: Pieces | null = null;
@@ -68,7 +68,7 @@ interface Pieces {
   readonly texts: readonly string[];
 }
 
-const inPieces = (params: Params, { name, texts }: Pieces): readonly Params[] =>
+const inPieces = (params: SendParams, { name, texts }: Pieces): readonly SendParams[] =>
   texts.map((text) => ({ ...params, [name]: text }));
 
 /** One parameter's value, in pieces if it had to be split. An optional one that is empty is left out. */

@@ -1,7 +1,7 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_MESSAGES_PER_ROUTE } from '../../ingest/routing/allowance.ts';
-import type { Rendered, RenderedMessage } from '../../ingest/routing/route-result.ts';
+import type { RenderedRoute, RenderedMessage } from '../../ingest/routing/route-result.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
 import { renderSends, withFallback } from '../../render/fallback.ts';
@@ -57,7 +57,11 @@ function elementOf(event: WebhookEvent, { value, key, isResolved }: DraftItem): 
 }
 
 /** The first messages of these notifications: a person reads no more, and a storm may make ten thousand. */
-export function messagesDueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): Rendered {
+export function messagesDueNow(
+  event: WebhookEvent,
+  route: Route,
+  items: readonly DraftItem[],
+): RenderedRoute {
   const messages: RenderedMessage[] = [];
   const failures: RouteFailure[] = [];
   for (const { scope, phones } of dueNow(event, route, items)) {

@@ -8,7 +8,7 @@ import { accept, acceptance } from './accept.ts';
 import type { NotAccepted } from './not-accepted.ts';
 
 /** An event to take in. */
-interface Taken {
+interface NewEvent {
   readonly event: WebhookEvent;
   readonly dedupeFailure: string | null;
   /** The size of its body; absent: its source's limit does not count it. */
@@ -19,7 +19,7 @@ interface Taken {
 
 /** The end of the trip in a request: match → render → accept. The event is on disk when this resolves. */
 export async function takeEvent(
-  { event, dedupeFailure, bodyBytes, address }: Taken,
+  { event, dedupeFailure, bodyBytes, address }: NewEvent,
   env: Env,
   config: LoadedConfig,
   now: number,

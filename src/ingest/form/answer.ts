@@ -1,7 +1,7 @@
 import type { Source } from '../../config/config.ts';
 import type { FormRules } from '../../config/form-rules.ts';
 import { problemResponse } from '../../lib/problem.ts';
-import type { Fault } from './fields.ts';
+import type { FormFault } from './fields.ts';
 import { corsHeaders, mayPost } from './origin.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
 import { formTexts } from './read-texts.ts';
@@ -54,7 +54,7 @@ export const answerMoment = (visitor: Visitor, moment: string): Response =>
   forScript(visitor, new Response(moment, { headers: { ...PRIVATE, 'content-type': 'text/plain' } }));
 
 /** The answer to a form with faults: 422 with each of them. */
-export function answerFaults(visitor: Visitor, faults: readonly Fault[]): Response {
+export function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
   const { rules, texts, wantsPage } = visitor;
   const errors = faults.map((fault) => ({
     path: fault.field.name,

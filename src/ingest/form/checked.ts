@@ -5,7 +5,7 @@ import { digestOf } from '../../signature/basics/match.ts';
 import type { VerifiedRequest } from '../request/event.ts';
 import { identify } from '../request/identify.ts';
 import { withPayload } from '../request/verify.ts';
-import { checkFields, type Fault } from './fields.ts';
+import { checkFields, type FormFault } from './fields.ts';
 import { MOMENT_FIELD } from './spam/moment.ts';
 import { ENGLISH, faultText } from './texts.ts';
 
@@ -28,7 +28,7 @@ export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | 
     : null;
 
 /** The same request with its fields as routes get them; or what its visitor has to correct. */
-export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly Fault[]> {
+export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly FormFault[]> {
   const { form, locale } = request.source;
   if (form === null) return ok(request);
   const sent = fieldsOf(request.facts.payload) ?? {};

@@ -4,7 +4,7 @@ import { ownValue } from '../../lib/own-path.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 
 /** A fault of a field. Its visitor reads it in their language. */
-export interface Fault {
+export interface FormFault {
   readonly field: FieldRule;
   readonly code: FaultCode;
 }
@@ -42,9 +42,9 @@ export function checkFields(
   { fields, keepsOthers }: Pick<FormRules, 'fields' | 'keepsOthers'>,
   sent: Readonly<Record<string, unknown>>,
   { country, own }: { readonly country: string | undefined; readonly own: readonly string[] },
-): Result<Readonly<Record<string, unknown>>, readonly Fault[]> {
+): Result<Readonly<Record<string, unknown>>, readonly FormFault[]> {
   const kept: [string, unknown][] = [];
-  const faults: Fault[] = [];
+  const faults: FormFault[] = [];
   for (const field of fields) {
     const read = readField(field, Object.hasOwn(sent, field.name) ? sent[field.name] : undefined, country);
     if (!read.ok) faults.push({ field, code: read.error });

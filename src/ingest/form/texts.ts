@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from './fields.ts';
+import type { FormFault, FaultCode } from './fields.ts';
 
 /** The texts for a visitor of a form. */
 export interface FormTexts {
@@ -57,5 +57,5 @@ export const labelOf = ({ labels }: Pick<FormTexts, 'labels'>, name: string): st
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
 /** A fault as its visitor reads it. */
-export const faultText = (texts: FormTexts, { field: { name, label, max }, code }: Fault): string =>
+export const faultText = (texts: FormTexts, { field: { name, label, max }, code }: FormFault): string =>
   `${label ?? labelOf(texts, name) ?? name} ${texts.faults[code].replace('{max}', String(max))}`;

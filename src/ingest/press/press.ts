@@ -87,9 +87,9 @@ async function findLink(env: Env, config: LoadedConfig, token: string): Promise<
   return null;
 }
 
-type Asked = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly token: string };
+type PressRequest = Found & Pick<Press, 'env' | 'config' | 'now'> & { readonly token: string };
 
-async function answerLink(request: Request, asked: Asked): Promise<Response> {
+async function answerLink(request: Request, asked: PressRequest): Promise<Response> {
   const { view, config, now, token } = asked;
   const source = config.sources.get(view.source);
   const state = stateOf(view, source, now, await stoppedOf(asked));
@@ -115,7 +115,7 @@ async function answerLink(request: Request, asked: Asked): Promise<Response> {
 
 /** Does what may be done now; otherwise the page says why not. False: it could not be stored. */
 async function act(
-  press: Press & Asked,
+  press: Press & PressRequest,
   state: LinkState,
   what: 'press' | 'take back' | 'start',
 ): Promise<boolean> {
@@ -146,6 +146,6 @@ async function actOnStop(
 }
 
 /** Returns the opt-out of the link's receiver; null: it is no link for that, or they have not opted out. */
-async function stoppedOf({ env, view: { link, phone } }: Asked): Promise<Suppression | null> {
+async function stoppedOf({ env, view: { link, phone } }: PressRequest): Promise<Suppression | null> {
   return link.id === STOP && phone !== null ? registry(env).findSuppression(phone) : null;
 }

@@ -17,7 +17,7 @@ const KEPT_OF_KEY = 200;
 const MAX_VALUE_LENGTH = 65_536;
 
 /** A route whose items the outbox notifies of when they are due, and what one of them is about. */
-export interface ItemContext {
+export interface DraftContext {
   readonly route: Route;
   readonly alerting: Alerting;
   readonly source: Source;
@@ -27,10 +27,10 @@ export interface ItemContext {
 }
 
 /** An item before it has receivers. */
-export type Draft = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
+export type UnaddressedItem = Omit<DraftItem, 'phones' | 'itemKey' | 'once'>;
 
 /** An item as its route makes it of a scope. */
-export function draftItem(context: ItemContext): Draft {
+export function draftItem(context: DraftContext): UnaddressedItem {
   const { route, alerting, scope } = context;
   return {
     route: route.name,
@@ -52,14 +52,14 @@ export function draftItem(context: ItemContext): Draft {
 }
 
 /** A rendered text, trimmed; one that fails is empty, and the event says why. */
-function textOf(parameter: string, text: CompiledText, { source, scope, note }: ItemContext): string {
+function textOf(parameter: string, text: CompiledText, { source, scope, note }: DraftContext): string {
   const rendered = renderText(text, scope, source.locale);
   if (rendered.ok) return rendered.value.trim().toWellFormed();
   note(parameter, text, `${rendered.error}: treated as empty`);
   return '';
 }
 
-function keyOf(context: ItemContext): string | null {
+function keyOf(context: DraftContext): string | null {
   const { incident } = context.alerting;
   if (incident === null) return null;
   const key = keyFrom(textOf('incident.key', incident.key, context));
@@ -78,7 +78,7 @@ function keyFrom(key: string): string {
 }
 
 /** True if an item resolves its incident. */
-export function isResolved({ alerting: { incident }, source, scope, note }: ItemContext): boolean {
+export function isResolved({ alerting: { incident }, source, scope, note }: DraftContext): boolean {
   if (incident === null || incident.resolved === null) return false;
   const resolved = evaluateCondition(incident.resolved, scope, source.locale);
   if (resolved.ok) return resolved.value;
@@ -87,7 +87,7 @@ export function isResolved({ alerting: { incident }, source, scope, note }: Item
 }
 
 /** The incidents that its text can mean, as `source/route/key`. */
-function inhibitedBy(context: ItemContext): readonly string[] {
+function inhibitedBy(context: DraftContext): readonly string[] {
   const { route, alerting, source } = context;
   const rule = alerting.incident?.inhibitedBy ?? null;
   const text = rule === null ? '' : textOf('incident.inhibited_by', rule, context);
@@ -97,7 +97,7 @@ function inhibitedBy(context: ItemContext): readonly string[] {
 }
 
 /** The element, or the payload, as JSON: where the source keeps no payloads, only what the route's texts name. */
-function valueOf({ route, alerting, source, scope, note }: ItemContext): string {
+function valueOf({ route, alerting, source, scope, note }: DraftContext): string {
   const whole = (route.each === null ? scope.payload : scope.item) ?? null;
   const part = (): unknown => {
     const named = namedOf(route, alerting);

@@ -6,7 +6,7 @@ import { failure, placeOf, type RouteFailure } from '../../render/failure.ts';
 import { renderReceivers } from '../../render/receivers.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOfItem, type Allowance } from './allowance.ts';
-import { draftItem, isResolved, type ItemContext } from './draft-item.ts';
+import { draftItem, isResolved, type DraftContext } from './draft-item.ts';
 import { LeftOut } from './left-out.ts';
 import { onceOf } from './once.ts';
 import type { RouteResult } from './route-result.ts';
@@ -18,7 +18,7 @@ export interface Element {
 }
 
 /** A route that was taken, and the first elements of its list; `of` is the length of the list. */
-export interface Taken {
+export interface RouteItems {
   readonly source: Source;
   readonly route: Route;
   readonly elements: readonly Element[];
@@ -28,7 +28,7 @@ export interface Taken {
 }
 
 /** A route whose items wait for notifications. */
-type WaitingRoute = Taken & { readonly alerting: Alerting };
+type WaitingRoute = RouteItems & { readonly alerting: Alerting };
 
 /**
  * Returns the items of a route, as many as its webhook may still bring. The rest is counted. Resolutions among the rest
@@ -113,7 +113,7 @@ const contextOf = (
   { source, route, alerting }: WaitingRoute,
   scope: Scope,
   notes: RouteFailure[],
-): ItemContext => ({
+): DraftContext => ({
   route,
   alerting,
   source,
@@ -123,7 +123,7 @@ const contextOf = (
 });
 
 function receiversOf(
-  { route, source, now }: Taken,
+  { route, source, now }: RouteItems,
   scope: Scope,
 ): { readonly phones: readonly (string | null)[]; readonly failures: readonly RouteFailure[] } {
   const to = renderReceivers(route, scope, source.locale, now);

@@ -19,7 +19,7 @@ import {
   type Allowance,
   type Bound,
 } from './allowance.ts';
-import { routeItems, type Element, type Taken } from './items.ts';
+import { routeItems, type Element, type RouteItems } from './items.ts';
 import type { RenderedMessage, RouteResult, SilencedItem } from './route-result.ts';
 
 /** The maximum number of silenced elements of a route that an event names. */
@@ -105,14 +105,14 @@ const notAList = (value: unknown): string =>
     ? 'is missing, and must be a list'
     : `has the type ${typeof value}, and must be a list`;
 
-const makeAll = (taken: Taken, may: Allowance, quiet: Silencing): RouteResult => {
+const makeAll = (taken: RouteItems, may: Allowance, quiet: Silencing): RouteResult => {
   const { alerting } = taken.route;
   return alerting === null ? renderAll(taken, may, quiet) : routeItems({ ...taken, alerting }, may);
 };
 
 /** Renders the route for each element, as long as there is capacity for its messages. The rest is counted. */
 function renderAll(
-  { source: { locale }, route, elements, of }: Taken,
+  { source: { locale }, route, elements, of }: RouteItems,
   may: Allowance,
   { silences, now }: Silencing,
 ): RouteResult {

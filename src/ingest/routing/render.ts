@@ -6,7 +6,7 @@ import { renderSends, withFallback } from '../../render/fallback.ts';
 import type { Locale } from '../../template/basics/locale.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { charactersOf } from './allowance.ts';
-import type { Rendered } from './route-result.ts';
+import type { RenderedRoute } from './route-result.ts';
 import { linksVisitor, visitorScope } from './visitor.ts';
 
 /** The bounds of one rendering, and its time. */
@@ -22,7 +22,12 @@ interface RenderBounds {
  * Renders a route once: its parameters, then its receivers. Failures are reported; the rest is sent. Receivers whose
  * messages exceed the bounds are left out.
  */
-export function renderMessages(route: Route, scope: Scope, locale: Locale, bounds: RenderBounds): Rendered {
+export function renderMessages(
+  route: Route,
+  scope: Scope,
+  locale: Locale,
+  bounds: RenderBounds,
+): RenderedRoute {
   const { visitor } = route;
   const own = visitor === null ? scope : visitorScope(scope, visitor);
   const parts = renderSends(route, route.send, own, locale);

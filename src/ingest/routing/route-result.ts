@@ -25,14 +25,14 @@ export interface RenderedMessage {
 }
 
 /** The result of rendering a route once: failures, and the messages that are sent in spite of them. */
-export interface Rendered extends Outcome {
+export interface RenderedRoute extends RouteOutput {
   /**
    * The number of messages that were left out because of a bound on their number or their characters; absent: none.
    */
   readonly leftOut?: { readonly count: number; readonly by: 'messages' | 'characters' };
 }
 
-interface Outcome {
+interface RouteOutput {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
   /** Errors in messages that are sent or kept nevertheless, and everything that was left out; absent: nothing. */
@@ -46,7 +46,7 @@ export interface SilencedItem {
 }
 
 /** The result of one route. */
-export interface RouteResult extends Outcome {
+export interface RouteResult extends RouteOutput {
   readonly route: string;
   /** `not_reached`: an earlier route said `stop`. */
   readonly result: 'matched' | 'not_matched' | 'not_reached' | 'failed';

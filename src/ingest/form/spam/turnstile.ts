@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 8_192;
 
 /** The widget's answer about the visitor, and the rest of what is asked. */
-export interface Asked {
+export interface TurnstileRequest {
   readonly secret: string;
   readonly token: string;
   /** The same form twice, as by a double click, is one question: the API takes each answer of the widget once. */
@@ -41,7 +41,7 @@ const OF_THE_VISITOR: ReadonlySet<string> = new Set([
 
 /** Asks Turnstile about a visitor. Fails closed: what is no clear yes is a no. */
 export async function askTurnstile(
-  { secret, token, form }: Asked,
+  { secret, token, form }: TurnstileRequest,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
 ): Promise<Result<void, NotVouched>> {
   if (token === '') return err({ by: 'visitor', why: 'the form has no answer from its widget' });
