@@ -3,7 +3,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import type { Move } from './incidents/arrivals.ts';
 import { incidentId } from './incidents/incident-id.ts';
 import type { About } from './state/acceptance.ts';
-import type { Recorded } from './send/recorder.ts';
+import type { RecordedAttempt } from './send/recorder.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 import type { Notification, AccountStatus } from './notify/notification.ts';
@@ -16,7 +16,7 @@ export interface LogOrigin {
 }
 
 /** One line for an attempt that changed its message's state. A refused login does not; it pauses the account. */
-export function logAttempt({ row, attempt, decision, latencyMs }: Recorded, origin: LogOrigin): void {
+export function logAttempt({ row, attempt, decision, latencyMs }: RecordedAttempt, origin: LogOrigin): void {
   const { state, nextAt } = decision;
   if (state === 'queued') return;
   const { n, at, outcome, http_status: status, duration_ms } = attempt;

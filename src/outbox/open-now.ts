@@ -6,11 +6,11 @@ import { silenceScope } from './incidents/store.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
 import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';
-import { unknownFields, type Fields } from './read/unknown-fields.ts';
+import { unknownFields, type FieldCheck } from './read/unknown-fields.ts';
 
 /** The incidents that a silence would hold back now. */
 export interface SilenceLook extends Matched {
-  readonly fields: Fields;
+  readonly fields: FieldCheck;
 }
 
 /** See {@link readRows}. With the silence that matches each one now, if it is asked for by itself. */

@@ -1,6 +1,6 @@
 import { MINUTE, formatDuration } from '../lib/duration.ts';
 import type { Base } from './base.ts';
-import { LOST_MS, type Follows } from './hand-on/handings.ts';
+import { LOST_MS, type HandOnEffects } from './hand-on/handings.ts';
 import { reportEnd, takeHanded } from './taken.ts';
 import type { Incidents } from './incidents/incidents.ts';
 import type { Ended } from './incidents/record.ts';
@@ -18,7 +18,7 @@ import {
   nextAccount,
   stepsIn,
 } from './state/fallback.ts';
-import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
 import { addLeaving, handingOf, removeHanding, watchMessage, type HandingRow } from './state/handings.ts';
 import { messageId, messageRow, messageSeq, type Attempt, type MessageRow } from './state/message.ts';
 import { isDue, isFinal } from './state/states.ts';
@@ -26,8 +26,6 @@ import { parseOwnJson } from '../lib/own-json.ts';
 
 /** A message whose call is under way is looked at again after this (ms). */
 const UNDER_WAY_MS = 5_000;
-
-type Outcome = Attempt['outcome'];
 
 interface Parts extends Base {
   readonly messages: Messages;
@@ -49,7 +47,7 @@ export class OtherAccounts {
   }
 
   /** Queues the fallback of a message that is dead, or has it given to another account, in the transaction that says so. False: there is none. */
-  fallBack(row: MessageRow, outcome: Outcome): boolean {
+  fallBack(row: MessageRow, outcome: Attempt['outcome']): boolean {
     const { messages, incidents } = this.#parts;
     if (nextAccount(row) !== null) {
       this.#leave(row);
@@ -94,7 +92,7 @@ export class OtherAccounts {
   }
 
   /** Another account gives these to this one. */
-  take(list: readonly Handed[], isGone: boolean): readonly Taken[] {
+  take(list: readonly Handed[], isGone: boolean): readonly HandOnAnswer[] {
     return list.map((handed) => takeHanded(this.#parts, handed, isGone));
   }
 
@@ -115,7 +113,7 @@ export class OtherAccounts {
       });
   }
 
-  #followsBy(now: Now): Follows {
+  #followsBy(now: Now): HandOnEffects {
     return {
       overdue: (seqs) => now(() => seqs.forEach((seq) => this.#overdue(seq))),
       taken: (seq, message) => now(() => this.#taken(seq, message)),

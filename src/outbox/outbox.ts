@@ -16,7 +16,7 @@ import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
 import type { MessageView } from './read/views.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
-import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
 import { messageSeq } from './state/message.ts';
 import { OUTBOX_STORE } from './state/schema.ts';
 
@@ -66,7 +66,7 @@ export class Outbox extends ReadableOutbox {
   }
 
   /** Another account gives fallbacks to this one; see {@link OtherAccounts}. Each is taken once, however often it comes. */
-  async takeHanded(handed: readonly Handed[]): Promise<readonly Taken[]> {
+  async takeHanded(handed: readonly Handed[]): Promise<readonly HandOnAnswer[]> {
     const { account, config, loop, others } = this.parts;
     const { accounts } = await config.read();
     const isGone = accounts.get(account())?.isRemoved ?? true;

@@ -10,7 +10,7 @@ import {
   type AccountStatus,
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
-import type { Recorded } from './send/recorder.ts';
+import type { RecordedAttempt } from './send/recorder.ts';
 import type { MessageRow } from './state/message.ts';
 import type { Meta } from './state/meta.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
@@ -60,7 +60,7 @@ export class OwnerNotifications {
   }
 
   /** An attempt was recorded. */
-  recorded(recorded: Recorded): void {
+  recorded(recorded: RecordedAttempt): void {
     const { before, attempt, decision } = recorded;
     const origin = this.#deps.origin();
     const { account } = origin;

@@ -2,14 +2,14 @@ import type { Base } from './base.ts';
 import type { Messages } from './messages.ts';
 import { reportsTo } from './state/fallback.ts';
 import { insertClaimOf, takenAs } from './state/handed-claims.ts';
-import type { EndedElsewhere, Handed, Taken } from './state/handed.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
 import { addReport } from './state/handings.ts';
 import { messageId, type MessageRow } from './state/message.ts';
 
 type Parts = Base & { readonly messages: Messages };
 
 /** Queues a fallback of another account's message, once however often it comes. `isGone`: this account was removed. */
-export function takeHanded(parts: Parts, { id, draft, origin }: Handed, isGone: boolean): Taken {
+export function takeHanded(parts: Parts, { id, draft, origin }: Handed, isGone: boolean): HandOnAnswer {
   const { account, clock, messages, sql, tag } = parts;
   const known = takenAs(sql, id);
   if (known !== null) return { message: known };

@@ -7,7 +7,7 @@ import { Calls, MAX_CALLS_PER_RUN } from '../../src/outbox/state/calls.ts';
 import { Commit } from '../../src/outbox/commit.ts';
 import { Loop } from '../../src/outbox/loop.ts';
 import { Claims } from '../../src/outbox/send/claims.ts';
-import { Recorder, type Recorded } from '../../src/outbox/send/recorder.ts';
+import { Recorder, type RecordedAttempt } from '../../src/outbox/send/recorder.ts';
 import { Timing } from '../../src/outbox/send/timing.ts';
 import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { Meta } from '../../src/outbox/state/meta.ts';
@@ -60,7 +60,7 @@ export class Bench {
   /** Every call that was ever made, and those without an answer. */
   readonly made: Call[] = [];
   open: Call[] = [];
-  readonly recorded: Recorded[] = [];
+  readonly recorded: RecordedAttempt[] = [];
   readonly expired: number[] = [];
   readonly putBack: number[] = [];
   /** What the last run threw. */

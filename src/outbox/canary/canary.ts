@@ -39,7 +39,7 @@ export interface CanaryStatus {
 }
 
 /** The consequences of what is due. */
-interface Follows {
+interface CanaryEffects {
   /** Queues a message. Returns its number; null: there is no space. */
   readonly queue: (draft: DraftMessage) => number | null;
   /** Nobody has pressed the link of this message by now, which was queued at a time (ms). */
@@ -70,7 +70,7 @@ export class Canary {
   }
 
   /** Does what is due. To be called in a change. */
-  look(policy: CanaryPolicy | null, now: number, { queue, unanswered }: Follows): void {
+  look(policy: CanaryPolicy | null, now: number, { queue, unanswered }: CanaryEffects): void {
     if (policy === null) return this.#keep(null);
     const by = JSON.stringify(policy);
     let state = this.#state;

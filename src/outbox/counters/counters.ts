@@ -16,7 +16,7 @@ export const BY_HAND = '_admin';
 export const ALL_COUNTERS = 'counters';
 
 /** The counters that a start reads from disk. */
-export interface Counted {
+export interface StoredCounters {
   readonly totals: Totals;
   readonly since?: Totals;
   readonly nextSeq: number;
@@ -66,7 +66,7 @@ export class Counters {
   #isAllWritten = false;
 
   /** `totals`: when all was written; `since`: what was counted since then. Both without messages from `nextSeq` on. */
-  constructor({ totals, since = {}, nextSeq }: Counted, series: Series | null = null) {
+  constructor({ totals, since = {}, nextSeq }: StoredCounters, series: Series | null = null) {
     this.#series = series;
     this.#counts = new Counts(totals);
     this.#since = new Map(Object.entries(since));

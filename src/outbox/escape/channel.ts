@@ -3,7 +3,7 @@ import { isNotifyUrl, type NotifyPolicy } from '../../config/notify-policy.ts';
 import { iso } from '../../lib/iso.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { isTaken, post, TIMEOUT_MS } from '../notify/post.ts';
-import type { Handed, Taken } from '../state/handed.ts';
+import type { Handed, HandOnAnswer } from '../state/handed.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
 
 /** The content of one call: a message in whole, or a summary that begins with it. */
@@ -20,7 +20,7 @@ export interface ChannelDeps {
   readonly secret: (name: string) => string | undefined;
   readonly fetch: typeof fetch;
   /** Gives a message to another account, which takes it once. */
-  readonly give: (account: string, handed: Handed) => Promise<readonly Taken[]>;
+  readonly give: (account: string, handed: Handed) => Promise<readonly HandOnAnswer[]>;
   readonly clock: () => number;
 }
 

@@ -31,7 +31,7 @@ const IS_OWED = `escaped IS NULL AND (state IN ('queued', 'retrying', 'uncertain
 export type Escaped = Pick<MessageRow, 'seq' | 'source' | 'route' | 'phone'>;
 
 /** The consequences of a call. */
-interface Follows {
+interface EscapeEffects {
   /** Makes a change outside of a commit, and what follows from it. */
   readonly now: (change: () => void) => void;
   /** The channel has these, in a change: what comes later is said by other messages. */
@@ -116,7 +116,7 @@ export class Escapes {
   }
 
   /** A commit was made, or the alarm has come: sends what is due, in the background. */
-  send(follows: Follows): void {
+  send(follows: EscapeEffects): void {
     const { clock, waitUntil, wakeAt } = this.#deps;
     if (this.#lookAt === Infinity || this.#running) return;
     const at = Math.max(this.#lookAt, this.#state.againAt);
@@ -135,7 +135,7 @@ export class Escapes {
   }
 
   /** Never throws. */
-  async #run(follows: Follows): Promise<void> {
+  async #run(follows: EscapeEffects): Promise<void> {
     const { account, clock, mayCall, policy, sql, wakeAt } = this.#deps;
     this.#lookAt = 0;
     try {
@@ -151,7 +151,7 @@ export class Escapes {
   }
 
   /** Makes the next call. False: none may be made now. */
-  async #next(escape: EscapePolicy, { now, taken }: Follows): Promise<boolean> {
+  async #next(escape: EscapePolicy, { now, taken }: EscapeEffects): Promise<boolean> {
     const { account, clock, count, localeOf, sql } = this.#deps;
     const at = clock();
     const due = this.#due(at);

@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../lib/duration.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { inTime } from '../../lib/timeout.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { EndedElsewhere, Handed, Taken } from '../state/handed.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from '../state/handed.ts';
 import { removeHanding, type HandingRow } from '../state/handings.ts';
 
 /** The most that go to another account in one call. Each has the size of a message. */
@@ -24,7 +24,7 @@ export const LOST_MS = 7 * DAY;
 
 /** The outbox of another account. */
 interface Other {
-  readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly Taken[]>;
+  readonly takeHanded: (handed: readonly Handed[]) => Promise<readonly HandOnAnswer[]>;
   readonly endedElsewhere: (ended: readonly EndedElsewhere[]) => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface HandingsDeps {
 }
 
 /** The changes that follow, each in a commit of its own. */
-export interface Follows {
+export interface HandOnEffects {
   /** Messages were not sent for too long. */
   readonly overdue: (seqs: readonly number[]) => void;
   /** Another account has taken the fallback of a message, as `message`. */
@@ -69,7 +69,7 @@ export class Handings {
   }
 
   /** Does what is due. Never throws. */
-  async run(follows: Follows): Promise<void> {
+  async run(follows: HandOnEffects): Promise<void> {
     if (this.#running) return;
     this.#running = true;
     try {
@@ -93,7 +93,7 @@ export class Handings {
   }
 
   /** False: no further call may be made now. */
-  async #handle(rows: readonly HandingRow[], follows: Follows): Promise<boolean> {
+  async #handle(rows: readonly HandingRow[], follows: HandOnEffects): Promise<boolean> {
     const [{ phase, account } = { phase: 'waits', account: null }] = rows;
     if (account === null) {
       follows.overdue(rows.map(({ seq }) => seq));
@@ -125,7 +125,7 @@ export class Handings {
     sql.exec('UPDATE handings SET tries = tries + 1, next_at = ? WHERE seq = ?', clock() + wait, seq);
   }
 
-  async #give(account: string, rows: readonly HandingRow[], follows: Follows): Promise<void> {
+  async #give(account: string, rows: readonly HandingRow[], follows: HandOnEffects): Promise<void> {
     const { outbox, clock } = this.#deps;
     const call = outbox(account).takeHanded(rows.map(({ what }) => parseOwnJson(what ?? 'null')));
     const answers = await inTime(TIMEOUT_MS, call, UNANSWERED);

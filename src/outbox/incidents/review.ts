@@ -1,5 +1,5 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
-import { FORGOTTEN, type Action } from '../operate/operate.ts';
+import { FORGOTTEN, type Operation } from '../operate/operate.ts';
 import type { About } from '../state/acceptance.ts';
 import { FORGET_FALLBACK, fallbackLinks } from '../state/fallback.ts';
 import { mayHaveArrived, type MessageRow } from '../state/message.ts';
@@ -69,7 +69,7 @@ function isStillNamed({ entries }: Subscriber, { about }: MessageRow): boolean {
 const isAskedFor = (row: MessageRow): boolean =>
   row.on_uncertain === 'hold' &&
   mayHaveArrived(row) &&
-  parseOwnJson<readonly Action[]>(row.actions).at(-1)?.action === 'retry';
+  parseOwnJson<readonly Operation[]>(row.actions).at(-1)?.action === 'retry';
 
 /** It is sent if all that it says is still so. */
 function asItIs(subscriber: Subscriber, row: MessageRow): MessageRow | null {

@@ -6,7 +6,7 @@ import type { MessageRow } from '../state/message.ts';
 import { byUnhappyIndex, isCancellable, isRetryable, type RetryableState } from '../state/states.ts';
 
 /** An action of a person on a message: `by` is who asked (`token`, or an Access identity), `at` in ms. */
-export interface Action {
+export interface Operation {
   readonly action: 'retry' | 'cancel';
   readonly by: string;
   readonly at: number;
@@ -134,5 +134,8 @@ export function eachMessage(
 /** Replaces parameters that were forgotten. A message's real parameters are never empty. */
 export const FORGOTTEN = '{}';
 
-const withAction = ({ by, now }: OperateContext, { actions }: MessageRow, action: Action['action']): string =>
-  JSON.stringify([...parseOwnJson<readonly Action[]>(actions), { action, by, at: now }]);
+const withAction = (
+  { by, now }: OperateContext,
+  { actions }: MessageRow,
+  action: Operation['action'],
+): string => JSON.stringify([...parseOwnJson<readonly Operation[]>(actions), { action, by, at: now }]);

@@ -11,7 +11,7 @@ import { messageId, type MessageRow } from '../state/message.ts';
 const STEP = 1_000;
 
 /** The columns that are read of each: its parameters may be long. */
-export type WaitingRow = ShownRow &
+export type FoldableRow = ShownRow &
   Pick<
     MessageRow,
     'phone' | 'on_uncertain' | 'expires_at' | 'created_at' | 'config_version' | 'forget' | 'about'
@@ -19,7 +19,7 @@ export type WaitingRow = ShownRow &
 
 /** Messages that wait for one receiver, and the digest that counts them. */
 export interface Fold {
-  readonly counted: readonly WaitingRow[];
+  readonly counted: readonly FoldableRow[];
   /** The digest that waits already; null: there is none. */
   readonly digest: number | null;
   readonly message: Drafts;
@@ -33,7 +33,7 @@ interface FoldContext {
   readonly tag: string;
   readonly now: number;
   /** Of the source with the newest message. */
-  readonly localeOf: (newest: WaitingRow) => Locale;
+  readonly localeOf: (newest: FoldableRow) => Locale;
 }
 
 /** Never tried, of normal priority, no notification of incidents. The digest of such messages comes first. */
@@ -49,7 +49,7 @@ const WAITING = `SELECT seq, event_id, source, route, kind, phone, on_uncertain,
  */
 export function fold(context: FoldContext, seqs: readonly number[], above: number): Fold | null {
   const { sql, tag, now } = context;
-  const rows = sql.exec<WaitingRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
+  const rows = sql.exec<FoldableRow>(WAITING, JSON.stringify(seqs), now, above + 1 + STEP).toArray();
   const counted = rows.filter(({ about }) => about === null);
   const digest = rows.find(({ about }) => about !== null);
   const newest = counted.at(-1);

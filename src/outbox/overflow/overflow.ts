@@ -4,7 +4,7 @@ import { describeError, log } from '../../lib/log.ts';
 import { rulesOf } from '../incidents/rules.ts';
 import type { Queue } from '../send/queue.ts';
 import type { Drafts } from '../state/acceptance.ts';
-import { fold, type WaitingRow } from './fold.ts';
+import { fold, type FoldableRow } from './fold.ts';
 
 interface OverflowDeps {
   readonly sql: SqlStorage;
@@ -22,7 +22,7 @@ interface OverflowDeps {
     readonly replace: (seq: number, message: Drafts, also: () => void) => number;
   };
   /** Called with the messages that a digest counts, in the same commit. */
-  readonly onCounted: (rows: readonly WaitingRow[]) => void;
+  readonly onCounted: (rows: readonly FoldableRow[]) => void;
   readonly account: () => string;
   readonly clock: () => number;
 }
@@ -74,7 +74,7 @@ export class Overflow {
     queue().load(clock());
     const seqs = queue().turns.waitingFor(phone);
     if (seqs.length <= above) return false;
-    const localeOf = ({ source, route }: WaitingRow) =>
+    const localeOf = ({ source, route }: FoldableRow) =>
       rulesOf(config, { source: source ?? '', route: route ?? '', phone }, clock()).locale;
     const made = fold({ sql, tag, now: clock(), localeOf }, seqs, above);
     if (made === null) return false;

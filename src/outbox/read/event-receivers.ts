@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { ItemReference } from '../incidents/arrivals.ts';
-import type { Action } from '../operate/operate.ts';
+import type { Operation } from '../operate/operate.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 
@@ -96,6 +96,6 @@ function hasFailed(row: Row, bySeq: ReadonlyMap<number, Row>): boolean {
   const next = by === undefined ? undefined : bySeq.get(by);
   if (by !== undefined) return next !== undefined && hasFailed(next, bySeq);
   if (row.state === 'cancelled')
-    return parseOwnJson<readonly Action[]>(row.actions).some(({ action }) => action === 'cancel');
+    return parseOwnJson<readonly Operation[]>(row.actions).some(({ action }) => action === 'cancel');
   return row.state === 'dead' || row.state === 'expired';
 }

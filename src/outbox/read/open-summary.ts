@@ -38,7 +38,7 @@ interface Sum {
   newest: { readonly id: string; readonly at: number } | null;
 }
 
-interface Reading {
+interface SummaryContext {
   readonly sql: SqlStorage;
   readonly open: OpenIncidents;
   readonly config: LoadedConfig | null;
@@ -47,7 +47,7 @@ interface Reading {
 }
 
 /** The open incidents by source. */
-export function openSummary({ sql, open, config, now }: Reading): readonly OpenOfSource[] {
+export function openSummary({ sql, open, config, now }: SummaryContext): readonly OpenOfSource[] {
   const sums = new Map<string, Sum>();
   const critical = criticalIn(sql);
   for (const entries of open.all()) {
@@ -91,7 +91,7 @@ const isFiring = ({ incident }: Entry): boolean => !incident.isLone && incident.
 
 type State = 'unattended' | 'acknowledged' | 'silenced' | 'inhibited';
 
-function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<Reading, 'open'>): State {
+function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryContext, 'open'>): State {
   if (firing.some(({ incident }) => incident.acknowledged !== null)) return 'acknowledged';
   if (firing.every(({ held }) => held?.why === 'inhibited')) return 'inhibited';
   const [first] = firing;
@@ -128,7 +128,7 @@ export interface Matched {
 const MAX_NAMED = 3;
 
 /** Counts the open incidents that a silence would match. */
-export function matching({ sql, open, config, now }: Reading, when: Silence['when']): Matched {
+export function matching({ sql, open, config, now }: SummaryContext, when: Silence['when']): Matched {
   const silence: Silence = { id: '', when, from: null, until: null, every: null };
   const first: string[] = [];
   let all = 0;

@@ -15,7 +15,7 @@ const MAX_ITEMS = 20;
 const MAX_BYTES = 65_536;
 
 /** The fields of a condition, compared with the newest items and events. */
-export interface Fields {
+export interface FieldCheck {
   /** The number of items and events that were looked at. */
   readonly looked: number;
   /** The paths that none of them has. */
@@ -23,7 +23,11 @@ export interface Fields {
 }
 
 /** Which fields of a condition no recent item or event has: they are probably misspelled. */
-export function unknownFields(sql: SqlStorage, config: LoadedConfig | null, when: Silence['when']): Fields {
+export function unknownFields(
+  sql: SqlStorage,
+  config: LoadedConfig | null,
+  when: Silence['when'],
+): FieldCheck {
   let looked = 0;
   let unknown: readonly string[] | null = null;
   for (const scope of recentScopes(sql, config)) {

@@ -1,6 +1,6 @@
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { Action } from '../operate/operate.ts';
+import type { Operation } from '../operate/operate.ts';
 import type { ItemView } from '../incidents/item-views.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
@@ -127,7 +127,7 @@ const waitView = ({ until, ...wait }: Wait): WaitView => ({
   ...(until !== undefined && { until: iso(until) }),
 });
 
-interface Facts {
+interface ViewContext {
   readonly tag: string;
   readonly account: string;
   /** True if its call is under way, which the row does not show. */
@@ -135,7 +135,7 @@ interface Facts {
   readonly wait?: Wait | undefined;
 }
 
-export function messageView(row: MessageRow, facts: Facts): MessageView {
+export function messageView(row: MessageRow, facts: ViewContext): MessageView {
   const { wait } = facts;
   // Only memory knows which receivers are at their limit, or new.
   const isHeld = wait?.for === 'receiver' || wait?.for === 'contact';
@@ -158,7 +158,7 @@ export function messageView(row: MessageRow, facts: Facts): MessageView {
     ...(row.reason !== null && { reason: row.reason }),
     attempts: parseAttempts(shown(row.attempts)).map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
     ...(row.actions !== '[]' && {
-      actions: parseOwnJson<readonly Action[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
+      actions: parseOwnJson<readonly Operation[]>(row.actions).map((one) => ({ ...one, at: iso(one.at) })),
     }),
     ...(row.about !== null && { about: parseOwnJson<About>(row.about) }),
     ...(by !== undefined && { fallback: messageId(by, facts.tag) }),

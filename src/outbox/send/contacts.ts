@@ -13,7 +13,7 @@ const FILLED = 'contacts';
 const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** The first calls of a day, and all receivers. */
-interface Counted {
+interface ContactCounts {
   readonly day: number;
   readonly today: number;
   readonly all: number;
@@ -27,7 +27,7 @@ export class Contacts {
   readonly #sql: SqlStorage;
   #isFilled: boolean;
   /** Null: to be counted. */
-  #counted: Counted | null = null;
+  #counted: ContactCounts | null = null;
   /** The day of the last {@link use}; null: there was none. */
   #day: number | null = null;
 
@@ -83,7 +83,7 @@ export class Contacts {
       );
   }
 
-  #count(now: number): Counted {
+  #count(now: number): ContactCounts {
     const day = dayOf(now);
     if (this.#counted?.day === day) return this.#counted;
     const { today, all } = this.#sql

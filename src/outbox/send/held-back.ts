@@ -1,14 +1,14 @@
 import { DAY } from '../../lib/duration.ts';
-import type { Receiver } from './waiting.ts';
+import type { ReceiverQueue } from './waiting.ts';
 
 /** As many new receivers as these wait without taking the space of others: some 500 bytes each. */
 const MAX_HELD = 40_000;
 
 /** The receivers that may get nothing now: those at their hourly limit, and, but for urgent messages, those that never got one. */
 export class HeldBack {
-  readonly full = new Set<Receiver>();
+  readonly full = new Set<ReceiverQueue>();
   /** In the order in which they were held back. */
-  readonly #new = new Set<Receiver>();
+  readonly #new = new Set<ReceiverQueue>();
   #opensAt = Infinity;
 
   /** The time when to check them again (ms); null if there are none. */
@@ -22,7 +22,7 @@ export class HeldBack {
   }
 
   /** The number of new receivers that are held back, before this one if it is. */
-  newBefore(receiver: Receiver | undefined): number {
+  newBefore(receiver: ReceiverQueue | undefined): number {
     if (receiver === undefined || !this.#new.has(receiver)) return this.#new.size;
     let before = 0;
     for (const one of this.#new) {
@@ -33,37 +33,37 @@ export class HeldBack {
   }
 
   /** It is at its limit until then (ms). */
-  fill(receiver: Receiver, until: number): void {
+  fill(receiver: ReceiverQueue, until: number): void {
     receiver.fullUntil = until;
     this.full.add(receiver);
     this.#opensAt = Math.min(this.#opensAt, until);
   }
 
   /** It may not get its first message before then (ms). */
-  hold(receiver: Receiver, until: number): void {
+  hold(receiver: ReceiverQueue, until: number): void {
     receiver.heldUntil = until;
     this.#new.add(receiver);
     this.#opensAt = Math.min(this.#opensAt, until);
   }
 
   /** A call to it has ended, so that it is new no more. */
-  met(receiver: Receiver): void {
+  met(receiver: ReceiverQueue): void {
     receiver.heldUntil = null;
     this.#new.delete(receiver);
   }
 
-  drop(receiver: Receiver): void {
+  drop(receiver: ReceiverQueue): void {
     this.full.delete(receiver);
     this.#new.delete(receiver);
   }
 
   /** Frees those whose time has come, and returns them; `all`: every one, since a limit changed. */
-  open(now: number, all: boolean): readonly Receiver[] {
+  open(now: number, all: boolean): readonly ReceiverQueue[] {
     if (!all && now < this.#opensAt && this.#opensAt - now <= DAY) return [];
     const isOver = (until: number | null): boolean =>
       // Nobody is held back for longer than a day: the clock was set back.
       all || until === null || until <= now || until - now > DAY;
-    const freed = new Set<Receiver>();
+    const freed = new Set<ReceiverQueue>();
     this.#opensAt = Infinity;
     for (const receiver of this.full)
       if (isOver(receiver.fullUntil)) {

@@ -6,7 +6,7 @@ const RANGE = 8_000;
 const RECEIVERS_AT_ONCE = 4;
 
 /** The messages that are not in memory for a receiver that has its share. */
-interface Rest {
+interface Unloaded {
   /** The number from which on its fresh messages are not read. */
   readonly from: number;
   /** The maximum number of these. */
@@ -25,7 +25,7 @@ interface PassedOverDeps {
  */
 export class PassedOver {
   readonly #deps: PassedOverDeps;
-  readonly #rests = new Map<string, Rest>();
+  readonly #rests = new Map<string, Unloaded>();
 
   constructor(deps: PassedOverDeps) {
     this.#deps = deps;
@@ -81,7 +81,7 @@ export class PassedOver {
   }
 
   /** Reads the next ones. Returns what is left; null: nothing. */
-  #read(phone: string, { from, count }: Rest, passedTo: number): Rest | null {
+  #read(phone: string, { from, count }: Unloaded, passedTo: number): Unloaded | null {
     const { sql, turns, isInFlight } = this.#deps;
     const to = Math.min(passedTo, from + RANGE);
     const most = Math.max(1, shareOf('fresh', turns.load) - turns.countFor(phone, 'normal'));

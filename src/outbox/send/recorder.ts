@@ -28,7 +28,7 @@ const INTERRUPTED: AttemptResult = {
 };
 
 /** An attempt that was just recorded, and the account's status before it. */
-export interface Recorded {
+export interface RecordedAttempt {
   readonly before: AccountStatus;
   /** The message's row as it was before. */
   readonly row: MessageRow;
@@ -50,7 +50,7 @@ interface RecorderDeps {
   /** Called after the attempt is written, in the same transaction. Not for a message whose fallback takes its place. */
   readonly onWritten: (row: MessageRow, state: Decision['state'], outcome: Attempt['outcome']) => void;
   /** Called after each attempt, in the same commit. */
-  readonly onRecorded: (recorded: Recorded) => void;
+  readonly onRecorded: (recorded: RecordedAttempt) => void;
   readonly clock: () => number;
   readonly random: () => number;
 }
@@ -145,7 +145,7 @@ export class Recorder {
 
   /** Applies the consequences of a record for the account. */
   #follow(
-    recorded: Omit<Recorded, 'before'>,
+    recorded: Omit<RecordedAttempt, 'before'>,
     result: AttemptResult,
     policy: AccountPolicy,
     now: number,

@@ -1,15 +1,15 @@
-import type { Class, Receiver } from './waiting.ts';
+import type { Class, ReceiverQueue } from './waiting.ts';
 
 /** A receiver whose turn may be next, and the source whose turn it would be. */
 export interface Turn {
   readonly name: Class;
   readonly source: string;
-  readonly receiver: Receiver;
+  readonly receiver: ReceiverQueue;
 }
 
 /** By class: the sources with receivers whose turn may come, each with those receivers, the next one first. */
 export class Rings {
-  readonly #rings: Record<Class, Map<string, Map<string, Receiver>>> = {
+  readonly #rings: Record<Class, Map<string, Map<string, ReceiverQueue>>> = {
     urgent: new Map(),
     normal: new Map(),
   };
@@ -28,7 +28,7 @@ export class Rings {
   }
 
   /** A receiver is in the ring of this source from now on; null: in none. In a ring where it is already it keeps its place. */
-  put(name: Class, receiver: Receiver, source: string | null): void {
+  put(name: Class, receiver: ReceiverQueue, source: string | null): void {
     const before = receiver.ring[name];
     if (source === before) return;
     if (before !== null) this.#leave(name, before, receiver);
@@ -45,13 +45,13 @@ export class Rings {
     rings.set(source, ring);
   }
 
-  #join(name: Class, source: string, receiver: Receiver): void {
+  #join(name: Class, source: string, receiver: ReceiverQueue): void {
     const ring = this.#rings[name].get(source);
     if (ring === undefined) this.#rings[name].set(source, new Map([[receiver.key, receiver]]));
     else ring.set(receiver.key, receiver);
   }
 
-  #leave(name: Class, source: string, receiver: Receiver): void {
+  #leave(name: Class, source: string, receiver: ReceiverQueue): void {
     const ring = this.#rings[name].get(source);
     ring?.delete(receiver.key);
     if (ring?.size === 0) this.#rings[name].delete(source);

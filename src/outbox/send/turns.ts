@@ -10,7 +10,7 @@ import {
   newReceiver,
   sourceOf,
   type Class,
-  type Receiver,
+  type ReceiverQueue,
   type WaitingMessage,
 } from './waiting.ts';
 
@@ -26,7 +26,7 @@ const URGENT_IN_A_ROW = 4;
  * until it is free. All of this is in memory: after a crash it is read from the table of messages.
  */
 export class Turns {
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #receivers = new Map<string, ReceiverQueue>();
   readonly #rings = new Rings();
   readonly #seqs = new Set<number>();
   readonly #back = new HeldBack();
@@ -87,7 +87,7 @@ export class Turns {
 
   /** Receivers, `most` at most, full ones first, and how many messages wait for each. */
   lines(most: number): readonly { readonly phone: string | null; readonly waiting: number }[] {
-    const chosen = new Set<Receiver>();
+    const chosen = new Set<ReceiverQueue>();
     for (const some of [this.#back.full, this.#receivers.values()])
       for (const receiver of some) {
         if (chosen.size === most) break;
@@ -202,7 +202,7 @@ export class Turns {
     for (const receiver of this.#back.open(now, all)) this.#place(receiver);
   }
 
-  #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver {
+  #receiver(message: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue {
     const key = keyOf(message);
     const known = this.#receivers.get(key);
     if (known !== undefined) return known;
@@ -211,7 +211,7 @@ export class Turns {
     return receiver;
   }
 
-  #dropReceiver(receiver: Receiver): void {
+  #dropReceiver(receiver: ReceiverQueue): void {
     this.#place(receiver);
     this.#back.drop(receiver);
     this.#receivers.delete(receiver.key);
@@ -221,7 +221,7 @@ export class Turns {
    * Moves a receiver into the rings where it belongs now, and out of the others. In a ring where it is already it keeps
    * its place.
    */
-  #place(receiver: Receiver): void {
+  #place(receiver: ReceiverQueue): void {
     const isFree = !receiver.isBusy && receiver.fullUntil === null;
     for (const name of CLASSES) {
       const head = receiver.waiting[name][0];

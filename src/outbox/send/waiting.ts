@@ -16,7 +16,7 @@ export type Class = (typeof CLASSES)[number];
 /**
  * All messages that wait for one receiver. Each status counts as a separate receiver, so that none waits for another.
  */
-export interface Receiver {
+export interface ReceiverQueue {
   readonly key: string;
   readonly phone: string | null;
   /** In the order of sending. */
@@ -37,7 +37,7 @@ export const sourceOf = ({ source }: WaitingMessage): string => source ?? '';
 /** No number begins with `#`. */
 export const keyOf = ({ phone, seq }: Pick<WaitingMessage, 'phone' | 'seq'>): string => phone ?? `#${seq}`;
 
-export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver => ({
+export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): ReceiverQueue => ({
   key: keyOf(of),
   phone: of.phone,
   waiting: { urgent: [], normal: [] },
@@ -47,7 +47,7 @@ export const newReceiver = (of: Pick<WaitingMessage, 'phone' | 'seq'>): Receiver
   heldUntil: null,
 });
 
-export const hasNothing = ({ waiting }: Receiver): boolean =>
+export const hasNothing = ({ waiting }: ReceiverQueue): boolean =>
   waiting.urgent.length === 0 && waiting.normal.length === 0;
 
 /** Receivers for whom too many normal messages wait, and that got one more since this was asked last. */
@@ -56,12 +56,12 @@ export class Crowded {
   #above = Infinity;
   readonly #phones = new Set<string>();
 
-  note({ phone, waiting }: Receiver): void {
+  note({ phone, waiting }: ReceiverQueue): void {
     if (phone !== null && waiting.normal.length > this.#above) this.#phones.add(phone);
   }
 
   /** True if there is any. `all`: the receivers to examine if the limit has changed. */
-  isAny(above: number, all: Iterable<Receiver>): boolean {
+  isAny(above: number, all: Iterable<ReceiverQueue>): boolean {
     if (above !== this.#above) {
       this.#above = above;
       this.#phones.clear();

@@ -9,7 +9,7 @@ export interface Handed {
 }
 
 /** The answer of the other account: its message, or why it does not take it. */
-export type Taken = { readonly message: string } | { readonly refusal: string };
+export type HandOnAnswer = { readonly message: string } | { readonly refusal: string };
 
 /** The end of a fallback that was sent for a message about incidents: its receiver knows what it says, or not. */
 export interface EndedElsewhere {

@@ -5,7 +5,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import type { About, Acceptance } from '../state/acceptance.ts';
 import type { Committed } from '../accept/commit.ts';
 import { messageId, type MessageRow } from '../state/message.ts';
-import type { Recorded } from '../send/recorder.ts';
+import type { RecordedAttempt } from '../send/recorder.ts';
 import type { MessageState } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';
 
@@ -27,7 +27,7 @@ export type ShownRow = Pick<MessageRow, 'seq' | 'event_id' | 'source' | 'route' 
 const MAX_TYPE = 200;
 
 /** An attempt, and what was decided after it. */
-type Tried = Pick<Recorded, 'attempt' | 'decision'>;
+type Tried = Pick<RecordedAttempt, 'attempt' | 'decision'>;
 
 /** Makes the tail's frames of an outbox. While nobody watches, it reads and makes nothing. */
 export class Tail {

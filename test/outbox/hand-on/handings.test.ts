@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Handings, LOST_MS, type Follows } from '../../../src/outbox/hand-on/handings.ts';
-import type { EndedElsewhere, Handed, Taken } from '../../../src/outbox/state/handed.ts';
+import { Handings, LOST_MS, type HandOnEffects } from '../../../src/outbox/hand-on/handings.ts';
+import type { EndedElsewhere, Handed, HandOnAnswer } from '../../../src/outbox/state/handed.ts';
 import { addLeaving, addReport, handingOf, removeHanding } from '../../../src/outbox/state/handings.ts';
 import { draft, inStorage, MINUTE, SECOND, START } from '../support.ts';
 
@@ -18,13 +18,13 @@ const ended = (id: string): EndedElsewhere => ({
 });
 
 /** An outbox with its rows, the other account's answers, and what followed. */
-function stage(sql: SqlStorage, answers: readonly (readonly Taken[] | Error)[]) {
+function stage(sql: SqlStorage, answers: readonly (readonly HandOnAnswer[] | Error)[]) {
   const calls: (readonly Handed[] | readonly EndedElsewhere[])[] = [];
   const followed: string[] = [];
   const left = [...answers];
   const clock = { now: START };
   let allowed = 100;
-  const answer = (given: readonly Handed[]): Promise<readonly Taken[]> => {
+  const answer = (given: readonly Handed[]): Promise<readonly HandOnAnswer[]> => {
     calls.push(given);
     const next = left.shift() ?? given.map(({ id }) => ({ message: `taken ${id}` }));
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
@@ -47,7 +47,7 @@ function stage(sql: SqlStorage, answers: readonly (readonly Taken[] | Error)[]) 
     followed.push(what);
     removeHanding(sql, seq);
   };
-  const follows: Follows = {
+  const follows: HandOnEffects = {
     overdue: (seqs) => seqs.forEach((seq) => over(`overdue ${seq}`, seq)),
     taken: (seq, message) => over(`${seq} ${message}`, seq),
     refused: ({ seq }, why) => over(`${seq} refused: ${why}`, seq),
