@@ -42,7 +42,7 @@ export interface Move {
 }
 
 /** The outcome of an event's items. */
-export interface Taken {
+export interface ItemsResult {
   readonly references: readonly ItemReference[];
   /** The number of them that wait. */
   readonly waiting: number;
@@ -71,7 +71,7 @@ export class Arrivals {
   }
 
   /** Takes an event's items, in rows and in memory. */
-  take(event: AcceptedEvent, items: readonly DraftItem[]): Taken {
+  take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     const references: ItemReference[] = [];
     const beyond = new Map<string, (string | null)[]>();
     const counted = new Set<DraftItem>();

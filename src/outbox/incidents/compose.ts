@@ -173,10 +173,10 @@ function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => reado
 }
 
 /** `reason`: also why it is the built-in text, where a template was meant. */
-type Rendered = Omit<RenderedSends, 'notes'>;
+type RenderedNotice = Omit<RenderedSends, 'notes'>;
 
 /** The message; where a step sends it and its template does not say so, with a line that does. */
-function render(subject: Subject, content: NotificationContent): Rendered {
+function render(subject: Subject, content: NotificationContent): RenderedNotice {
   const { rules, form, now } = subject;
   const { route, locale } = rules;
   const maxLength = route?.maxLength ?? MAX_LENGTH;
@@ -196,10 +196,10 @@ function renderText(
   content: NotificationContent,
   send: Send | null,
   maxLength: number,
-): Rendered {
+): RenderedNotice {
   const { rules, form, subscriber, now } = subject;
   const { route, locale } = rules;
-  const builtIn = (reason: string | null): Rendered => {
+  const builtIn = (reason: string | null): RenderedNotice => {
     const text = builtInText(content, locale, maxLength);
     return subscriber.phone === ''
       ? { kind: 'status', sets: [{ text }], fallback: [], reason }

@@ -35,7 +35,7 @@ export interface Acknowledged {
 }
 
 /** The facts of an incident that decide about its steps. */
-interface Facts {
+interface EscalationState {
   readonly isLone: boolean;
   readonly openedAt: number;
   readonly resolvedAt: number | null;
@@ -52,14 +52,17 @@ export const notEscalated = (from: number): Escalation => ({
 });
 
 /** Most incidents are as they opened. */
-export const escalationOf = ({ escalation, openedAt }: Pick<Facts, 'escalation' | 'openedAt'>): Escalation =>
-  escalation ?? notEscalated(openedAt);
+export const escalationOf = ({
+  escalation,
+  openedAt,
+}: Pick<EscalationState, 'escalation' | 'openedAt'>): Escalation => escalation ?? notEscalated(openedAt);
 
 /** True if a step notifies this receiver. */
-export const isCalled = ({ escalation }: Pick<Facts, 'escalation'>): boolean => escalation?.isCalled === true;
+export const isCalled = ({ escalation }: Pick<EscalationState, 'escalation'>): boolean =>
+  escalation?.isCalled === true;
 
 /** True if its steps go on: it is open, and nobody has it. */
-export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: Facts): boolean =>
+export const mayEscalate = ({ isLone, resolvedAt, acknowledged }: EscalationState): boolean =>
   !isLone && resolvedAt === null && acknowledged === null;
 
 /** A step that will be taken unless something changes, and when (ms). */
@@ -71,7 +74,7 @@ interface NextStep {
 }
 
 /** The next step by the configuration in force; null: there is none, or it stands still. Later than those that were taken, whatever was published since. */
-export function nextStep(incident: Facts, steps: readonly EscalationStep[]): NextStep | null {
+export function nextStep(incident: EscalationState, steps: readonly EscalationStep[]): NextStep | null {
   if (steps.length === 0 || !mayEscalate(incident)) return null;
   const { from, pausedAt, taken } = escalationOf(incident);
   if (pausedAt !== null) return null;
@@ -82,7 +85,7 @@ export function nextStep(incident: Facts, steps: readonly EscalationStep[]): Nex
 }
 
 /** A step was taken. `isCalled`: it notifies this receiver. */
-export const withStep = <Incident extends Facts>(
+export const withStep = <Incident extends EscalationState>(
   incident: Incident,
   step: TakenStep,
   isNew: boolean,
@@ -96,26 +99,26 @@ export const withStep = <Incident extends Facts>(
 };
 
 /** A step that was taken before notifies this receiver, too. */
-export const withCall = <Incident extends Facts>(incident: Incident): Incident => ({
+export const withCall = <Incident extends EscalationState>(incident: Incident): Incident => ({
   ...incident,
   escalation: { ...escalationOf(incident), isCalled: true },
 });
 
 /** It is held back from now on. */
-export const paused = <Incident extends Facts>(incident: Incident, now: number): Incident => ({
+export const paused = <Incident extends EscalationState>(incident: Incident, now: number): Incident => ({
   ...incident,
   escalation: { ...escalationOf(incident), pausedAt: now },
 });
 
 /** It is held back no more: its steps go on where they were. */
-export function resumed<Incident extends Facts>(incident: Incident, now: number): Incident {
+export function resumed<Incident extends EscalationState>(incident: Incident, now: number): Incident {
   const escalation = escalationOf(incident);
   const { from, pausedAt } = escalation;
   return { ...incident, escalation: { ...escalation, from: from + now - (pausedAt ?? now), pausedAt: null } };
 }
 
 /** Ends an acknowledgement at `at` (ms): the steps go on where they were. */
-export function lapsed<Incident extends Facts>(incident: Incident, at: number): Incident {
+export function lapsed<Incident extends EscalationState>(incident: Incident, at: number): Incident {
   const { acknowledged } = incident;
   if (acknowledged === null) return incident;
   const { pausedAt } = escalationOf(incident);

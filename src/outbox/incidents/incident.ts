@@ -1,5 +1,5 @@
 import { isCalled, notEscalated, type Acknowledged, type Escalation } from './escalation.ts';
-import { decided, type Run } from './outcomes.ts';
+import { decided, type OutcomeRun } from './outcomes.ts';
 
 /**
  * One problem, and what one receiver knows of it. Two facts that change by themselves: whether it *is* open (an item says so) and what
@@ -35,7 +35,7 @@ export interface Incident {
   readonly escalation: Escalation | null;
   /** The person who resolved it by hand; null: it is open, or an item did. */
   readonly resolvedBy: string | null;
-  readonly outcomes: readonly Run[];
+  readonly outcomes: readonly OutcomeRun[];
 }
 
 /**
@@ -115,7 +115,7 @@ export function resolve(incident: Incident, flaps: Flaps | null, held: Held | nu
 const closed = (resolved: Incident, held: Held | null): Incident =>
   pendingOf(resolved) === 'nothing' ? decided(resolved, outcomeOf(held)) : resolved;
 
-const outcomeOf = (held: Held | null): Pick<Run, 'outcome' | 'by'> =>
+const outcomeOf = (held: Held | null): Pick<OutcomeRun, 'outcome' | 'by'> =>
   held === null || held.why === 'left' ? { outcome: 'resolved' } : { outcome: held.why, by: held.by };
 
 /** A call that says this is under way: until it ends, its receiver may be notified or not. */

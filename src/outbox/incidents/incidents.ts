@@ -5,7 +5,7 @@ import { earliest } from '../../lib/earliest.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { AcceptedEvent, DraftItem } from '../state/acceptance.ts';
 import type { Attempt, MessageRow } from '../state/message.ts';
-import { Arrivals, type Taken } from './arrivals.ts';
+import { Arrivals, type ItemsResult } from './arrivals.ts';
 import { Beyond } from './beyond.ts';
 import { Look, type IncidentsDeps } from './context.ts';
 import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
@@ -25,7 +25,7 @@ const AGAIN_MS = 30_000;
 /** The wait of a message whose configuration is to be read first (ms). */
 export const UNREAD_MS = 1_000;
 
-const NO_ITEMS: Taken = { references: [], waiting: 0, beyond: 0 };
+const NO_ITEMS: ItemsResult = { references: [], waiting: 0, beyond: 0 };
 
 /**
  * The incidents of an outbox: takes items, and notifies of what is due. Rows are the truth, {@link OpenIncidents} is what they say in
@@ -74,7 +74,7 @@ export class Incidents {
   }
 
   /** Takes an event's items, in the transaction of its commit, which is made {@link within}. */
-  take(event: AcceptedEvent, items: readonly DraftItem[]): Taken {
+  take(event: AcceptedEvent, items: readonly DraftItem[]): ItemsResult {
     if (items.length === 0) return NO_ITEMS;
     const { storage, clock } = this.#deps;
     this.#isAsked = true;

@@ -4,7 +4,7 @@ import type { ItemOutcome } from '../state/states.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { ItemWait, OpenIncidents } from './open-incidents.ts';
-import { outcomeIn, runOf, type Run } from './outcomes.ts';
+import { outcomeIn, runOf, type OutcomeRun } from './outcomes.ts';
 import { readIncident } from './store.ts';
 
 /** An item and its outcome for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
@@ -23,7 +23,7 @@ export interface ItemView {
   readonly incident?: string;
 }
 
-interface ItemContext {
+interface ItemViewContext {
   readonly sql: SqlStorage;
   readonly tag: string;
   readonly open?: Pick<OpenIncidents, 'waitOf'>;
@@ -31,7 +31,7 @@ interface ItemContext {
 
 /** An event's items. `json`: as its row has them. */
 export function itemViews(
-  { sql, tag, open }: ItemContext,
+  { sql, tag, open }: ItemViewContext,
   event: { readonly id: string; readonly source: string; readonly items: string },
 ): readonly ItemView[] {
   return parseOwnJson<readonly ItemReference[]>(event.items).map(([route, index, key, phone, n, silence]) => {
@@ -54,7 +54,7 @@ export function itemViews(
 }
 
 function outcomeView(
-  run: Run | null,
+  run: OutcomeRun | null,
   n: number,
   tag: string,
 ): Pick<ItemView, 'outcome' | 'message' | 'silence' | 'incident'> {

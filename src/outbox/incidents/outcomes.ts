@@ -1,7 +1,7 @@
 import type { ItemOutcome } from '../state/states.ts';
 
 /** The outcome of items: those up to number `to` that are in no earlier run. */
-export interface Run {
+export interface OutcomeRun {
   readonly to: number;
   readonly outcome: Exclude<ItemOutcome, 'waiting' | 'notified'>;
   /** The one of them that the message is about: its receiver was notified of it, the others are summarized. */
@@ -14,7 +14,7 @@ export interface Run {
 
 interface HasRuns {
   readonly items: number;
-  readonly outcomes: readonly Run[];
+  readonly outcomes: readonly OutcomeRun[];
 }
 
 /** The number of outcomes that are kept as they are. Older ones are one, and which messages summarized their items is forgotten. */
@@ -26,7 +26,7 @@ export const decidedTo = ({ outcomes }: HasRuns): number => outcomes.at(-1)?.to 
 /** All items up to number `to` that have no outcome yet get this one. */
 export function decided<Incident extends HasRuns>(
   incident: Incident,
-  run: Omit<Run, 'to'>,
+  run: Omit<OutcomeRun, 'to'>,
   to = incident.items,
 ): Incident {
   if (decidedTo(incident) >= to) return incident;
@@ -37,11 +37,11 @@ export function decided<Incident extends HasRuns>(
 }
 
 /** The run that its `n`th item is in; null: it waits. */
-export const runOf = ({ outcomes }: HasRuns, n: number): Run | null =>
+export const runOf = ({ outcomes }: HasRuns, n: number): OutcomeRun | null =>
   outcomes.find(({ to }) => n <= to) ?? null;
 
 /** The outcome of the `n`th item, by its run. */
-export const outcomeIn = (run: Run | null, n: number): ItemOutcome =>
+export const outcomeIn = (run: OutcomeRun | null, n: number): ItemOutcome =>
   run === null ? 'waiting' : run.about === n ? 'notified' : run.outcome;
 
 /**

@@ -37,7 +37,7 @@ export interface Rules {
 export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */
-interface Receiver {
+interface AlertReceiver {
   readonly source: string;
   readonly route: string;
   readonly phone: string;
@@ -47,7 +47,7 @@ interface Receiver {
 /** Finds them as they are at a time (ms). A receiver who was removed with a list or a route is notified of resolutions, and keeps their quiet hours. */
 export function rulesOf(
   config: LoadedConfig,
-  { phone, quiets: before = [], ...place }: Receiver,
+  { phone, quiets: before = [], ...place }: AlertReceiver,
   now: number,
 ): Rules {
   // A deploy that does not understand the source notifies of what waits all the same.

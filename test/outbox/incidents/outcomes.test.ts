@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decided, decidedTo, outcomeIn, runOf, type Run } from '../../../src/outbox/incidents/outcomes.ts';
+import {
+  decided,
+  decidedTo,
+  outcomeIn,
+  runOf,
+  type OutcomeRun,
+} from '../../../src/outbox/incidents/outcomes.ts';
 
 interface Items {
   readonly items: number;
-  readonly outcomes: readonly Run[];
+  readonly outcomes: readonly OutcomeRun[];
 }
 
-const items = (count: number, outcomes: readonly Run[] = []): Items => ({ items: count, outcomes });
+const items = (count: number, outcomes: readonly OutcomeRun[] = []): Items => ({ items: count, outcomes });
 
 const outcomesOf = (one: Items): readonly string[] =>
   Array.from({ length: one.items }, (_, index) => outcomeIn(runOf(one, index + 1), index + 1));
