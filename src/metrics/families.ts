@@ -4,13 +4,13 @@ import type { AccountMetrics, Collected } from './collect.ts';
 import { LAST, type Counts } from '../counts/counts.ts';
 import { heartbeatOf } from './heartbeat.ts';
 import { ATTEMPT_BOUNDS, histogram, LATENCY_BOUNDS, type Histogram } from '../counts/histogram.ts';
-import type { Family, Sample } from './prometheus.ts';
+import type { Family, MetricSample } from './prometheus.ts';
 import { Scrape } from './scrape.ts';
 
 type Definition = readonly [
   name: string,
   type: Family['type'],
-  samples: (scrape: Scrape) => readonly Sample[],
+  samples: (scrape: Scrape) => readonly MetricSample[],
 ];
 
 const seconds = (ms: number): number => ms / 1_000;
@@ -18,7 +18,7 @@ const seconds = (ms: number): number => ms / 1_000;
 /** One value for each account; true is 1. */
 const perAccount =
   (value: (metrics: AccountMetrics) => number | boolean) =>
-  (scrape: Scrape): readonly Sample[] =>
+  (scrape: Scrape): readonly MetricSample[] =>
     scrape.byAccount((metrics) => [[{}, Number(value(metrics))]]);
 
 /** Counters of everything configured begin at 0, so that a rate includes the first increase. */

@@ -1,5 +1,5 @@
 /** One line of a family: its labels and its value. */
-export interface Sample {
+export interface MetricSample {
   /** Follows the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 }
 
 /** The content type of Prometheus's text format, version 0.0.4. */
@@ -27,7 +27,7 @@ export const exposition = (families: readonly Family[]): string =>
     })
     .join('');
 
-function line(name: string, { suffix = '', labels, value }: Sample): string {
+function line(name: string, { suffix = '', labels, value }: MetricSample): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
   return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
 }

@@ -2,10 +2,10 @@ import type { SourceOutline } from '../config/config.ts';
 import type { AccountMetrics, Collected } from './collect.ts';
 import type { Counts } from '../counts/counts.ts';
 import type { Histogram } from '../counts/histogram.ts';
-import type { Sample } from './prometheus.ts';
+import type { MetricSample } from './prometheus.ts';
 
 /** Labels and a value, without the labels that {@link Scrape} adds. */
-type Value = readonly [labels: Sample['labels'], value: number];
+type Value = readonly [labels: MetricSample['labels'], value: number];
 
 /** Access to what was collected, for the metrics' definitions. */
 export class Scrape {
@@ -19,14 +19,14 @@ export class Scrape {
   }
 
   /** Samples of each account that could be read. */
-  byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly Sample[] {
+  byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly MetricSample[] {
     return this.#each((metrics, account) =>
       values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
     );
   }
 
   /** Samples of each source that is configured or was ever counted. */
-  bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly Sample[] {
+  bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly MetricSample[] {
     return this.byAccount(({ counts }, account) =>
       [...this.#sourcesOf(account, counts)].flatMap((source) =>
         values(counts, source).map(([labels, value]): Value => [{ source, ...labels }, value]),
@@ -37,7 +37,7 @@ export class Scrape {
   /** Samples of each configured source, by its account. */
   byConfigured(
     values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
-  ): readonly Sample[] {
+  ): readonly MetricSample[] {
     return this.byAccount((metrics, account) =>
       this.#configured(account).flatMap((source) =>
         values(source, metrics).map(([labels, value]): Value => [{ source: source.id, ...labels }, value]),
@@ -47,14 +47,16 @@ export class Scrape {
 
   /** Samples of histograms. Those without values are left out: most accounts never have most outcomes. */
   histograms(
-    values: (counts: Counts) => readonly (readonly [Sample['labels'], Histogram])[],
-  ): readonly Sample[] {
+    values: (counts: Counts) => readonly (readonly [MetricSample['labels'], Histogram])[],
+  ): readonly MetricSample[] {
     return this.#each(({ counts }, account) =>
       values(counts).flatMap(([labels, one]) => histogramSamples({ account, ...labels }, one)),
     );
   }
 
-  #each(samples: (metrics: AccountMetrics, account: string) => readonly Sample[]): readonly Sample[] {
+  #each(
+    samples: (metrics: AccountMetrics, account: string) => readonly MetricSample[],
+  ): readonly MetricSample[] {
     return [...this.collected.accounts].flatMap(([account, metrics]) =>
       metrics === null ? [] : samples(metrics, account),
     );
@@ -73,7 +75,10 @@ export class Scrape {
   }
 }
 
-function histogramSamples(labels: Sample['labels'], { buckets, sum, count }: Histogram): readonly Sample[] {
+function histogramSamples(
+  labels: MetricSample['labels'],
+  { buckets, sum, count }: Histogram,
+): readonly MetricSample[] {
   if (count === 0) return [];
   return [
     ...buckets.map(({ le, count: upTo }) => ({ suffix: '_bucket', labels: { ...labels, le }, value: upTo })),

@@ -2,7 +2,7 @@ import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 
 /** Somebody has looked at a card of the console and is done with it, for all. */
-export interface Done {
+export interface DoneCard {
   /** The card: what it is about, such as `incidents:monitor`. */
   readonly card: string;
   /** A number that grows with each occurrence: the card comes back when it is more than this. */
@@ -24,7 +24,7 @@ export class DoneCards {
     this.#sql = sql;
   }
 
-  set(card: string, mark: number, by: string, now: number): Done {
+  set(card: string, mark: number, by: string, now: number): DoneCard {
     this.#sql.exec('DELETE FROM done WHERE at < ?', now - KEPT_MS);
     this.#sql.exec(
       `DELETE FROM done WHERE card IN (SELECT card FROM done ORDER BY at DESC LIMIT -1 OFFSET ${MAX_DONE - 1})`,
@@ -44,7 +44,7 @@ export class DoneCards {
     return this.#sql.exec('DELETE FROM done WHERE card = ? RETURNING card', card).toArray().length > 0;
   }
 
-  list(): readonly Done[] {
+  list(): readonly DoneCard[] {
     return this.#sql
       .exec<{ card: string; mark: number; by: string; at: number }>(
         'SELECT card, mark, by, at FROM done ORDER BY at DESC',

@@ -34,7 +34,7 @@ export interface Taking {
 }
 
 /** The outcome of a key that was sent. Only `kept` and `known` (the same key again) may be answered. */
-export type Captured = 'kept' | 'known' | 'closed' | 'conflict';
+export type PairingResult = 'kept' | 'known' | 'closed' | 'conflict';
 
 interface PairingRow extends Record<string, SqlStorageValue> {
   expires_at: number;
@@ -89,7 +89,7 @@ export class Pairings {
     this.#sql.exec('DELETE FROM pairing_windows WHERE source = ?', source);
   }
 
-  async capture(source: string, key: string, offer: Offer): Promise<Captured> {
+  async capture(source: string, key: string, offer: Offer): Promise<PairingResult> {
     // Before the row is read, since there must be no await between reading and writing it.
     const digest = await digestOf(key);
     this.sweep(offer.at);

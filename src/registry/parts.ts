@@ -14,7 +14,7 @@ import { Publishing } from './publishing.ts';
 import { Rejections } from './rejections.ts';
 import { RemovedAccounts } from './removed-accounts.ts';
 import { outboxesPerRun, Rounds } from './rounds.ts';
-import { Schedule } from './schedule.ts';
+import { RegistrySchedule } from './schedule.ts';
 import { Sessions } from './sessions.ts';
 import { StoredSilences } from './silences.ts';
 import { StoredSuppressions } from './suppressions.ts';
@@ -58,7 +58,7 @@ export function createParts(ctx: DurableObjectState, env: Env) {
     portion: outboxesPerRun(variable(env, 'CALLS_PER_RUN')),
     clock,
   });
-  const schedule = new Schedule({ alarm, versions, rounds });
+  const schedule = new RegistrySchedule({ alarm, versions, rounds });
   const copy = new KvCopy({
     sql,
     kv: env.CONFIG,

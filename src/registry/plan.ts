@@ -17,7 +17,7 @@ import type { Versions } from './versions.ts';
 export const MAX_SET_BYTES = 1_500_000;
 
 /** A valid set, and what it changes. */
-export interface Plan {
+export interface PublishPlan {
   readonly set: ConfigSet;
   readonly warnings: readonly FieldError[];
   readonly change: SetChange;
@@ -30,7 +30,7 @@ export function planChange(
   change: Change,
   condition: Precondition | undefined,
   publicUrl: string | null,
-): Result<Plan, PublishRefusal> {
+): Result<PublishPlan, PublishRefusal> {
   const overtaken = overtakenBy(versions, condition);
   if (overtaken !== null) return err(overtaken);
   const changed = applyChange(versions.inForce(), change);
@@ -43,7 +43,7 @@ export function planSet(
   env: Env,
   set: ConfigSet,
   publicUrl: string | null,
-): Result<Plan, PublishRefusal> {
+): Result<PublishPlan, PublishRefusal> {
   if (new TextEncoder().encode(JSON.stringify(set)).byteLength > MAX_SET_BYTES) {
     return err({
       status: 413,

@@ -10,7 +10,7 @@ import { describeChange, type Change } from './change.ts';
 import { inForce, publishedInForce, type Beside, type InForceParts } from './in-force.ts';
 import { publishedJson, type KvCopy } from './kv-copy.ts';
 import type { Managed, Mark } from './managed.ts';
-import { overtakenBy, planChange, planSet, type Plan } from './plan.ts';
+import { overtakenBy, planChange, planSet, type PublishPlan } from './plan.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { removalWarnings } from './removed-accounts.ts';
@@ -224,13 +224,13 @@ export class Publishing {
     return { part, published };
   }
 
-  async #warnings({ warnings, change }: Plan): Promise<readonly FieldError[]> {
+  async #warnings({ warnings, change }: PublishPlan): Promise<readonly FieldError[]> {
     const { OUTBOX } = this.#deps.env;
     return [...warnings, ...(await removalWarnings(change, (account) => OUTBOX.getByName(account)))];
   }
 
   /** To be called right after another version was activated, without an await between. */
-  async #putInForce(version: number, documents: string, plan: Plan): Promise<PublishReceipt> {
+  async #putInForce(version: number, documents: string, plan: PublishPlan): Promise<PublishReceipt> {
     const published = publishedJson(inForce(this.#deps), documents);
     this.#deps.onPublished();
     await this.#copy();

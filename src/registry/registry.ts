@@ -7,9 +7,9 @@ import { secretValues } from '../lib/secret.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
-import type { Done } from './done.ts';
+import type { DoneCard } from './done.ts';
 import type { Keeping, Mark } from './managed.ts';
-import type { Captured, Offer, Pairing, Taking } from './pairing.ts';
+import type { PairingResult, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import type { Beside } from './in-force.ts';
@@ -132,7 +132,7 @@ export class Registry extends Suppressing {
   }
 
   /** See {@link DoneCards.set}. */
-  setDone(card: string, mark: number, by: string, now: number): Done {
+  setDone(card: string, mark: number, by: string, now: number): DoneCard {
     return this.parts.done.set(card, mark, by, now);
   }
 
@@ -142,7 +142,7 @@ export class Registry extends Suppressing {
   }
 
   /** See {@link DoneCards.list}. */
-  doneCards(): readonly Done[] {
+  doneCards(): readonly DoneCard[] {
     return this.parts.done.list();
   }
 
@@ -204,7 +204,7 @@ export class Registry extends Suppressing {
   }
 
   /** Records a key that somebody sent, and returns whether the request may be answered. */
-  capturePairing(source: string, key: string, offer: Offer): Promise<Captured> {
+  capturePairing(source: string, key: string, offer: Offer): Promise<PairingResult> {
     return this.parts.pairings.capture(source, key, offer);
   }
 

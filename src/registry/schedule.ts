@@ -11,7 +11,7 @@ interface ScheduleDeps {
 }
 
 /** Sets the registry's alarm: for the copy to KV or the next round, whichever is first. */
-export class Schedule {
+export class RegistrySchedule {
   readonly #deps: ScheduleDeps;
   /**
    * The time when the copy continues (ms); null: KV has everything, or nothing was tried since the object started.

@@ -22,11 +22,11 @@ export type View<Value> =
   | ([Value] extends [readonly (infer Element)[]]
       ? View<Element>
       : [Value] extends [object]
-        ? Fields<Value> | ((value: Value) => OneOf<Value>)
+        ? FieldViews<Value> | ((value: Value) => OneOf<Value>)
         : never);
 
 /** A key that is added to `Value` does not compile before it has a view. */
-type Fields<Value> = string extends keyof Value
+type FieldViews<Value> = string extends keyof Value
   ? never
   : { readonly [Key in keyof Value]-?: View<NonNullable<Value[Key]>> };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Alarm } from '../../src/lib/alarm.ts';
-import { Schedule } from '../../src/registry/schedule.ts';
+import { RegistrySchedule } from '../../src/registry/schedule.ts';
 
 /** When the next round is due. */
 const ROUND_AT = 5_000;
@@ -9,7 +9,11 @@ const ROUND_AT = 5_000;
 function fresh(isPublished = true) {
   const storage = { getAlarm: () => Promise.resolve(null), setAlarm: () => Promise.resolve() };
   const alarm = new Alarm(storage, () => 0);
-  const schedule = new Schedule({ alarm, versions: { isPublished }, rounds: { nextAt: () => ROUND_AT } });
+  const schedule = new RegistrySchedule({
+    alarm,
+    versions: { isPublished },
+    rounds: { nextAt: () => ROUND_AT },
+  });
   return { alarm, schedule };
 }
 

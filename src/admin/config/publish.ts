@@ -21,7 +21,7 @@ export interface Publisher {
 }
 
 /** The answer of a publish, or of a check of one. */
-export type Published =
+export type PublishAnswer =
   | { readonly version: number; readonly warnings: readonly FieldError[] }
   | { readonly dry_run: true; readonly warnings: readonly FieldError[] };
 
@@ -45,7 +45,7 @@ export async function publish(
   change: Change,
   query: z.output<z.ZodMiniObject<typeof publishQuery>>,
   mark?: Mark,
-): Promise<Published | Response> {
+): Promise<PublishAnswer | Response> {
   const { env, request, login } = by;
   const url = originOf(request);
   const condition = ifMatch(request);

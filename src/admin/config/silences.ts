@@ -15,7 +15,7 @@ import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { announce } from '../../outbox/announce.ts';
 import { lookAtSilence } from './look-at-silence.ts';
-import { etag, publish, publishQuery, type Published, type Publisher } from './publish.ts';
+import { etag, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
 /** The list of all silences, and those that are added and ended by hand. `documents.ts` reads and writes a single document. */
 export const silenceRoutes = {
@@ -81,7 +81,7 @@ export const silenceRoutes = {
     path: '/silences/{id}',
     role: 'operator',
     query: publishQuery,
-    handle: async (call): Promise<Published | ReturnType<typeof shown> | Response> => {
+    handle: async (call): Promise<PublishAnswer | ReturnType<typeof shown> | Response> => {
       const { id } = call.params;
       if (!id.startsWith(BY_HAND))
         return publish(call, { kind: 'delete', collection: 'silences', name: id }, call.query);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
-import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
+import { findInOutboxes, outboxNames, type OutboxStub } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
 import { oneOf } from '../../schema/parts.ts';
@@ -177,13 +177,11 @@ async function wholePage(
   return { items: shown, next_cursor };
 }
 
-type Outbox = Parameters<Parameters<typeof findInOutboxes>[1]>[0];
-
 /** Changes an incident in each outbox that has it, and shows it then. `by`: false where it is not open, null where it is not known. */
 async function change(
   env: Env,
   id: string,
-  by: (outbox: Outbox, id: string) => Promise<boolean | null>,
+  by: (outbox: OutboxStub, id: string) => Promise<boolean | null>,
 ): Promise<WholeIncident | Response> {
   let isChanged = false;
   const found = await findInOutboxes(env, async (outbox) => {

@@ -28,7 +28,7 @@ export interface RouteView {
   readonly messages: readonly RenderedMessage[];
   readonly failures: readonly RouteFailure[];
   /** The items that wait for a notification; `messages` is the notification that would be due now. Absent: the route sends at once. */
-  readonly items?: readonly ItemView[];
+  readonly items?: readonly PreviewItem[];
   /** Receivers whose quiet hours the event came in, with their ends (ISO 8601). Absent: there are none. */
   readonly held?: readonly HeldView[];
 }
@@ -39,7 +39,7 @@ interface HeldView {
 }
 
 /** An item that waits for a notification, by its place in the event (from 1). */
-interface ItemView {
+interface PreviewItem {
   readonly index: number;
   readonly key: string | null;
   readonly group: string | null;
@@ -90,7 +90,7 @@ function heldOf(route: Route, phones: readonly string[], event: WebhookEvent): r
   });
 }
 
-const itemView = ({ index, key, group, isResolved, inhibitedBy }: DraftItem): ItemView => ({
+const itemView = ({ index, key, group, isResolved, inhibitedBy }: DraftItem): PreviewItem => ({
   index,
   key,
   group,

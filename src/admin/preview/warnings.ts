@@ -117,18 +117,18 @@ function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly 
 }
 
 /** The input of a route's templates, and the list that warnings go to. */
-interface Turn {
+interface WarningContext {
   readonly event: WebhookEvent;
   readonly scope: Scope;
   readonly warn: Warn;
 }
 
-function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: Turn): void {
+function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: WarningContext): void {
   for (const { path, hint } of missingIn(text, scope, event.source.locale))
     warn(parameter, `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
-function warnOfKey(incident: IncidentRule | null, turn: Turn): void {
+function warnOfKey(incident: IncidentRule | null, turn: WarningContext): void {
   if (incident === null) return;
   warnOfMissing('incident.key', incident.key, turn);
   const key = renderText(incident.key, turn.scope, turn.event.source.locale);
@@ -140,7 +140,7 @@ function warnOfKey(incident: IncidentRule | null, turn: Turn): void {
     );
 }
 
-function warnOfReceiver(receiver: Receiver, turn: Turn): void {
+function warnOfReceiver(receiver: Receiver, turn: WarningContext): void {
   if (receiver.from === 'document') return;
   warnOfMissing('to', receiver.text, turn);
   const { locale } = turn.event.source;
@@ -159,7 +159,7 @@ function isNational(text: string): boolean {
   return dialled.ok && internationalDigits(dialled.value) === null;
 }
 
-function warnOfParams(route: Route, turn: Turn): void {
+function warnOfParams(route: Route, turn: WarningContext): void {
   // Only the first send continues in further messages, and only in one parameter.
   let maySplit = route.overflow === 'split';
   for (const { params } of [route.send, ...route.send.fallback]) {
@@ -183,7 +183,11 @@ interface Part {
 }
 
 /** True if the text is over the route's length. With `overflow: fail` the route fails and reports it. */
-function warnOfLength({ maxLength, overflow }: Route, { param, text, splits }: Part, turn: Turn): boolean {
+function warnOfLength(
+  { maxLength, overflow }: Route,
+  { param, text, splits }: Part,
+  turn: WarningContext,
+): boolean {
   const rendered = renderText(text, turn.scope, turn.event.source.locale);
   if (!rendered.ok || rendered.value.length <= maxLength || overflow === 'fail') return false;
   const { length } = rendered.value;

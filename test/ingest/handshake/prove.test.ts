@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Captured } from '../../../src/registry/pairing.ts';
+import type { PairingResult } from '../../../src/registry/pairing.ts';
 import { prove, perSecond } from '../../../src/ingest/handshake/prove.ts';
 import { UNAUTHORIZED } from '../../../src/ingest/request/verify.ts';
 import type { Proof } from '../../../src/provider/handshake.ts';
@@ -57,7 +57,7 @@ describe('the secret that a handshake shows', () => {
 });
 
 /** A registry that notes what it is asked, and answers as a test says. */
-function registryThat(captures: Captured) {
+function registryThat(captures: PairingResult) {
   const asked: unknown[] = [];
   const stub = {
     capturePairing: (...given: unknown[]) => {
