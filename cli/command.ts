@@ -21,12 +21,12 @@ export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
 }
 
 /** Makes commander's action of a command's handler: failures are shown and become the exit code. */
-export type Run = <Args extends readonly unknown[]>(
+export type RunCommand = <Args extends readonly unknown[]>(
   handler: (cli: Cli, ...args: Args) => Promise<Outcome>,
 ) => (...args: Args) => Promise<void>;
 
 /** Adds a command to the program. */
-export type AddCommand = (program: Command, run: Run) => void;
+export type AddCommand = (program: Command, run: RunCommand) => void;
 
 /** A command as a person would type it, with what it does; shown by `--help` and in the docs. */
 export type Example = readonly [command: string, what: string];

@@ -1,7 +1,11 @@
 import { safe, widthOf, wrap } from './text.ts';
 
 /** A name, its value, and a function that colours the value. */
-export type Field = readonly [name: string, value: string | undefined, paint?: (text: string) => string];
+export type PrintedField = readonly [
+  name: string,
+  value: string | undefined,
+  paint?: (text: string) => string,
+];
 
 const GAP = 2;
 
@@ -10,7 +14,7 @@ const GAP = 2;
  * whose words have no room beside the names has lines of its own below its name.
  */
 export function fieldLines(
-  fields: readonly Field[],
+  fields: readonly PrintedField[],
   columns: number,
   head: (name: string) => string,
 ): readonly string[] {

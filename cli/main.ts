@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import type { Cli, Run } from './command.ts';
+import type { Cli, RunCommand } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { packageVersion } from './doctor/package-version.ts';
 import { ok } from '../src/lib/result.ts';
@@ -20,7 +20,7 @@ import { STANDARD_COLUMNS } from './text.ts';
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   let exit = 0;
-  const run: Run =
+  const run: RunCommand =
     (handler) =>
     async (...given) => {
       const cli = await cliOf(program.opts<GlobalOptions>(), io, (code) => (exit = code));

@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
-import { fieldLines, type Field } from './fields.ts';
+import { fieldLines, type PrintedField } from './fields.ts';
 import type { Io, Stream } from './io.ts';
 import { tableLines, type Column } from './table.ts';
 import { clip, safe, STANDARD_COLUMNS, wrapSentence } from './text.ts';
@@ -26,7 +26,7 @@ export interface Output {
   /** A line, for people. */
   line(text?: string): void;
   /** Names and values, one under the other; those without a value are left out. */
-  fields(fields: readonly Field[]): void;
+  fields(fields: readonly PrintedField[]): void;
   table(shape: readonly Column[], rows: readonly (readonly string[])[]): void;
   /** A line on stderr: a hint or a warning that is not part of the result. */
   note(text: string): void;

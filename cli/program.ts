@@ -1,6 +1,6 @@
 import { type Argument, Command } from 'commander';
 import type { CommandGroup } from './commands.ts';
-import type { Run } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { DEFAULT_URL } from './relay/profile.ts';
 
 /** Options that may come before or after any command. */
@@ -11,7 +11,7 @@ export interface GlobalOptions {
 }
 
 /** The tree of these commands. `run` makes an action of a command's handler; the docs' script gives one that does nothing. */
-export function createProgram(run: Run, groups: readonly CommandGroup[]): Command {
+export function createProgram(run: RunCommand, groups: readonly CommandGroup[]): Command {
   const program = new Command('hookbell')
     .description('Point any SaaS webhook at it; a phone gets the message.')
     .option('--url <address>', `the relay's address (HOOKBELL_URL; else ${DEFAULT_URL})`)

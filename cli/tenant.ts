@@ -1,7 +1,7 @@
 import { addExamples, type AddCommand } from './command.ts';
 import { addTenantFiles, type AddOptions } from './tenant/add.ts';
 import { deployTenant, type DeployOptions } from './tenant/deploy.ts';
-import { listTenants, type ListOptions } from './tenant/list.ts';
+import { listTenants, type TenantListOptions } from './tenant/list.ts';
 import { removeTenant, type RemoveOptions } from './tenant/remove.ts';
 
 /** `tenant`: many deployments from one repository, each with its own folder. */
@@ -56,7 +56,7 @@ export const addTenant: AddCommand = (program, run) => {
     .description(
       'Lists the folders in tenants. With --status, adds the health, version and doctor’s result of each relay.',
     )
-    .action(run((cli, options: ListOptions) => listTenants(cli, options)));
+    .action(run((cli, options: TenantListOptions) => listTenants(cli, options)));
   addExamples(list, ['hookbell tenant list --status', 'also checks each relay']);
 
   const remove = tenant

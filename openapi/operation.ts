@@ -4,7 +4,7 @@ import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
 import { refTo } from './schemas/parts.ts';
-import type { DescribedAnswer, Parameter, RouteSpec } from './spec.ts';
+import type { DescribedAnswer, ApiParameter, RouteSpec } from './spec.ts';
 
 /** A route as the description has it. */
 export function operation(route: RouteSpec): oas32.OperationObject {
@@ -43,7 +43,7 @@ function withParameters({ path, query, headers = [] }: RouteSpec): Pick<oas32.Op
   return parameters.length === 0 ? {} : { parameters };
 }
 
-const parametersIn = (place: 'query' | 'header', given: readonly Parameter[]): oas32.ParameterObject[] =>
+const parametersIn = (place: 'query' | 'header', given: readonly ApiParameter[]): oas32.ParameterObject[] =>
   given.map(({ name, schema, description, example }) => ({
     name,
     in: place,

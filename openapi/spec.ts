@@ -15,8 +15,8 @@ export interface RouteSpec extends Pick<ApiRoute, 'method' | 'path'> {
   readonly summary: string;
   /** Markdown without links. */
   readonly description?: string;
-  readonly query: readonly Parameter[];
-  readonly headers?: readonly Parameter[];
+  readonly query: readonly ApiParameter[];
+  readonly headers?: readonly ApiParameter[];
   readonly body?: Body;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** Messages after an upgrade to a WebSocket, one text each. */
@@ -26,7 +26,7 @@ export interface RouteSpec extends Pick<ApiRoute, 'method' | 'path'> {
 }
 
 /** A parameter of the query, or a header, by the schema that checks it. */
-export interface Parameter {
+export interface ApiParameter {
   readonly name: string;
   readonly schema: core.$ZodType;
   readonly description: string;
@@ -134,7 +134,7 @@ export function described<Routes extends Readonly<Record<string, ApiRoute>>>(
   );
 }
 
-function parameterOf({ query = {} }: ApiRoute, name: string, said: Said): Parameter {
+function parameterOf({ query = {} }: ApiRoute, name: string, said: Said): ApiParameter {
   const schema = query[name];
   if (schema === undefined) throw new Error(`no parameter ${name}`);
   return typeof said === 'string'

@@ -14,7 +14,7 @@ export interface Chat {
 }
 
 /** A bubble's content, or the reason why a call was no message. */
-export type Content =
+export type BubbleContent =
   | { readonly kind: SimulatedKind; readonly parts: readonly Part[] }
   | { readonly kind: 'refused'; readonly endpoint: string; readonly detail: string };
 
@@ -28,7 +28,7 @@ export interface Bubble {
   readonly trouble: string | null;
   /** One line for the list of conversations. */
   readonly preview: string;
-  readonly content: Content;
+  readonly content: BubbleContent;
 }
 
 /**
@@ -69,7 +69,7 @@ function troubleOf({ outcome, status }: Call): string | null {
   return words === 'status' ? `HTTP ${status}` : words;
 }
 
-function contentOfCall(call: Call): Content {
+function contentOfCall(call: Call): BubbleContent {
   const { kind, endpoint, outcome, detail = '' } = call;
   if (kind === null || outcome.startsWith('refused:')) return { kind: 'refused', endpoint, detail };
   return { kind, parts: contentOf(kind, call.params) };

@@ -18,7 +18,7 @@ import { shownNumber } from '../init/numbers.ts';
 import { withSecondLine } from '../init/second-line.ts';
 import { nextSteps, showNextSteps } from '../init/next-steps.ts';
 import { earlierAnswers, numbersIn } from '../../shared/new-source/earlier.ts';
-import { secretsOf, type Plan } from '../../shared/new-source/plan.ts';
+import { secretsOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { GivenForRecipe } from '../recipes/ask.ts';
 import { initRecipe } from '../recipes/init-recipe.ts';
 import { findRecipe, recipes, type Recipe } from '../recipes/recipe.ts';
@@ -225,7 +225,7 @@ const isUsual = ({ tenant }: Cli, folder: string): boolean =>
  * Compiles the new source together with the folder's documents. Errors are about what the person gave, such as a time
  * zone.
  */
-function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: Plan) {
+function checkWith(documents: readonly NewDocument[], { set }: LocalFolder, plan: SourcePlan) {
   const of = (kind: NewDocument['kind']) =>
     Object.fromEntries(documents.filter((one) => one.kind === kind).map(({ name, value }) => [name, value]));
   // A list that is there already keeps its numbers.

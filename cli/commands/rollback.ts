@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { compareVersions, showComparison, type Comparison } from '../diff/versions.ts';
+import { compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type Outcome } from '../failure.ts';
 import { showNewWarnings } from '../folder/new-warnings.ts';
 import { readKeeping, refuseManaged } from '../relay/keeping.ts';
@@ -87,7 +87,7 @@ async function rollBack(
   return ok(undefined);
 }
 
-type Rollback = Pick<Comparison, 'from' | 'to'>;
+type Rollback = Pick<VersionComparison, 'from' | 'to'>;
 
 /** The version in force, and the one to go back to. */
 async function findTarget(client: Client, wanted: number | undefined): Promise<Outcome<Rollback>> {

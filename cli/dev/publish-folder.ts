@@ -10,7 +10,7 @@ import { published } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 
 /** The set in force once everything runs, and lines about it. */
-export interface Shown {
+export interface PublishedFolder {
   readonly lines: readonly string[];
   readonly sources: Readonly<Record<string, unknown>>;
   /** True if the demo is in force. */
@@ -24,7 +24,7 @@ const NOTE = 'the folder, by hookbell dev';
  * Publishes the documents of a folder, unless somebody published others: a person may try something in the console. A folder
  * with errors is not published; the lines say why.
  */
-export async function publishFolder(cli: Cli, profile: Profile, folder: string): Promise<Shown> {
+export async function publishFolder(cli: Cli, profile: Profile, folder: string): Promise<PublishedFolder> {
   const client = createClient(profile);
   const base = await readConfig(client);
   if (!base.ok) throw new Error(base.error.message);

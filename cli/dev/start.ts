@@ -19,7 +19,7 @@ import { makeUpSecrets, missingSecrets } from './missing-secrets.ts';
 import { newerStoreText } from './newer-store.ts';
 import { nextSteps } from './next-steps.ts';
 import { onOrphaned } from './orphaned.ts';
-import { publishFolder, type Shown } from './publish-folder.ts';
+import { publishFolder, type PublishedFolder } from './publish-folder.ts';
 import { readDevVars } from './read-dev-vars.ts';
 import type { RealPhone } from './real-phone.ts';
 import { startDevRelay } from './relay.ts';
@@ -141,7 +141,7 @@ async function showDemo(
   print: (line?: string) => void,
   admin: AdminApi,
   { url, pageUrl, pages, demo, columns }: DemoPlace,
-): Promise<Shown> {
+): Promise<PublishedFolder> {
   const documents = withOrigins(readSet(join(ROOT, 'demo')), pageOrigins(Number(new URL(pageUrl).port)));
   const before = await inForce(admin, documents);
   const isStale = before === null || (before.isDemo && !before.isCurrent);

@@ -10,7 +10,7 @@ import { diffSets, type DocumentChange } from './documents.ts';
 import { showChanges, summary } from './show.ts';
 
 /** Two published versions, their documents, and what differs. */
-export interface Comparison {
+export interface VersionComparison {
   readonly from: Version;
   readonly to: Version;
   readonly before: ConfigSet;
@@ -21,8 +21,8 @@ export interface Comparison {
 /** The differences between two versions. */
 export async function compareVersions(
   client: Client,
-  { from, to }: Pick<Comparison, 'from' | 'to'>,
-): Promise<Outcome<Comparison>> {
+  { from, to }: Pick<VersionComparison, 'from' | 'to'>,
+): Promise<Outcome<VersionComparison>> {
   const before = await readConfig(client, from.version);
   if (!before.ok) return before;
   const after = await readConfig(client, to.version);
@@ -32,7 +32,7 @@ export async function compareVersions(
 }
 
 /** Shows which versions these are, and what differs. */
-export function showComparison(out: Output, { from, to, changes }: Comparison): void {
+export function showComparison(out: Output, { from, to, changes }: VersionComparison): void {
   out.fields([
     ['from', publishedBy(from)],
     ['to', publishedBy(to)],

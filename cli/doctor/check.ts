@@ -19,4 +19,4 @@ export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: Check): Che
 /** The answer of `GET /doctor`. */
 export const report = z.object({ version: z.string(), now: z.string(), checks: z.array(check) });
 
-export type Report = z.output<typeof report>;
+export type DoctorReport = z.output<typeof report>;

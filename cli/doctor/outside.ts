@@ -10,7 +10,7 @@ import { explainError } from '../relay/explain.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
 import { changesBetween } from './changes.ts';
-import type { Check, Report } from './check.ts';
+import type { Check, DoctorReport } from './check.ts';
 
 /** The surroundings of the checks from outside. Times in ms. */
 export interface Outside {
@@ -67,7 +67,7 @@ function isHealth(response: Response, text: string): boolean {
 }
 
 /** Checks whether this machine and the relay have the same time. */
-export const clockCheck = ({ now: theirs }: Pick<Report, 'now'>, ours: number): Check =>
+export const clockCheck = ({ now: theirs }: Pick<DoctorReport, 'now'>, ours: number): Check =>
   ownClockCheck(theirs, ours);
 
 /** This hookbell, and what its changelog says. */
@@ -80,7 +80,7 @@ interface OwnVersion {
 const NAMED_CHANGES = 5;
 
 /** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
-export function versionCheck({ version }: Pick<Report, 'version'>, own: OwnVersion): Check {
+export function versionCheck({ version }: Pick<DoctorReport, 'version'>, own: OwnVersion): Check {
   const found = { id: 'version', title: outsideTitle('version') };
   const age = compareVersions(version, own.version);
   if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, on both sides` };

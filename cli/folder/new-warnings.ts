@@ -1,7 +1,7 @@
 import '../facts.ts';
 import { compileConfig } from '../../src/config/compile.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
-import type { Comparison } from '../diff/versions.ts';
+import type { VersionComparison } from '../diff/versions.ts';
 import type { Output } from '../output.ts';
 import { showProblem } from './problem.ts';
 import { inNoFile, together } from './together.ts';
@@ -10,7 +10,7 @@ import { inNoFile, together } from './together.ts';
 export function showNewWarnings(
   out: Output,
   warnings: readonly FieldError[],
-  { before, after }: Pick<Comparison, 'before' | 'after'>,
+  { before, after }: Pick<VersionComparison, 'before' | 'after'>,
 ): void {
   const known = new Set(compileConfig(before, 0, Date.now()).warnings.map(keyOf));
   const fresh = warnings.filter((one) => !known.has(keyOf(one))).map(inNoFile);

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
-import type { Begin } from './starters.ts';
+import type { ProviderStarter } from './starters.ts';
 
 /** Answers by the names of what was asked; empty: there is none. */
 export type StarterAnswers = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export type StarterAnswers = Readonly<Record<string, string>>;
 export async function askAnswers(
   given: readonly string[],
   ask: Ask | null,
-  { provider, starter }: Begin,
+  { provider, starter }: ProviderStarter,
 ): Promise<Outcome<StarterAnswers>> {
   const { asks = {} } = starter;
   const known = readGiven(given);

@@ -5,13 +5,13 @@ import { unrankedOutages, waitingRoutes } from '../../shared/new-source/outages.
 import { listsOf, type QuietHours } from '../../shared/new-source/plan.ts';
 import { answer } from './answer.ts';
 import { isAlerting, readQuiet } from './quiet.ts';
-import type { Begin } from './starters.ts';
+import type { ProviderStarter } from './starters.ts';
 
 /** Asked only where a starter can; nobody's customers are notified unasked. */
 export async function askCustomers(
   given: true | undefined,
   ask: Ask | null,
-  { provider, starter }: Begin,
+  { provider, starter }: ProviderStarter,
 ): Promise<Outcome<boolean>> {
   const { customers = {} } = starter;
   const isPossible = Object.keys(customers).length > 0;
@@ -28,7 +28,7 @@ const sentence = (parts: readonly string[]): string =>
 export async function askQuiet(
   given: string | undefined,
   ask: Ask | null,
-  begin: Begin,
+  begin: ProviderStarter,
 ): Promise<Outcome<QuietHours | null>> {
   const lists = listsOf(begin);
   if (given !== undefined && lists.length === 0)
@@ -43,7 +43,7 @@ export async function askQuiet(
 }
 
 /** The messages that wait in quiet hours, in the words of the question. */
-function listed(starter: Begin['starter']): string {
+function listed(starter: ProviderStarter['starter']): string {
   const outages = unrankedOutages(starter);
   const waiting = waitingRoutes(starter).filter((name) => !outages.includes(name));
   return waiting.length === 0 ? '' : ` These routes wait: ${waiting.join(', ')}`;
@@ -56,7 +56,7 @@ function listed(starter: Begin['starter']): string {
 export async function askOutages(
   outagesWait: true | undefined,
   ask: Ask | null,
-  { provider, starter }: Begin,
+  { provider, starter }: ProviderStarter,
   quiet: QuietHours | null,
 ): Promise<Outcome<boolean>> {
   const outages = unrankedOutages(starter);

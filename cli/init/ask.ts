@@ -20,7 +20,7 @@ import { askAnswers } from './answers.ts';
 import { askForm, type GivenForm } from './form.ts';
 import { formStarter, takesUsual } from '../../shared/new-source/form-source.ts';
 import { askSecondLine, type WithSecondLine } from './second-line.ts';
-import { findProvider, languagesOf, readStarter, type Begin } from './starters.ts';
+import { findProvider, languagesOf, readStarter, type ProviderStarter } from './starters.ts';
 
 /** The options of the command line for a new source. */
 export interface GivenOptions extends GivenForm, GivenGateway {
@@ -43,17 +43,17 @@ export interface GivenOptions extends GivenForm, GivenGateway {
 }
 
 /** All that a new source is made of, with the samples of its provider. */
-export interface NewSource extends WithSecondLine, Begin {
-  readonly starter: Begin['starter'];
-  readonly provider: Begin['provider'];
+export interface NewSource extends WithSecondLine, ProviderStarter {
+  readonly starter: ProviderStarter['starter'];
+  readonly provider: ProviderStarter['provider'];
   /** Those that become fixtures: the form of a page may refuse the starter's. */
-  readonly samples: readonly Begin['starter']['samples'][number][];
+  readonly samples: readonly ProviderStarter['starter']['samples'][number][];
   /** Questions of the starter without an answer. */
   readonly unanswered: readonly string[];
 }
 
 /** The user's settings on this machine. */
-export interface Surroundings {
+export interface MachineSettings {
   /** The relay's address, without a slash at its end. */
   readonly relay: string;
   /** Of `LC_ALL` or `LANG`: `de_DE.UTF-8`. */
@@ -65,7 +65,7 @@ export interface Surroundings {
 export async function makePlan(
   given: GivenOptions & { readonly provider: string },
   ask: Ask | null,
-  { relay, lang, timezone: own }: Surroundings,
+  { relay, lang, timezone: own }: MachineSettings,
   earlier: Earlier,
   destination = USUAL,
   randomBytes = secureRandomBytes,
@@ -78,7 +78,7 @@ export async function makePlan(
   if (cannot !== null) return misused(cannot);
   const customers = what === null ? await askCustomers(given.customers, ask, begin.value) : ok(false);
   if (!customers.ok) return customers;
-  const story = <Some extends Begin['starter']>(one: Some) =>
+  const story = <Some extends ProviderStarter['starter']>(one: Some) =>
     what === null ? storyOf(one, customers.value) : toListsOnly(storyOf(one, false));
   const chosen = { ...begin.value, starter: story(begin.value.starter) };
   const lists = listsOf(chosen);
@@ -139,7 +139,7 @@ export async function makePlan(
 
 /** Why a source cannot send to addresses: they are of people whom its owner knows. */
 function withoutCustomers(
-  { provider, starter }: Begin,
+  { provider, starter }: ProviderStarter,
   what: string,
   { customers }: GivenOptions,
 ): string | null {
@@ -151,7 +151,7 @@ function withoutCustomers(
 }
 
 /** Asked only where it is a part of the proof: elsewhere the source has no address of its own. */
-async function askAddress(likely: string, ask: Ask | null, begin: Begin): Promise<Outcome<string>> {
+async function askAddress(likely: string, ask: Ask | null, begin: ProviderStarter): Promise<Outcome<string>> {
   if (!namesAddress(begin)) return ok(likely);
   const { name } = begin.provider;
   return answer(undefined, ask, {

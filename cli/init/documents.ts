@@ -1,7 +1,7 @@
 import type { DocumentId } from '../folder/kinds.ts';
 import { sameDocument } from '../../patch/same.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
-import { planned, type Existing, type Plan } from '../../shared/new-source/plan.ts';
+import { planned, type Existing, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { LeftRoute } from '../../shared/new-source/story.ts';
 
 /** A document to be written. */
@@ -11,7 +11,7 @@ export interface NewDocument extends DocumentId {
 }
 
 /** The documents of a new source, with the texts of their files. */
-export const documentsOf = (plan: Plan, existing: Existing): readonly NewDocument[] =>
+export const documentsOf = (plan: SourcePlan, existing: Existing): readonly NewDocument[] =>
   planned(plan, existing).map(({ kind, name, value, comment, left = [] }) => ({
     kind,
     name,

@@ -3,7 +3,7 @@ import { readFields, readPage, USUAL_FIELDS, type FieldRules } from '../../share
 import type { Ask } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
-import type { Begin } from './starters.ts';
+import type { ProviderStarter } from './starters.ts';
 
 /** The page with the form, and its fields: `name*, email`. */
 export interface GivenForm {
@@ -21,7 +21,7 @@ export interface AskedForm {
 export async function askForm(
   { page, fields }: GivenForm,
   ask: Ask | null,
-  { provider }: Begin,
+  { provider }: ProviderStarter,
 ): Promise<Outcome<AskedForm | null>> {
   if (provider.form !== true)
     return page === undefined && fields === undefined

@@ -18,7 +18,7 @@ import {
   settingsOf,
   type GatewayFacts,
 } from '../../shared/new-source/gateways.ts';
-import type { NeededSecret, Plan } from '../../shared/new-source/plan.ts';
+import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
 import { misused, type Outcome } from '../failure.ts';
 import { answer } from './answer.ts';
@@ -32,7 +32,7 @@ export interface GivenGateway {
 }
 
 /** The account that sends a new source's messages. */
-export interface Destination extends Pick<Plan, 'newAccount'> {
+export interface Destination extends Pick<SourcePlan, 'newAccount'> {
   readonly account: string;
   readonly spec: GatewaySpec;
 }
@@ -203,26 +203,30 @@ function readAddresses(text: string, what: string, pattern: RegExp): Result<read
 export const partsOf = (
   { account, spec, newAccount: created }: Destination,
   addresses: readonly string[] | null,
-): Pick<Plan, 'account' | 'addresses' | 'newAccount'> => ({
+): Pick<SourcePlan, 'account' | 'addresses' | 'newAccount'> => ({
   ...(account !== DEFAULT_ACCOUNT_NAME && { account }),
   ...(addresses !== null && { addresses: { gateway: spec.maker, all: addresses } }),
   ...(created !== undefined && { newAccount: created }),
 });
 
 /** The secrets of an account that is new. */
-export function accountSecrets({ newAccount: created }: Pick<Plan, 'newAccount'>): readonly NeededSecret[] {
+export function accountSecrets({
+  newAccount: created,
+}: Pick<SourcePlan, 'newAccount'>): readonly NeededSecret[] {
   if (created === undefined) return [];
   const { name, value, about } = created;
   return requiredSecrets(name, gatewaySpec(value)).map((secret) => ({ name: secret, hint: about }));
 }
 
 /** The warning about the addresses of a plan; null: none. */
-export function addressWarning({ addresses }: Pick<Plan, 'addresses'>): string | null {
+export function addressWarning({ addresses }: Pick<SourcePlan, 'addresses'>): string | null {
   const maker = makerInWords(addresses?.gateway ?? '');
   if (addresses === undefined || maker?.readAlong === undefined) return null;
   return `${maker.name}: subscribe to ${addresses.all.join(', ')}. Keep it to yourself: ${maker.readAlong}.`;
 }
 
 /** Returns the receivers in a list of a plan's kind, for people. */
-export const addressesOfList = (list: unknown, { addresses }: Pick<Plan, 'addresses'>): readonly string[] =>
-  addresses === undefined ? [] : addressesIn(list, addresses.gateway);
+export const addressesOfList = (
+  list: unknown,
+  { addresses }: Pick<SourcePlan, 'addresses'>,
+): readonly string[] => (addresses === undefined ? [] : addressesIn(list, addresses.gateway));

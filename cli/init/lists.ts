@@ -4,14 +4,14 @@ import type { Ask } from '../ask.ts';
 import type { Outcome } from '../failure.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
-import { listsOf, ownListNames, withListNames, type Plan } from '../../shared/new-source/plan.ts';
+import { listsOf, ownListNames, withListNames, type SourcePlan } from '../../shared/new-source/plan.ts';
 
 /**
  * The plan with lists that only its source uses, or that stay as they are. A list that other sources name too is never
  * widened unless a person says so: its new numbers would get what those sources send, and its old ones what this one
  * sends.
  */
-export async function withOwnLists<Some extends Plan>(
+export async function withOwnLists<Some extends SourcePlan>(
   plan: Some,
   set: ConfigSet,
   ask: Ask | null,
@@ -29,7 +29,7 @@ export async function withOwnLists<Some extends Plan>(
 /** The name of a list for the receivers of a plan: its usual one, or the source's own. */
 export async function listName(
   list: string,
-  plan: Plan,
+  plan: SourcePlan,
   set: ConfigSet,
   ask: Ask | null,
 ): Promise<Outcome<string>> {
@@ -63,15 +63,15 @@ function names(source: unknown, list: string): boolean {
 }
 
 /** The list's receivers of the plan's kind: numbers, or addresses at its gateway. */
-const receiversIn = (list: unknown, { addresses }: Plan): readonly string[] =>
+const receiversIn = (list: unknown, { addresses }: SourcePlan): readonly string[] =>
   addresses === undefined ? numbersIn(list) : addressesIn(list, addresses.gateway);
 
 /** True if a list can be widened: it is of the plan's kind. */
-const hasSuch = (list: unknown, plan: Plan): boolean =>
+const hasSuch = (list: unknown, plan: SourcePlan): boolean =>
   receiversIn(list, plan).length > 0 && (plan.addresses === undefined || numbersIn(list).length === 0);
 
 /** True if a list has exactly the plan's receivers, and would get no quiet hours. */
-function isSame(list: unknown, plan: Plan): boolean {
+function isSame(list: unknown, plan: SourcePlan): boolean {
   const { numbers, addresses, quiet } = plan;
   const [known, wanted] = [receiversIn(list, plan), addresses?.all ?? numbers];
   const hasSame =

@@ -1,9 +1,9 @@
 import { quietSchema } from '../../src/config/alerting-schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import type { Begin, QuietHours } from '../../shared/new-source/plan.ts';
+import type { ProviderStarterOutline, QuietHours } from '../../shared/new-source/plan.ts';
 
 /** True if its routes are about problems that open and resolve, at any hour. */
-export const isAlerting = ({ routes }: Begin['starter']): boolean =>
+export const isAlerting = ({ routes }: ProviderStarterOutline['starter']): boolean =>
   routes.some((route) => route['incident'] !== undefined);
 
 /** Reads `22:00-07:00`; an empty text is none (null). */

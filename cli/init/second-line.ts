@@ -1,6 +1,6 @@
 import { isOutage } from '../../shared/new-source/outages.ts';
 import { own } from '../../shared/new-source/own.ts';
-import { receiversOf, type Plan } from '../../shared/new-source/plan.ts';
+import { receiversOf, type SourcePlan } from '../../shared/new-source/plan.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
@@ -11,7 +11,7 @@ import type { NewDocument } from './documents.ts';
 import { listName } from './lists.ts';
 
 /** A plan with those who are notified of alerts that nobody acknowledges; empty: nobody is. */
-export interface WithSecondLine extends Plan {
+export interface WithSecondLine extends SourcePlan {
   readonly secondLine: readonly string[];
 }
 
@@ -22,7 +22,10 @@ const LIST = 'second-line';
  * True if incidents of a route escalate. Those that wait in quiet hours do not: they would wake the second line before
  * the first one has heard of them.
  */
-const escalates = (route: Plan['starter']['routes'][number], { quiet }: Pick<Plan, 'quiet'>): boolean =>
+const escalates = (
+  route: SourcePlan['starter']['routes'][number],
+  { quiet }: Pick<SourcePlan, 'quiet'>,
+): boolean =>
   isOutage(route) &&
   own(route['actions'], 'ack') !== undefined &&
   (quiet === null || route['priority'] === 'high');
@@ -31,7 +34,7 @@ const escalates = (route: Plan['starter']['routes'][number], { quiet }: Pick<Pla
 export async function askSecondLine(
   given: readonly string[] | undefined,
   ask: Ask | null,
-  plan: Plan,
+  plan: SourcePlan,
   what: string,
   read: (text: string) => Result<readonly string[], string>,
 ): Promise<Outcome<readonly string[]>> {

@@ -13,13 +13,13 @@ import { misused, type Outcome } from '../failure.ts';
 const ASSETS = join(import.meta.dirname, '..', '..', 'assets');
 
 /** A provider and its starter. */
-export interface Begin {
+export interface ProviderStarter {
   readonly provider: Provider;
   readonly starter: Starter;
 }
 
 /** `language`: of its texts, as `languageOf` names it. */
-export function findProvider(id: string, language = FIRST_LANGUAGE): Outcome<Begin> {
+export function findProvider(id: string, language = FIRST_LANGUAGE): Outcome<ProviderStarter> {
   const provider = providers.get(id);
   if (provider === undefined) return misused(unknownName('provider', id, [...providers.keys()]));
   return ok({ provider, starter: readStarter(id, language) });

@@ -1,5 +1,5 @@
 import { privateIn } from './private.ts';
-import type { MessageView, SampleView } from './phone-view.ts';
+import type { PhoneMessage, SampleView } from './phone-view.ts';
 
 /** More than a chat shows at a glance. UTF-16 units; messages about several items may have more. */
 const MAX_CHARACTERS = 700;
@@ -18,7 +18,7 @@ export function complaintsAbout({ silent, messages, failures }: SampleView): rea
   ];
 }
 
-function aboutText({ text, isFromWebhook }: MessageView): readonly string[] {
+function aboutText({ text, isFromWebhook }: PhoneMessage): readonly string[] {
   const [leftover] = LEFTOVER.exec(text) ?? [];
   return [
     ...(leftover === undefined ? [] : [`has ${JSON.stringify(leftover)}, which a template left behind`]),

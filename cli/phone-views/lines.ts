@@ -1,6 +1,6 @@
 import { complaintsAbout } from './complaints.ts';
 import { PRESSED_BY } from './presses.ts';
-import type { MessageView, PhoneView, SampleView } from './phone-view.ts';
+import type { PhoneMessage, PhoneView, SampleView } from './phone-view.ts';
 
 /** A provider's view as lines of text; what is wrong begins with `!`. */
 export const linesOf = ({ provider, locale, samples }: PhoneView): readonly string[] => [
@@ -15,7 +15,7 @@ const sampleLines = (sample: SampleView): readonly string[] => [
   ...complaintsAbout(sample).map((complaint) => `! ${complaint}`),
 ];
 
-const messageLines = ({ route, to, text, pressed }: MessageView): readonly string[] => [
+const messageLines = ({ route, to, text, pressed }: PhoneMessage): readonly string[] => [
   `> ${to} (${route})${pressed === undefined ? '' : `, after ${PRESSED_BY} pressed “${pressed}”`}`,
   ...text.split('\n').map((line) => `  ${line}`),
 ];

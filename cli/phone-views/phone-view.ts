@@ -30,12 +30,12 @@ export interface SampleView {
   readonly name: string;
   /** Why it is to make no message; null: it is to make one. */
   readonly silent: string | null;
-  readonly messages: readonly MessageView[];
+  readonly messages: readonly PhoneMessage[];
   /** The errors of rendering. */
   readonly failures: readonly string[];
 }
 
-export interface MessageView {
+export interface PhoneMessage {
   readonly route: string;
   /** A list, a number with `+`, or nobody for a status. */
   readonly to: string;
@@ -98,7 +98,7 @@ async function viewOf(
   seen: Seen,
 ): Promise<SampleView> {
   const { name, silent = null } = document;
-  const view = (messages: readonly MessageView[], failures: readonly string[]): SampleView => ({
+  const view = (messages: readonly PhoneMessage[], failures: readonly string[]): SampleView => ({
     name,
     silent,
     messages,
@@ -125,7 +125,7 @@ async function viewOf(
   const messages = turns.flatMap(({ results, label }) =>
     results
       .flatMap((result) => result.messages)
-      .map(({ route, phone, kind, params }): MessageView => ({
+      .map(({ route, phone, kind, params }): PhoneMessage => ({
         route,
         to: phone === null ? 'nobody' : (lists.get(phone) ?? `+${phone}`),
         isFromWebhook: phone !== null && !lists.has(phone),

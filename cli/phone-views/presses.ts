@@ -4,7 +4,7 @@ import type { RouteResult } from '../../src/ingest/routing/route-result.ts';
 import type { PressPayload } from '../../src/outbox/links/read-link.ts';
 
 /** A press of a link, and the text of its button. */
-export interface Pressed {
+export interface ButtonPress {
   readonly label: string;
   readonly event: WebhookEvent;
 }
@@ -16,8 +16,8 @@ export const PRESSED_BY = 'Anna';
 export function pressesOf(
   event: WebhookEvent,
   results: readonly Pick<RouteResult, 'messages'>[],
-): readonly Pressed[] {
-  const made = new Map<string, Pressed>();
+): readonly ButtonPress[] {
+  const made = new Map<string, ButtonPress>();
   for (const { route, phone, links } of results.flatMap(({ messages }) => messages))
     for (const { id, label } of links?.all ?? []) {
       const payload: PressPayload = {

@@ -7,7 +7,7 @@ import { answer } from '../init/answer.ts';
 import { addressKind, askAddresses, partsOf, type Destination } from '../init/gateway.ts';
 import { secureRandomBytes } from '../../src/lib/id.ts';
 import { readGiven } from '../init/answers.ts';
-import { askCountry, askNumbers, askZone, type GivenOptions, type Surroundings } from '../init/ask.ts';
+import { askCountry, askNumbers, askZone, type GivenOptions, type MachineSettings } from '../init/ask.ts';
 import { readQuiet } from '../init/quiet.ts';
 import type { Earlier } from '../../shared/new-source/earlier.ts';
 import { likelyLocale, readLocale } from '../../shared/new-source/locale.ts';
@@ -31,7 +31,7 @@ interface Known {
 export async function askForRecipe(
   given: GivenForRecipe,
   ask: Ask | null,
-  { lang, timezone: ownZone }: Surroundings,
+  { lang, timezone: ownZone }: MachineSettings,
   { earlier, recipe, documents, destination }: Known,
 ): Promise<Outcome<RecipeAnswers>> {
   const known = readGiven(given.answer ?? []);

@@ -7,12 +7,12 @@ import type { NewDocument } from '../init/documents.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { gatewayFacts } from '../../shared/new-source/gateways.ts';
 import { own } from '../../shared/new-source/own.ts';
-import { receiversOf, type Plan, type QuietHours } from '../../shared/new-source/plan.ts';
+import { receiversOf, type SourcePlan, type QuietHours } from '../../shared/new-source/plan.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import type { Recipe } from './recipe.ts';
 
 /** The answers that a recipe needs from a person. Without `account` the account `default` sends. */
-export interface RecipeAnswers extends Pick<Plan, 'account' | 'addresses' | 'newAccount'> {
+export interface RecipeAnswers extends Pick<SourcePlan, 'account' | 'addresses' | 'newAccount'> {
   /** The source that was chosen of those that the recipe has for one thing. */
   readonly chosen: string | null;
   /** True if customers get messages, too: the receivers that a payload names. */

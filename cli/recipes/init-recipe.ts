@@ -12,7 +12,7 @@ import { findFixtures, readRequestText } from '../fixtures/read.ts';
 import { renderFixture } from '../fixtures/render.ts';
 import { expectedText } from '../fixtures/run.ts';
 import { readFile, type LocalFolder } from '../folder/read.ts';
-import type { Surroundings } from '../init/ask.ts';
+import type { MachineSettings } from '../init/ask.ts';
 import { writeNew } from '../init/changes.ts';
 import type { NewDocument } from '../init/documents.ts';
 import { addressWarning, type Destination } from '../init/gateway.ts';
@@ -31,7 +31,7 @@ interface Options extends GivenForRecipe {
 interface Facts {
   readonly recipe: Recipe;
   readonly ask: Ask | null;
-  readonly surroundings: Surroundings;
+  readonly surroundings: MachineSettings;
   readonly destination: Destination;
   /** The folder as it was given; null: the one that commands use. */
   readonly folder: string | null;

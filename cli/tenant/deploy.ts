@@ -16,7 +16,7 @@ import { pastable } from '../paste.ts';
 import { publishFolder, untilAnswers } from './publish.ts';
 import { clientOf } from './relay.ts';
 import { asTenant } from './run.ts';
-import { startSteps, stoppedAt, type Steps } from './steps.ts';
+import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler, withSecretsFile } from './wrangler.ts';
 
@@ -60,7 +60,7 @@ interface Prepared {
   readonly file: string;
 }
 
-async function prepare({ out }: Cli, tenant: Tenant, steps: Steps): Promise<Outcome<Prepared>> {
+async function prepare({ out }: Cli, tenant: Tenant, steps: TenantSteps): Promise<Outcome<Prepared>> {
   const config = await readRootConfig();
   if (!config.ok) return config;
   const root = config.value;
@@ -88,7 +88,7 @@ async function prepare({ out }: Cli, tenant: Tenant, steps: Steps): Promise<Outc
 async function carryOut(
   cli: Cli,
   tenant: Tenant,
-  steps: Steps,
+  steps: TenantSteps,
   options: DeployOptions,
 ): Promise<Outcome<string>> {
   const prepared = await prepare(cli, tenant, steps);
@@ -199,7 +199,7 @@ function noteUrl({ paths, settings }: Tenant, url: string): Outcome {
 async function tryOut(
   cli: Cli,
   tenant: Tenant,
-  steps: Steps,
+  steps: TenantSteps,
   options: DeployOptions,
 ): Promise<Outcome<null>> {
   const prepared = await prepare(cli, tenant, steps);

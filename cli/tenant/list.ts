@@ -11,7 +11,7 @@ import { clientOf } from './relay.ts';
 import { TENANTS } from './paths.ts';
 import { readTenant, tenantNames } from './store.ts';
 
-export interface ListOptions {
+export interface TenantListOptions {
   readonly status?: true;
 }
 
@@ -38,7 +38,7 @@ interface Status {
 }
 
 /** `tenant list`: the folders, and with `--status` the state of each relay. */
-export async function listTenants(cli: Cli, { status }: ListOptions): Promise<Outcome> {
+export async function listTenants(cli: Cli, { status }: TenantListOptions): Promise<Outcome> {
   const { out } = cli;
   const rows = tenantNames().map(rowOf);
   const shown = status === true ? await askAll(cli, rows) : rows;

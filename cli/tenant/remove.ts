@@ -9,7 +9,7 @@ import { writeDerived } from './prepare.ts';
 import { clientOf } from './relay.ts';
 import { removeFiles } from './remove-files.ts';
 import { asTenant } from './run.ts';
-import { startSteps, stoppedAt, type Steps } from './steps.ts';
+import { startSteps, stoppedAt, type TenantSteps } from './steps.ts';
 import { readSecrets, readTenant, refuseShared, type Tenant } from './store.ts';
 import { readRootConfig, runWrangler } from './wrangler.ts';
 
@@ -67,7 +67,7 @@ async function isSure({ ask }: Cli, name: string, worker: string, isYes: boolean
 async function carryOut(
   cli: Cli,
   tenant: Tenant,
-  steps: Steps,
+  steps: TenantSteps,
   options: RemoveOptions,
   root: JsonObject,
 ): Promise<Outcome> {

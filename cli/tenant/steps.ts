@@ -8,14 +8,14 @@ interface FinishedStep {
 }
 
 /** Steps in order. Each is shown when it is done; the first that fails ends the command. */
-export interface Steps {
+export interface TenantSteps {
   readonly done: readonly FinishedStep[];
   finish(step: string, detail: string): void;
 }
 
 const WIDTH = 10;
 
-export function startSteps(out: Output): Steps {
+export function startSteps(out: Output): TenantSteps {
   const done: FinishedStep[] = [];
   return {
     done,
@@ -28,7 +28,7 @@ export function startSteps(out: Output): Steps {
 
 /** A failure with the steps that were done and not done: a person has to know what is in force now. */
 export function stoppedAt(
-  { done }: Steps,
+  { done }: TenantSteps,
   all: readonly string[],
   failure: Failure,
   again: string,

@@ -5,7 +5,7 @@ import { documentExamples } from '../examples/documents.ts';
 import { publishedExamples } from '../examples/config.ts';
 import { documents } from '../schemas/documents.ts';
 import { receipt } from '../schemas/config.ts';
-import { described, type Parameter, type RouteSpec } from '../spec.ts';
+import { described, type ApiParameter, type RouteSpec } from '../spec.ts';
 
 const WORDS = {
   sources: { one: 'source', a: 'a source', Id: 'Source', Ids: 'Sources', key: 'id' },
@@ -23,7 +23,7 @@ const WORDS = {
 
 export const ETAG = { ETag: 'The active version, for `If-Match`.' };
 
-export const ifMatch: readonly Parameter[] = [
+export const ifMatch: readonly ApiParameter[] = [
   {
     name: 'If-Match',
     schema: z.string().optional(),

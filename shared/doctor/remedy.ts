@@ -1,8 +1,9 @@
 /** A part of a remedy: words, or a command that a person would paste. */
-export type RemedyPart = { readonly words: string } | { readonly command: string; readonly action: Action };
+export type RemedyPart =
+  { readonly words: string } | { readonly command: string; readonly action: RemedyAction };
 
 /** The effect of a command, for a page that has a button for it. */
-export type Action =
+export type RemedyAction =
   | { readonly does: 'resume'; readonly account: string }
   /** A page of the console, and its filters. */
   | { readonly does: 'show'; readonly path: string; readonly query: Readonly<Record<string, string>> }
@@ -42,7 +43,7 @@ const ACCOUNTS = /^npx hookbell accounts\b/;
 const VERSIONS = /^npx hookbell rollback(?: \d+)?$/;
 const REJECTIONS = /^npx hookbell rejections/;
 
-function actionOf(command: string): Action {
+function actionOf(command: string): RemedyAction {
   const [, account] = RESUME.exec(command) ?? [];
   if (account !== undefined) return { does: 'resume', account };
   const messages = MESSAGES.exec(command);

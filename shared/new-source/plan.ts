@@ -28,13 +28,13 @@ export interface QuietHours {
 }
 
 /** A provider and its starter. */
-export interface Begin {
+export interface ProviderStarterOutline {
   readonly provider: ProviderOutline;
   readonly starter: StarterOutline;
 }
 
 /** All that a new source is made of. */
-export interface Plan extends Begin {
+export interface SourcePlan extends ProviderStarterOutline {
   readonly source: string;
   /** The full address that the provider posts to, as given to the provider. */
   readonly address: string;
@@ -87,7 +87,7 @@ export function listsOf({
 }
 
 /** The secrets of a new source. Each address at a provider has its own secret, so no two sources share a name. */
-export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): readonly NeededSecret[] {
+export function secretsOf(plan: SourcePlan, existing: Pick<Existing, 'sources'>): readonly NeededSecret[] {
   const { starter, source, provider } = plan;
   const { name, hint } = starter.secret ?? {
     name: nameForSecretOf(source),
@@ -108,11 +108,11 @@ export function secretsOf(plan: Plan, existing: Pick<Existing, 'sources'>): read
 }
 
 /** True if a source of it is verified by a secret: `needsSecret` of the relay, for a block as it was written. */
-const isVerifiedBySecret = (begin: Begin): boolean =>
+const isVerifiedBySecret = (begin: ProviderStarterOutline): boolean =>
   !['none', 'oidc'].includes(String(own(verifyOf(begin), 'scheme')));
 
 /** True if tokens name the address that they are for: `needsUrl` of the relay, for a block as it was written. */
-export const namesAddress = (begin: Begin): boolean => needsUrl(verifyOf(begin));
+export const namesAddress = (begin: ProviderStarterOutline): boolean => needsUrl(verifyOf(begin));
 
 function needsUrl(verify: unknown): boolean {
   const [scheme, audience, of] = [own(verify, 'scheme'), own(verify, 'audience'), own(verify, 'of')];
@@ -120,11 +120,11 @@ function needsUrl(verify: unknown): boolean {
   return (scheme === 'jwt' && audience === 'url') || (scheme === 'oidc' && audience === undefined);
 }
 
-const verifyOf = ({ provider, starter }: Begin): unknown =>
+const verifyOf = ({ provider, starter }: ProviderStarterOutline): unknown =>
   starter.source?.['verify'] ?? provider.verify ?? null;
 
 /** True if the provider hands over the key of its signatures, so that the secret is set last. */
-export const isPairedLater = ({ provider, starter }: Begin): boolean =>
+export const isPairedLater = ({ provider, starter }: ProviderStarterOutline): boolean =>
   (provider.handshakes ?? []).some((one) => own(own(one, 'proof'), 'by') === 'pairing') &&
   starter.source?.['verify'] === undefined;
 
@@ -134,7 +134,7 @@ function names(document: unknown, secret: string): boolean {
 }
 
 /** The documents of a new source: the source, the templates that its routes name, and the lists. */
-export function planned(plan: Plan, existing: Existing): readonly PlannedDocument[] {
+export function planned(plan: SourcePlan, existing: Existing): readonly PlannedDocument[] {
   const { starter, source } = plan;
   const { newAccount } = plan;
   return [
@@ -165,7 +165,7 @@ export function planned(plan: Plan, existing: Existing): readonly PlannedDocumen
 }
 
 /** Returns the receivers in a list of a new source. */
-export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addresses'>) =>
+export const receiversOf = ({ numbers, addresses }: Pick<SourcePlan, 'numbers' | 'addresses'>) =>
   addresses === undefined
     ? { numbers }
     : {
@@ -178,10 +178,10 @@ export const receiversOf = ({ numbers, addresses }: Pick<Plan, 'numbers' | 'addr
       };
 
 /** A list belongs to no source, so its hours name their zone. */
-const quietOf = ({ quiet, timezone }: Plan) =>
+const quietOf = ({ quiet, timezone }: SourcePlan) =>
   quiet === null ? {} : { quiet: { ...quiet, ...(timezone !== undefined && { timezone }) } };
 
-function sourceDocument(plan: Plan, [secret]: readonly NeededSecret[]): PlannedDocument {
+function sourceDocument(plan: SourcePlan, [secret]: readonly NeededSecret[]): PlannedDocument {
   const { provider, starter, source, account, country, locale, timezone } = plan;
   const isLater = isPairedLater(plan);
   const verify = verifyOf(plan);
@@ -230,7 +230,10 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
 /** The plan with other names for some lists of its routes. */
-export function withListNames<Some extends Begin>(plan: Some, names: ReadonlyMap<string, string>): Some {
+export function withListNames<Some extends ProviderStarterOutline>(
+  plan: Some,
+  names: ReadonlyMap<string, string>,
+): Some {
   const other = (to: unknown): unknown => (typeof to === 'string' ? (names.get(to) ?? to) : to);
   const named = (route: Readonly<Record<string, unknown>>) => {
     const { to } = route;

@@ -1,4 +1,4 @@
-import { partsOf, type Action } from '../../../shared/doctor/remedy.ts';
+import { partsOf, type RemedyAction } from '../../../shared/doctor/remedy.ts';
 import { addressOf } from '../../lib/router.ts';
 import { Resume } from '../../parts/resume.tsx';
 import { t } from '../../texts/texts.ts';
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 interface CommandProps {
   readonly command: string;
-  readonly action: Action;
+  readonly action: RemedyAction;
   readonly onDone: () => void;
 }
 

@@ -6,7 +6,7 @@ import {
   ownListNames,
   planned,
   withListNames,
-  type Plan,
+  type SourcePlan,
   type PlannedDocument,
 } from '../../../shared/new-source/plan.ts';
 import { formStarter, readFields, readPage, USUAL_FIELDS } from '../../../shared/new-source/form-source.ts';
@@ -172,7 +172,7 @@ export function planOf(
   numbers: readonly string[],
   set: ConfigSet,
   origin: string,
-): Plan {
+): SourcePlan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
   const { secret } = provider;
   const hasAddresses = addressOfGateway(gatewayOf(set.accounts[account || 'default'])) !== null;
@@ -195,7 +195,7 @@ export function planOf(
       rightAnswers(provider, answers),
     ),
   );
-  const plan: Plan = {
+  const plan: SourcePlan = {
     provider: {
       id: provider.id,
       name: provider.name,
@@ -254,11 +254,11 @@ const ofForm =
   };
 
 /** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */
-export const newDocuments = (plan: Plan, set: ConfigSet): readonly PlannedDocument[] =>
+export const newDocuments = (plan: SourcePlan, set: ConfigSet): readonly PlannedDocument[] =>
   planned(plan, set).filter(({ kind, name }) => kind === 'sources' || !Object.hasOwn(set[kind], name));
 
 /** The names of templates that the plan's routes share with others. */
-export const sharedTemplates = (plan: Plan, set: ConfigSet): readonly string[] =>
+export const sharedTemplates = (plan: SourcePlan, set: ConfigSet): readonly string[] =>
   Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
 
 /** Documents by kind and name, as previews and sets have them. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
 import { askAnswers } from '../../../cli/init/answers.ts';
-import { readStarter, type Begin } from '../../../cli/init/starters.ts';
+import { readStarter, type ProviderStarter } from '../../../cli/init/starters.ts';
 import { ok } from '../../../src/lib/result.ts';
 import { zendesk } from '../../../src/provider/catalog/zendesk.ts';
 
-const ASKING: Begin = {
+const ASKING: ProviderStarter = {
   provider: zendesk,
   starter: {
     ...readStarter('zendesk'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../../cli/ask.ts';
-import { makePlan, type GivenOptions, type Surroundings } from '../../../cli/init/ask.ts';
+import { makePlan, type GivenOptions, type MachineSettings } from '../../../cli/init/ask.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
 import { isPlace } from '../../../shared/new-source/zone.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
@@ -16,7 +16,7 @@ const GIVEN: GivenOptions = {
 };
 
 const RELAY = 'https://relay.example';
-const MACHINE: Surroundings = { relay: RELAY, lang: undefined, timezone: 'UTC' };
+const MACHINE: MachineSettings = { relay: RELAY, lang: undefined, timezone: 'UTC' };
 const NOTHING = earlierAnswers(EMPTY_SET);
 
 /** A person who gives these quiet hours, and to other questions the likely answers. */
@@ -107,7 +107,7 @@ function typing(answers: Readonly<Record<string, readonly string[]>>) {
   return { ask, shown, refused };
 }
 
-const GERMAN: Surroundings = { relay: RELAY, lang: 'de_DE.UTF-8', timezone: 'UTC' };
+const GERMAN: MachineSettings = { relay: RELAY, lang: 'de_DE.UTF-8', timezone: 'UTC' };
 
 describe('the address of a new source', () => {
   const monday = { ...GIVEN, provider: 'monday', answer: ['subdomain=acme'] };

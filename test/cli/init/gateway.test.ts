@@ -7,7 +7,7 @@ import { documentsOf, extendedList } from '../../../cli/init/documents.ts';
 import { accountSecrets, addressWarning, askGateway, type Destination } from '../../../cli/init/gateway.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { earlierAnswers } from '../../../shared/new-source/earlier.ts';
-import type { Plan } from '../../../shared/new-source/plan.ts';
+import type { SourcePlan } from '../../../shared/new-source/plan.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
 import { GATEWAYS } from '../../../src/gateway/makers/in-words.ts';
@@ -212,7 +212,7 @@ describe('the receivers of a gateway with addresses', () => {
       const made = await makePlan({ ...GIVEN, ...given }, null, MACHINE, earlierAnswers(EMPTY_SET), to);
       if (!made.ok) expect(made.error.message).toContain('only to customers');
       else {
-        const { starter }: Plan = made.value;
+        const { starter }: SourcePlan = made.value;
         const routes = [...starter.routes, ...(starter.left ?? []).map(({ route }) => route)];
         expect(routes.length).toBeGreaterThan(0);
         expect(JSON.stringify(routes.map((route) => route['to']))).not.toContain('{{');

@@ -4,13 +4,13 @@ import type { Ask } from '../../../cli/ask.ts';
 import { stopped } from '../../../cli/failure.ts';
 import { documentsOf, extendedList } from '../../../cli/init/documents.ts';
 import { numbersIn } from '../../../shared/new-source/earlier.ts';
-import { listsOf, type Plan } from '../../../shared/new-source/plan.ts';
+import { listsOf, type SourcePlan } from '../../../shared/new-source/plan.ts';
 import { withOwnLists } from '../../../cli/init/lists.ts';
 import { findProvider } from '../../../cli/init/starters.ts';
 import { EMPTY_SET, type ConfigSet } from '../../../src/config/schema.ts';
 import { ok } from '../../../src/lib/result.ts';
 
-function planFor(provider: string, source: string, numbers: readonly string[]): Plan {
+function planFor(provider: string, source: string, numbers: readonly string[]): SourcePlan {
   const begin = findProvider(provider);
   if (!begin.ok) throw new Error(begin.error.message);
   return {
@@ -26,7 +26,7 @@ function planFor(provider: string, source: string, numbers: readonly string[]): 
 }
 
 /** The set after `init`, as it writes the documents. */
-async function afterInit(plan: Plan, set: ConfigSet, ask: Ask | null = null): Promise<ConfigSet> {
+async function afterInit(plan: SourcePlan, set: ConfigSet, ask: Ask | null = null): Promise<ConfigSet> {
   const done = await withOwnLists(plan, set, ask);
   if (!done.ok) throw new Error(done.error.message);
   const next = { sources: { ...set.sources }, recipients: { ...set.recipients } };

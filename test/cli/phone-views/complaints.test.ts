@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { complaintsAbout } from '../../../cli/phone-views/complaints.ts';
-import type { MessageView, SampleView } from '../../../cli/phone-views/phone-view.ts';
+import type { PhoneMessage, SampleView } from '../../../cli/phone-views/phone-view.ts';
 
-const message = (text: string, isFromWebhook = false): MessageView => ({
+const message = (text: string, isFromWebhook = false): PhoneMessage => ({
   route: 'paid',
   to: 'team',
   isFromWebhook,
