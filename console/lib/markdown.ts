@@ -1,20 +1,20 @@
 /** A piece of a line. `href`: only of `http` and `https`. */
-export interface Piece {
+export interface MarkdownPiece {
   readonly text: string;
   readonly look?: 'strong' | 'em' | 'code';
   readonly href?: string;
 }
 
 /** A line, or an item of a list. */
-export interface Line {
+export interface MarkdownLine {
   readonly is: 'text' | 'item' | 'numbered';
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly MarkdownPiece[];
 }
 
 const PIECE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)]+)\)|(?<![\w*])\*([^*\s][^*]*?)\*(?![\w*])/g;
 
 /** The little Markdown that providers are described in: lists, emphasis, code, links. The rest stays as it is written. */
-export const readMarkdown = (markdown: string): readonly Line[] =>
+export const readMarkdown = (markdown: string): readonly MarkdownLine[] =>
   markdown
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -24,8 +24,8 @@ export const readMarkdown = (markdown: string): readonly Line[] =>
       return { is, pieces: piecesOf(line.slice(bullet?.[0].length ?? 0)) };
     });
 
-function piecesOf(line: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(line: string): readonly MarkdownPiece[] {
+  const pieces: MarkdownPiece[] = [];
   let end = 0;
   for (const found of line.matchAll(PIECE)) {
     if (found.index > end) pieces.push({ text: line.slice(end, found.index) });
@@ -36,7 +36,7 @@ function piecesOf(line: string): readonly Piece[] {
   return pieces;
 }
 
-function pieceOf([whole, code, strong, label, href, em]: RegExpMatchArray): Piece {
+function pieceOf([whole, code, strong, label, href, em]: RegExpMatchArray): MarkdownPiece {
   if (code !== undefined) return { text: code, look: 'code' };
   if (strong !== undefined) return { text: strong, look: 'strong' };
   if (em !== undefined) return { text: em, look: 'em' };

@@ -1,4 +1,4 @@
-import { readMarkdown, type Piece } from '../lib/markdown.ts';
+import { readMarkdown, type MarkdownPiece } from '../lib/markdown.ts';
 
 /** A few lines of Markdown: what to click at a provider. */
 export function Markdown({ text }: { text: string }) {
@@ -26,7 +26,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-const Pieces = ({ pieces }: { pieces: readonly Piece[] }) => (
+const Pieces = ({ pieces }: { pieces: readonly MarkdownPiece[] }) => (
   <>
     {pieces.map(({ text, look: Look, href }, at) =>
       href !== undefined ? (

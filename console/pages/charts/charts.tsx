@@ -9,7 +9,7 @@ import { locale, t } from '../../texts/texts.ts';
 import { Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { SelectField } from '../../ui/form.tsx';
-import type { Series } from '../now/load.ts';
+import type { MetricSeries } from '../now/load.ts';
 import {
   deliveryTimes,
   isRange,
@@ -27,9 +27,9 @@ const NEWEST = '200';
 const EVERY_MS = 60_000;
 
 interface Figures {
-  readonly events: Series;
-  readonly sent: Series;
-  readonly failed: Series;
+  readonly events: MetricSeries;
+  readonly sent: MetricSeries;
+  readonly failed: MetricSeries;
   readonly messages: Page<Message>;
   readonly incidents: Page<Incident>;
 }
@@ -109,7 +109,7 @@ function All({
 }) {
   const { stepMs, ms } = RANGES[range];
   const times = Array.from({ length: ms / stepMs }, (_, at) => from + at * stepMs);
-  const valuesOf = (series: Series | null): readonly number[] =>
+  const valuesOf = (series: MetricSeries | null): readonly number[] =>
     series === null ? times.map(() => 0) : series.points.map(({ value }) => value);
   const newest = messages?.items ?? [];
   const took = deliveryTimes(newest, from, RANGES[range]);

@@ -28,7 +28,7 @@ import {
   useNow,
 } from '../../ui/basics.tsx';
 import { StateOfIncident } from './state.tsx';
-import { timelineOf, type Line } from './timeline.ts';
+import { timelineOf, type TimelineLine } from './timeline.ts';
 
 /** One incident: what happened to it, who knows, and what to do about it. */
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
@@ -131,7 +131,7 @@ function Timeline({ incident, nameOfPhone }: Shown) {
 }
 
 function wordsOf(
-  line: Line,
+  line: TimelineLine,
   silences: readonly Silence[],
   nameOfPhone: Shown['nameOfPhone'],
 ): ComponentChildren {

@@ -1,7 +1,7 @@
 import type { Incident } from '../../api/types.ts';
 
 /** A line of what happened to an incident. Times are ISO 8601. */
-export type Line =
+export type TimelineLine =
   | { readonly is: 'opened'; readonly at: string }
   | {
       readonly is: 'notified' | 'notifying' | 'notNotified';
@@ -19,23 +19,25 @@ export type Line =
   | { readonly is: 'waits'; readonly at: null; readonly count: number };
 
 /** The history of an incident, in order. Whatever holds it back now is last. */
-export function timelineOf(incident: Incident): readonly Line[] {
+export function timelineOf(incident: Incident): readonly TimelineLine[] {
   const { started_at: opened, acknowledged_at: acknowledged, resolved_at: resolved, receivers } = incident;
   const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
   const inhibitors = new Set(receivers.flatMap(({ inhibited_by: by }) => by ?? []));
   const waiting = receivers.filter(({ state }) => state === 'waiting').length;
-  const lines: Line[] = [
+  const lines: TimelineLine[] = [
     { is: 'opened', at: opened },
     ...receivers.flatMap(({ phone, notifications = [] }) =>
-      notifications.flatMap(({ message, state, sent_at: sent, created_at: created }): readonly Line[] => {
-        const at = sent ?? created;
-        return at === undefined ? [] : [{ is: wordOf(state), at, phone, message, state: state ?? null }];
-      }),
+      notifications.flatMap(
+        ({ message, state, sent_at: sent, created_at: created }): readonly TimelineLine[] => {
+          const at = sent ?? created;
+          return at === undefined ? [] : [{ is: wordOf(state), at, phone, message, state: state ?? null }];
+        },
+      ),
     ),
     ...(acknowledged === undefined
       ? []
       : [{ is: 'acknowledged' as const, at: acknowledged, by: incident.acknowledged_by ?? '' }]),
-    ...(incident.steps ?? []).map(({ at, to }): Line => ({ is: 'escalated', at, to })),
+    ...(incident.steps ?? []).map(({ at, to }): TimelineLine => ({ is: 'escalated', at, to })),
     ...(incident.occurrences > 1 && resolved === undefined
       ? [{ is: 'heard' as const, at: incident.heard_at }]
       : []),
@@ -48,8 +50,8 @@ export function timelineOf(incident: Incident): readonly Line[] {
   return [
     // An opening and its message may have the same time: the sort keeps their order.
     ...lines.toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? '')),
-    ...[...silences].map((silence): Line => ({ is: 'silenced', at: null, silence })),
-    ...[...inhibitors].map((of): Line => ({ is: 'inhibited', at: null, incident: of })),
+    ...[...silences].map((silence): TimelineLine => ({ is: 'silenced', at: null, silence })),
+    ...[...inhibitors].map((of): TimelineLine => ({ is: 'inhibited', at: null, incident: of })),
     ...(incident.next ? [{ is: 'next' as const, at: incident.next.at, to: incident.next.to }] : []),
     ...(waiting > 0 && incident.state !== 'resolved'
       ? [{ is: 'waits' as const, at: null, count: waiting }]

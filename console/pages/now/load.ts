@@ -12,7 +12,7 @@ import type {
 } from '../../api/types.ts';
 
 /** A metric over time, oldest first. */
-export interface Series {
+export interface MetricSeries {
   readonly metric: string;
   readonly step_seconds: number;
   readonly points: readonly { readonly at: string; readonly value: number }[];
@@ -31,9 +31,9 @@ export interface Overview {
   /** The cards that somebody is done with. */
   readonly done: Page<Done> | null;
   readonly release: Release | null;
-  readonly events: Series | null;
-  readonly sent: Series | null;
-  readonly lost: Series | null;
+  readonly events: MetricSeries | null;
+  readonly sent: MetricSeries | null;
+  readonly lost: MetricSeries | null;
 }
 
 export const HOURS = 24;

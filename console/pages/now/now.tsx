@@ -16,7 +16,7 @@ import { doing } from '../../ui/toast.tsx';
 import { FindBox } from '../search/find-box.tsx';
 import { FindingRow } from './finding.tsx';
 import { findingsOf, type DoneFinding } from './findings.ts';
-import { HOURS, loadOverview, takeFirst, type Overview, type Series } from './load.ts';
+import { HOURS, loadOverview, takeFirst, type Overview, type MetricSeries } from './load.ts';
 import { useNotifications } from './notify.ts';
 import { useStill } from './still.ts';
 import { titleOf } from './title.ts';
@@ -152,7 +152,7 @@ const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () =>
 const sum = (points: readonly { value: number }[]): string =>
   number(points.reduce((all, { value }) => all + value, 0));
 
-const valuesOf = ({ points }: Series): readonly number[] => points.map(({ value }) => value);
+const valuesOf = ({ points }: MetricSeries): readonly number[] => points.map(({ value }) => value);
 
 function Traffic({ overview: { events, sent, lost } }: { overview: Overview }) {
   if (sent === null || lost === null) return null;

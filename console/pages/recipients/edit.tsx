@@ -10,7 +10,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FieldErrors } from '../../ui/field-errors.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { changed, type Quiet, type RecipientsList } from './list.ts';
+import { changed, type Quiet, type RecipientsDocument } from './list.ts';
 import { linesOf, readReceivers } from './receivers.ts';
 
 interface EditProps {
@@ -23,7 +23,7 @@ interface EditProps {
 /** Adds a list (`name` null), or changes one. */
 export function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
-    name === null ? NEW : getTagged<RecipientsList>(`/recipients/${encodeURIComponent(name)}`, signal),
+    name === null ? NEW : getTagged<RecipientsDocument>(`/recipients/${encodeURIComponent(name)}`, signal),
   );
   const title = name ?? t.recipients.add;
   if (value !== null)
@@ -35,11 +35,11 @@ export function EditRecipients({ name, taken, onClose }: EditProps) {
   );
 }
 
-const NEW: Tagged<RecipientsList> = { value: {}, tag: null };
+const NEW: Tagged<RecipientsDocument> = { value: {}, tag: null };
 
 interface FormProps extends EditProps {
   readonly title: string;
-  readonly document: RecipientsList;
+  readonly document: RecipientsDocument;
   /** The version that is edited; null: there is none yet. */
   readonly tag: string | null;
 }

@@ -11,17 +11,17 @@ export interface Quiet {
 }
 
 /** A recipients document. Keys that no page shows (`throttle`, the rest of `quiet`) stay as they are. */
-export interface RecipientsList extends Receivers {
+export interface RecipientsDocument extends Receivers {
   readonly quiet?: Quiet;
   readonly [key: string]: unknown;
 }
 
 /** The document with other receivers and quiet hours. Without people or numbers it has no key for them. */
 export function changed(
-  before: RecipientsList,
+  before: RecipientsDocument,
   { numbers, people }: Required<Receivers>,
-  quiet: RecipientsList['quiet'] | null,
-): RecipientsList {
+  quiet: RecipientsDocument['quiet'] | null,
+): RecipientsDocument {
   const { numbers: _, people: __, quiet: ___, ...rest } = before;
   const hasPeople = Object.keys(people).length > 0;
   return {
@@ -57,6 +57,6 @@ function routesOf(source: unknown): readonly Written[] {
 /** The lists of a set that is in force, by name. */
 export const listsIn = ({
   recipients,
-}: ConfigSet): readonly (readonly [name: string, list: RecipientsList])[] =>
+}: ConfigSet): readonly (readonly [name: string, list: RecipientsDocument])[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
-  Object.entries(recipients as Readonly<Record<string, RecipientsList>>);
+  Object.entries(recipients as Readonly<Record<string, RecipientsDocument>>);

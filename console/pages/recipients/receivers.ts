@@ -9,7 +9,7 @@ export interface Receivers {
 type Person = string | { readonly phone?: string; readonly address?: Readonly<Record<string, string>> };
 
 /** A receiver of a list, as a page shows it. */
-export interface Receiver {
+export interface ReceiverRow {
   /** Null: a number without a name. */
   readonly name: string | null;
   /** The gateway's digits; null: only an address. */
@@ -19,7 +19,7 @@ export interface Receiver {
 }
 
 /** The receivers of a list, people first. */
-export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly Receiver[] => [
+export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly ReceiverRow[] => [
   ...Object.entries(people).map(([name, person]) => ({
     name,
     phone: digitsOf(phoneOf(person)),

@@ -9,7 +9,7 @@ import { DayStrip } from '../../ui/day-strip.tsx';
 import { For } from '../../ui/session.tsx';
 import { EditRecipients } from './edit.tsx';
 import { listsIn, usedBy } from './list.ts';
-import { receiversOf, type Receiver } from './receivers.ts';
+import { receiversOf, type ReceiverRow } from './receivers.ts';
 
 /** Of a long list; all of them are there when it is edited. */
 const SHOWN = 100;
@@ -66,7 +66,7 @@ export function Recipients() {
   );
 }
 
-const People = ({ receivers }: { receivers: readonly Receiver[] }) => (
+const People = ({ receivers }: { receivers: readonly ReceiverRow[] }) => (
   <ul class="recipients">
     {receivers.slice(0, SHOWN).map(({ name, phone, addresses }) => (
       <li key={name ?? phone}>

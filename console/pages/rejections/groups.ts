@@ -1,7 +1,7 @@
 import type { Rejection } from '../../api/types.ts';
 
 /** Rejections of one source for one reason. */
-export interface Group {
+export interface RejectionGroup {
   readonly source: string;
   readonly reason: string;
   readonly count: number;
@@ -14,7 +14,7 @@ export const timesOf = (rejections: readonly Pick<Rejection, 'times'>[]): number
   rejections.reduce((sum, { times = 1 }) => sum + times, 0);
 
 /** The most frequent first. `rejections`: newest first. */
-export function groupsOf(rejections: readonly Rejection[]): readonly Group[] {
+export function groupsOf(rejections: readonly Rejection[]): readonly RejectionGroup[] {
   const groups = Map.groupBy(rejections, ({ source, reason }) => JSON.stringify([source, reason]));
   return [...groups.values()]
     .flatMap((group) => {

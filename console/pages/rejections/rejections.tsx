@@ -9,7 +9,7 @@ import { Button, Empty, Loading, PageHead, Time, Trouble } from '../../ui/basics
 import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
-import { distinct, fitting, groupsOf, type Group } from './groups.ts';
+import { distinct, fitting, groupsOf, type RejectionGroup } from './groups.ts';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
@@ -118,7 +118,7 @@ const Row = ({ rejection: { at, source, status, reason, detail, times = 1 } }: {
 );
 
 /** The most frequent rejections, with fixes. */
-const Groups = ({ groups }: { groups: readonly Group[] }) => (
+const Groups = ({ groups }: { groups: readonly RejectionGroup[] }) => (
   <ul class="rejections-groups" aria-label={t.rejections.groups}>
     {groups.slice(0, SHOWN_GROUPS).map(({ source, reason, count, last }) => {
       const remedy = remedyOf(last);

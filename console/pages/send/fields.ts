@@ -53,10 +53,10 @@ export const isEmpty = (kind: MessageKind, typed: Typed): boolean =>
   Object.values(given(kind, typed)).every((text) => text.trim() === '');
 
 /** Errors while typing, as keys of the texts. The relay reports all others. */
-export type Fault = 'required' | 'address' | 'twoOptions';
+export type InputFault = 'required' | 'address' | 'twoOptions';
 
-export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, Fault>> {
-  const faults: Record<string, Fault> = {};
+export function faultsOf(kind: MessageKind, typed: Typed): Readonly<Record<string, InputFault>> {
+  const faults: Record<string, InputFault> = {};
   for (const [name, { holds, isOptional }] of textsOf(kind)) {
     const text = (typed.texts[name] ?? '').trim();
     if (text === '') {

@@ -65,7 +65,7 @@ export interface Filled extends Answers {
 }
 
 /** The user's settings in the browser. */
-export interface Surroundings {
+export interface BrowserSettings {
   /** BCP 47: `de-DE`. */
   readonly language: string;
   /** By its languages; empty: none of them names one. */
@@ -76,7 +76,7 @@ export interface Surroundings {
 export function filledIn(
   answers: Answers,
   id: string,
-  { language, country: own, timezone }: Surroundings,
+  { language, country: own, timezone }: BrowserSettings,
   set: ConfigSet,
 ): Filled {
   const earlier = earlierAnswers(set);

@@ -1,5 +1,5 @@
 /** The words that names of routes are made of, in a language. */
-export interface RouteWords {
+export interface RouteNameWords {
   /** `order`: `an order`. */
   readonly nouns: Readonly<Record<string, string>>;
   /** `shipped`: `is shipped`. */
@@ -15,7 +15,7 @@ export interface RouteWords {
 const ABOUT_OTHERS = /-(?:to-(?:the-)?(?:customer|guest|visitor)|owners|generic)$/;
 
 /** Returns the sentence of a route’s name: `order-paid` gives “When an order is paid”. */
-export function whenOf(name: string, { nouns, verbs, clause, alone, named }: RouteWords): string {
+export function whenOf(name: string, { nouns, verbs, clause, alone, named }: RouteNameWords): string {
   const about = name.toLowerCase().replaceAll('_', '-').replace(ABOUT_OTHERS, '');
   const own = verbAt(verbs, about);
   if (own !== null) return alone(own);

@@ -23,7 +23,7 @@ import {
   planOf,
   setWith,
   sharedTemplates,
-  type Surroundings,
+  type BrowserSettings,
 } from './draft.ts';
 import { fieldAt, missingIn, wrongName, type DraftField } from './draft-errors.ts';
 import { addressesOf } from './gateway.tsx';
@@ -52,7 +52,7 @@ export function SetUp({ id }: { id: string }) {
   );
 }
 
-const surroundings = (): Surroundings => ({
+const surroundings = (): BrowserSettings => ({
   language: navigator.language,
   country: likelyCountry(navigator.languages),
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

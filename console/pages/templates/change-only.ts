@@ -1,4 +1,4 @@
-import type { Compared, Comparison } from './changes.tsx';
+import type { Compared, EventComparison } from './changes.tsx';
 import { pairsOf } from './compare.ts';
 
 type RouteOf = Compared['routes'][number];
@@ -7,7 +7,7 @@ type RouteOf = Compared['routes'][number];
  * The comparison of a draft with what is published now, in place of what was once sent: what others changed since is no part
  * of this change, and a message that waits for its group or for the morning was not sent yet.
  */
-export function changeOnly(draft: Comparison, published: Comparison): Comparison {
+export function changeOnly(draft: EventComparison, published: EventComparison): EventComparison {
   const before = new Map(published.events.map((event) => [event.event, event]));
   const events = draft.events.map((event) => {
     const base = before.get(event.event);

@@ -7,14 +7,14 @@ import { Said } from '../../ui/said.tsx';
 import { pairsOf, type ComparedMessage, type Pair } from './compare.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
-export type Comparison = Extract<Preview, { readonly summary: unknown }>;
-export type Compared = Extract<Comparison['events'][number], { readonly sent: unknown }>;
+export type EventComparison = Extract<Preview, { readonly summary: unknown }>;
+export type Compared = Extract<EventComparison['events'][number], { readonly sent: unknown }>;
 
 /** More events than this nobody looks through; the counts say how many there are. */
 const MAX_EVENTS = 20;
 
 /** The events whose messages change, each old message beside the new one. */
-export function Changes({ source, comparison }: { source: string | null; comparison: Comparison }) {
+export function Changes({ source, comparison }: { source: string | null; comparison: EventComparison }) {
   const changed = comparison.events
     .filter((one): one is Compared => 'sent' in one)
     .map((event) => ({

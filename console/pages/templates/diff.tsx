@@ -2,7 +2,7 @@ import { diffLines, diffWordsWithSpace } from 'diff';
 import { useMemo } from 'preact/hooks';
 import { fieldName, kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
-import { partsOf, type Field } from './fields.ts';
+import { partsOf, type TemplateField } from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
 
 /** With more edits than this nobody reads them word by word, and finding them takes long. */
@@ -32,7 +32,7 @@ export function Diff({ was, now }: { was: Doc | null; now: Doc | null }) {
   );
 }
 
-const fieldsOf = (text: Doc | null): ReadonlyMap<string, Field> =>
+const fieldsOf = (text: Doc | null): ReadonlyMap<string, TemplateField> =>
   new Map(text === null ? [] : partsOf(text).flatMap(({ fields }) => fields.map((one) => [one.path, one])));
 
 const kindOf = (text: Doc | null): string => (text === null ? '' : kindName(String(text['kind'])));

@@ -1,7 +1,7 @@
 import { isDoc, type Doc } from './texts-of-set.ts';
 
 /** An unpublished text, with the published text that it is based on (null: it is new). */
-export interface Draft {
+export interface TextDraft {
   readonly text: Doc;
   readonly base: Doc | null;
 }
@@ -9,7 +9,7 @@ export interface Draft {
 /** Kept over a reload and over the end of a session, in this tab alone. */
 const keyOf = (id: string): string => `hookbell.draft:${id}`;
 
-export function readDraft(id: string): Draft | null {
+export function readDraft(id: string): TextDraft | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? 'null');
     if (!isDoc(stored) || !isDoc(stored['text'])) return null;
@@ -21,7 +21,7 @@ export function readDraft(id: string): Draft | null {
 }
 
 /** A full storage is no reason to stop typing. */
-export function keepDraft(id: string, draft: Draft | null): void {
+export function keepDraft(id: string, draft: TextDraft | null): void {
   try {
     if (draft === null) sessionStorage.removeItem(keyOf(id));
     else sessionStorage.setItem(keyOf(id), JSON.stringify(draft));

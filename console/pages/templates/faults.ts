@@ -1,8 +1,8 @@
 import { firstGraphemes } from '../../../src/lib/graphemes.ts';
-import type { Field } from './fields.ts';
+import type { TemplateField } from './fields.ts';
 
 /** Something wrong in a field, or perhaps not meant, with its place in the text (UTF-16 units); empty: it is the whole. */
-export interface Fault {
+export interface TemplateFault {
   /** The field's path; null: it is about no field here. */
   readonly field: string | null;
   readonly from: number;
@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** The API's findings about a draft: refusals by path; failures and warnings of rendering by parameter. */
-export interface Findings {
+export interface DraftFindings {
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   readonly failures: readonly { readonly parameter: string; readonly reason: string }[];
   readonly warnings: readonly { readonly parameter?: string | undefined; readonly message: string }[];
@@ -22,10 +22,10 @@ const PLACE = /^(?:line (\d+), )?column (\d+): ([\s\S]*)$/;
 
 /** All findings, each at its place. `prefix`: the path of the text, before those of its fields. */
 export const faultsOf = (
-  { errors, failures, warnings }: Findings,
-  fields: readonly Field[],
+  { errors, failures, warnings }: DraftFindings,
+  fields: readonly TemplateField[],
   prefix: string,
-): readonly Fault[] => [
+): readonly TemplateFault[] => [
   ...errors.map(({ path, message }) =>
     errorFault(fields, path.startsWith(prefix) ? path.slice(prefix.length) : null, path, message),
   ),
@@ -33,7 +33,12 @@ export const faultsOf = (
   ...warnings.flatMap(({ parameter, message }) => warningFaults(fields, parameter ?? '', message)),
 ];
 
-function errorFault(fields: readonly Field[], path: string | null, whole: string, message: string): Fault {
+function errorFault(
+  fields: readonly TemplateField[],
+  path: string | null,
+  whole: string,
+  message: string,
+): TemplateFault {
   const field = fields.find((one) => one.path === path);
   if (field === undefined)
     return { field: null, from: 0, to: 0, isError: true, message: `${whole}: ${message}` };
@@ -45,7 +50,11 @@ function errorFault(fields: readonly Field[], path: string | null, whole: string
   return { field: field.path, ...wordAt(field.text, from), isError: true, message: what ?? message };
 }
 
-function failureFault(fields: readonly Field[], parameter: string, reason: string): Fault | null {
+function failureFault(
+  fields: readonly TemplateField[],
+  parameter: string,
+  reason: string,
+): TemplateFault | null {
   const of = fields.filter(({ name }) => name === parameter);
   const [, line, rest = ''] = /: line (\d+), ([\s\S]*)$/.exec(reason) ?? [];
   if (line !== undefined) {
@@ -70,7 +79,11 @@ function failureFault(fields: readonly Field[], parameter: string, reason: strin
 }
 
 /** A warning of a variable is shown wherever the variable is. */
-function warningFaults(fields: readonly Field[], parameter: string, message: string): readonly Fault[] {
+function warningFaults(
+  fields: readonly TemplateField[],
+  parameter: string,
+  message: string,
+): readonly TemplateFault[] {
   const of = fields.filter(({ name }) => name === parameter);
   const [, variable] = /^`([^`]+)` is not there/.exec(message) ?? [];
   if (variable === undefined)

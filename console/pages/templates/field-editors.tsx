@@ -6,17 +6,24 @@ import { Button } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Editor } from './editor/editor.tsx';
-import type { Scope } from './editor/values.ts';
-import type { Fault } from './faults.ts';
-import { partsOf, withField, withKind, withOptions, type Field, type Part } from './fields.ts';
+import type { WebhookScope } from './editor/values.ts';
+import type { TemplateFault } from './faults.ts';
+import {
+  partsOf,
+  withField,
+  withKind,
+  withOptions,
+  type TemplateField,
+  type TemplatePart,
+} from './fields.ts';
 import type { Doc } from './texts-of-set.ts';
 import { Said } from '../../ui/said.tsx';
 
 interface FieldEditorsProps {
   readonly text: Doc;
   readonly onText: (text: Doc) => void;
-  readonly faults: readonly Fault[];
-  readonly scope: Scope;
+  readonly faults: readonly TemplateFault[];
+  readonly scope: WebhookScope;
 }
 
 /** Every text of a message, each in its own editor, with what is wrong below it. */
@@ -43,7 +50,7 @@ export function FieldEditors({ text, onText, faults, scope }: FieldEditorsProps)
 function PartEditors({
   part,
   ...props
-}: FieldEditorsProps & { readonly part: Part; readonly isReadOnly: boolean }) {
+}: FieldEditorsProps & { readonly part: TemplatePart; readonly isReadOnly: boolean }) {
   const { text, onText, isReadOnly } = props;
   const options = part.fields.filter(({ at }) => at !== null);
   const editors = part.fields.map((field) => (
@@ -74,7 +81,7 @@ function PartEditors({
 const SIZES = { text: '', line: 'middle', url: 'short', list: 'short' } as const;
 
 interface FieldEditorProps extends FieldEditorsProps {
-  readonly field: Field;
+  readonly field: TemplateField;
   readonly isReadOnly: boolean;
   readonly canRemove: boolean;
 }
@@ -114,7 +121,7 @@ function FieldEditor({ field, text, onText, faults, scope, isReadOnly, canRemove
 }
 
 /** The errors of an editor as text. */
-const FaultList = ({ faults, text }: { faults: readonly Fault[]; text?: string }) =>
+const FaultList = ({ faults, text }: { faults: readonly TemplateFault[]; text?: string }) =>
   faults.length === 0 ? null : (
     <ul class="templates-faults">
       {faults.map(({ isError, message, from, to }, index) => (

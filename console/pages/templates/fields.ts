@@ -5,7 +5,7 @@ import { isDoc, type Doc } from './texts-of-set.ts';
 const known = (kind: string): ReturnType<typeof paramsOf> => (isMessageKind(kind) ? paramsOf(kind) : []);
 
 /** One text to edit. */
-export interface Field {
+export interface TemplateField {
   /** As the API names it: `message`, `options[1]`, `fallback[0].message`. */
   readonly path: string;
   readonly name: string;
@@ -17,19 +17,19 @@ export interface Field {
 }
 
 /** A message of a text: what is sent first, and what is sent instead. */
-export interface Part {
+export interface TemplatePart {
   readonly kind: string;
   /** Before the names of its fields: empty, or `fallback[0].`. */
   readonly prefix: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly TemplateField[];
 }
 
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
 
-function partOf(document: Doc, prefix: string): Part {
+function partOf(document: Doc, prefix: string): TemplatePart {
   const kind = String(document['kind']);
-  const fields = known(kind).flatMap(([name, { holds, isOptional }]): Field[] => {
+  const fields = known(kind).flatMap(([name, { holds, isOptional }]): TemplateField[] => {
     const shared = { name, holds, isOptional: isOptional === true };
     const value = document[name];
     if (holds === 'list')
@@ -43,7 +43,7 @@ const fallbackOf = (document: Doc): readonly Doc[] =>
   Array.isArray(document['fallback']) ? document['fallback'].filter(isDoc) : [];
 
 /** All that is to be edited of a text. */
-export const partsOf = (document: Doc): readonly Part[] => [
+export const partsOf = (document: Doc): readonly TemplatePart[] => [
   partOf(document, ''),
   ...fallbackOf(document).map((one, at) => partOf(one, `fallback[${at}].`)),
 ];

@@ -1,5 +1,5 @@
 /** The parts of an event that become a fixture. */
-export interface Recorded {
+export interface RecordedEvent {
   readonly id: string;
   readonly source: string;
   readonly type: string | null;
@@ -23,7 +23,15 @@ const OF_TRANSPORT =
  * The event as a request in a file. Of a body only the payload is kept, so it is written as JSON, whatever it came as;
  * `Date` keeps the times in its messages the same every day.
  */
-export function fixtureOf({ id, source, type, received_at, payload, headers, query }: Recorded): FixtureFile {
+export function fixtureOf({
+  id,
+  source,
+  type,
+  received_at,
+  payload,
+  headers,
+  query,
+}: RecordedEvent): FixtureFile {
   const search = new URLSearchParams({ ...query }).toString();
   const isText = typeof payload === 'string';
   const lines = [

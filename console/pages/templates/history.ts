@@ -1,6 +1,6 @@
 import type { Version } from '../../api/types.ts';
 import { readSet, readVersions } from './published.ts';
-import type { TextVersion, Steps } from './steps.ts';
+import type { TextVersion, TextHistory } from './steps.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
 
 const PAGE = 20;
@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 /** Versions never change, so each is read once: of its set only this text is kept. */
 const known = new Map<string, Doc | null>();
 
-export async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): Promise<Steps> {
+export async function readSteps(place: TextPlace, pages: number, signal: AbortSignal): Promise<TextHistory> {
   const versions: Version[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {

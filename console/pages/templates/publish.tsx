@@ -8,7 +8,7 @@ import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, Progress } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { changeOnly } from './change-only.ts';
-import { Changes, type Comparison } from './changes.tsx';
+import { Changes, type EventComparison } from './changes.tsx';
 import { sumOf } from './compare.ts';
 import { Diff } from './diff.tsx';
 import { PatchFoot } from './patch-foot.tsx';
@@ -39,7 +39,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
   const compared = useLoad(`compare:${count}`, () =>
     Promise.all(
       sources.map(async (source) => {
-        const ask = (draft: Doc): Promise<Comparison> =>
+        const ask = (draft: Doc): Promise<EventComparison> =>
           post(`/sources/${encodeURIComponent(source)}/preview`, { ...draft, last: Number(count) });
         const [draft, now] = await Promise.all([ask(draftFor(set, place, text, source)), ask({})]);
         return changeOnly(draft, now);
@@ -83,7 +83,7 @@ export function Publish({ published, place, text, base, isManaged, ...on }: Publ
   );
 }
 
-function Counts({ comparisons }: { comparisons: readonly Comparison[] | null }) {
+function Counts({ comparisons }: { comparisons: readonly EventComparison[] | null }) {
   if (comparisons === null) return <Progress label={t.templates.comparing} done={0} of={null} />;
   const sum = sumOf(comparisons.map(({ summary }) => summary));
   const words = t.templates.wouldChange(number(sum.events), number(sum.changed), number(sum.failed));

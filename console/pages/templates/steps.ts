@@ -9,7 +9,7 @@ export interface TextVersion {
 }
 
 /** The newest steps, and whether there are no older ones. */
-export interface Steps {
+export interface TextHistory {
   readonly steps: readonly TextVersion[];
   readonly isAll: boolean;
 }

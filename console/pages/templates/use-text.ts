@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLoad } from '../../lib/load.ts';
-import { keepDraft, readDraft, sameText, type Draft } from './drafts.ts';
+import { keepDraft, readDraft, sameText, type TextDraft } from './drafts.ts';
 import { withKind } from './fields.ts';
 import { readSet, readVersions, type PublishedTexts, type VersionPage } from './published.ts';
 import { idOf, textAt, type Doc, type TextPlace } from './texts-of-set.ts';
@@ -46,11 +46,11 @@ export function useText(place: TextPlace, newKind: string | undefined): EditedTe
     if (latest !== null && active !== undefined && active !== latest.version) loaded.again();
   }, [active]);
 
-  const [draft, setDraft] = useState<Draft | null>(() => readDraft(id));
+  const [draft, setDraft] = useState<TextDraft | null>(() => readDraft(id));
   const [isRestored, setRestored] = useState(draft !== null);
   const current = latest === null ? null : textAt(latest.set, place);
   const isChanged = draft !== null && !(latest !== null && sameText(draft.text, current));
-  const change = (next: Draft | null): void => {
+  const change = (next: TextDraft | null): void => {
     keepDraft(id, next);
     setDraft(next);
     setRestored(false);

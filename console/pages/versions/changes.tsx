@@ -4,7 +4,7 @@ import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { changesBetween, type DocumentChange } from './compare.ts';
+import { changesBetween, type ChangedDocument } from './compare.ts';
 
 /** The changes of a version: each document that it added, changed or removed. */
 export function Changes({ from, to, onClose }: { from: number; to: number; onClose: () => void }) {
@@ -27,7 +27,7 @@ export function Changes({ from, to, onClose }: { from: number; to: number; onClo
 
 const TONES = { added: 'good', changed: 'busy', removed: 'bad' } as const;
 
-const Document = ({ change: { name, is, lines } }: { change: DocumentChange }) => (
+const Document = ({ change: { name, is, lines } }: { change: ChangedDocument }) => (
   <section class="versions-change">
     <h3>
       <Badge tone={TONES[is]}>{t.versions.is[is]}</Badge> <code>{name}</code>

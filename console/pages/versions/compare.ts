@@ -7,7 +7,7 @@ interface Line {
 }
 
 /** The change of a document between two versions. */
-export interface DocumentChange {
+export interface ChangedDocument {
   /** Its kind and name: `sources/stripe`. */
   readonly name: string;
   readonly is: 'added' | 'changed' | 'removed';
@@ -15,11 +15,11 @@ export interface DocumentChange {
 }
 
 /** The documents that are not the same in both, by name. */
-export function changesBetween(before: ConfigSet, after: ConfigSet): readonly DocumentChange[] {
+export function changesBetween(before: ConfigSet, after: ConfigSet): readonly ChangedDocument[] {
   const old = documentsOf(before);
   const now = documentsOf(after);
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
-  return names.flatMap((name): readonly DocumentChange[] => {
+  return names.flatMap((name): readonly ChangedDocument[] => {
     const [was, is] = [old.get(name), now.get(name)];
     if (was === is) return [];
     if (was === undefined) return [{ name, is: 'added', lines: marked('+', is ?? '') }];

@@ -3,7 +3,7 @@ import { wordsOf } from '../../lib/load.ts';
 import { askStep, type BulkKind } from './ask-step.ts';
 import { NOTHING_YET, runSteps, type BulkSum } from './steps.ts';
 
-export interface Steps {
+export interface BulkSteps {
   readonly sum: BulkSum;
   readonly is: 'idle' | 'running' | 'stopped' | 'failed' | 'done';
   readonly error: string | null;
@@ -13,8 +13,12 @@ export interface Steps {
 }
 
 /** Does something to many, or only counts them, in steps that can be stopped. */
-export function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>, isDryRun: boolean): Steps {
-  const [state, setState] = useState<Omit<Steps, 'run' | 'stop'>>(IDLE);
+export function useSteps(
+  kind: BulkKind,
+  body: Readonly<Record<string, string>>,
+  isDryRun: boolean,
+): BulkSteps {
+  const [state, setState] = useState<Omit<BulkSteps, 'run' | 'stop'>>(IDLE);
   const stop = useRef<AbortController | null>(null);
   const sum = useRef(NOTHING_YET);
   useEffect(() => () => stop.current?.abort(), []);
@@ -22,7 +26,7 @@ export function useSteps(kind: BulkKind, body: Readonly<Record<string, string>>,
     const mine = new AbortController();
     stop.current?.abort();
     stop.current = mine;
-    const show = (is: Steps['is'], error: string | null = null): void => {
+    const show = (is: BulkSteps['is'], error: string | null = null): void => {
       // Another run has taken its place: what this one says is of no interest.
       if (stop.current === mine) setState({ sum: sum.current, is, error });
     };

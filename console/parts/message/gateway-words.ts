@@ -2,7 +2,7 @@ import type { Message } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 
 /** The page's language: of the relay's sentences, and of quotes. */
-export interface Says {
+export interface PageLanguage {
   readonly said: (sentence: string) => string;
   readonly quote: (words: string) => string;
 }
@@ -27,7 +27,7 @@ function unquoted(quoted: string): string {
 }
 
 /** Why an attempt failed, with what the gateway said; empty: it did not. */
-export function attemptText(attempt: Message['attempts'][number], says: Says): string {
+export function attemptText(attempt: Message['attempts'][number], says: PageLanguage): string {
   const detail = seenText(attempt.detail);
   return detail === undefined ? '' : withWords(detail, gatewayWords(attempt.response), says);
 }
@@ -35,7 +35,7 @@ export function attemptText(attempt: Message['attempts'][number], says: Says): s
 /** Why a message is in its state, with what the gateway said to its last attempt; empty: there is nothing to say. */
 export function reasonText(
   { attempts, state, ...given }: Pick<Message, 'reason' | 'attempts' | 'state'>,
-  says: Says,
+  says: PageLanguage,
 ): string {
   const reason = seenText(given.reason);
   const last = attempts.at(-1);
@@ -45,7 +45,7 @@ export function reasonText(
 }
 
 /** The relay's sentence, with the gateway's own words as a quote. */
-function withWords(sentence: string, words: string, { said, quote }: Says): string {
+function withWords(sentence: string, words: string, { said, quote }: PageLanguage): string {
   const text = said(sentence);
   const quoted = quote(words);
   if (words === '' || text.includes(quoted)) return text;

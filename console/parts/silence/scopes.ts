@@ -3,13 +3,13 @@ import { t } from '../../texts/texts.ts';
 import { ofSource, ofType } from './conditions.ts';
 
 /** Something that can be silenced, by a condition. */
-export interface Scope {
+export interface SilenceTarget {
   readonly label: string;
   readonly when: string;
 }
 
 /** All that a source sends. */
-export function scopeOfSource(source: string): readonly Scope[] {
+export function scopeOfSource(source: string): readonly SilenceTarget[] {
   const when = ofSource(source);
   return when === null ? [] : [{ label: t.silences.ofSource(source), when }];
 }
@@ -21,7 +21,7 @@ export function scopesOfEvent({
 }: {
   readonly source: string;
   readonly type: string | null;
-}): readonly Scope[] {
+}): readonly SilenceTarget[] {
   const when = ofType(source, type);
   return [
     ...(when === null ? [] : [{ label: t.silences.ofType(type ?? ''), when }]),
@@ -33,7 +33,7 @@ export function scopesOfEvent({
 export const scopesOfIncident = ({
   source,
   silence_by: by,
-}: Pick<Incident, 'source' | 'silence_by'>): readonly Scope[] =>
+}: Pick<Incident, 'source' | 'silence_by'>): readonly SilenceTarget[] =>
   (by ?? []).map(({ of, name, when }) => ({
     label:
       of === 'incident'

@@ -9,14 +9,14 @@ import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nextMorning } from './morning.ts';
-import type { Scope } from './scopes.ts';
+import type { SilenceTarget } from './scopes.ts';
 import { Said } from '../../ui/said.tsx';
 
 const HOUR_MS = 3_600_000;
 
 interface SilenceProps {
   /** The choices; the first one is chosen at first. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly SilenceTarget[];
   readonly onDone?: (() => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeOnly } from '../../../console/pages/templates/change-only.ts';
-import type { Comparison } from '../../../console/pages/templates/changes.tsx';
+import type { EventComparison } from '../../../console/pages/templates/changes.tsx';
 
 const message = (text: string) => ({
   route: 'paid',
@@ -10,7 +10,7 @@ const message = (text: string) => ({
 });
 
 /** The newest events: what was sent for each, and what the documents would send now. */
-const comparison = (...would: readonly string[]): Comparison => ({
+const comparison = (...would: readonly string[]): EventComparison => ({
   events: would.map((text, at) => ({
     event: `evt_${at}`,
     type: 'order',
@@ -42,7 +42,7 @@ test('an event that came in between is compared as it was', () => {
 });
 
 /** The same, with a route that fails in these events. */
-const failing = (of: Comparison, ...which: readonly number[]): Comparison => ({
+const failing = (of: EventComparison, ...which: readonly number[]): EventComparison => ({
   events: of.events.map((event, at) =>
     'sent' in event && which.includes(at)
       ? { ...event, routes: event.routes.map((route) => ({ ...route, result: 'failed' as const })) }

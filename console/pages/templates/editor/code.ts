@@ -2,18 +2,18 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import type { Fault } from '../faults.ts';
+import type { TemplateFault } from '../faults.ts';
 import { completionsAt } from './complete.ts';
 import { look } from './look.ts';
 import { faultMarks, mark } from './marks.ts';
 import { jsonLanguage, liquidLanguage } from './stream.ts';
-import type { Scope } from './values.ts';
+import type { WebhookScope } from './values.ts';
 
 /** An open editor. */
 export interface Code {
   /** Shows another text, unless it is what stands there. */
   readonly setText: (text: string) => void;
-  readonly setFaults: (faults: readonly Fault[]) => void;
+  readonly setFaults: (faults: readonly TemplateFault[]) => void;
   readonly close: () => void;
 }
 
@@ -27,7 +27,7 @@ interface Options {
   readonly hint: string;
   readonly isReadOnly: boolean;
   readonly onText: (text: string) => void;
-  readonly scope: () => Scope;
+  readonly scope: () => WebhookScope;
 }
 
 /** A text that the page shows, which nobody typed: the page is not notified of it. */

@@ -2,13 +2,13 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { t } from '../../../texts/texts.ts';
 import { atCursor, localsIn } from './at-cursor.ts';
 import filters from './filters.json' with { type: 'json' };
-import { hintOf, keysOf, valueAt, type Scope } from './values.ts';
+import { hintOf, keysOf, valueAt, type WebhookScope } from './values.ts';
 
 const TAGS: Readonly<Record<string, string>> = t.templates.tags;
 const NAMES: Readonly<Record<string, string>> = t.templates.names;
 
 /** The completions here, with their values in the webhook beside it. */
-export function completionsAt(context: CompletionContext, scope: Scope): CompletionResult | null {
+export function completionsAt(context: CompletionContext, scope: WebhookScope): CompletionResult | null {
   const text = context.state.doc.toString();
   const place = atCursor(text, context.pos);
   if (place === null) return null;
@@ -43,7 +43,7 @@ const filterOption = ({ name, example, gives }: (typeof filters)[number]): Compl
   type: 'function',
 });
 
-const nameOptions = (scope: Scope): readonly Completion[] =>
+const nameOptions = (scope: WebhookScope): readonly Completion[] =>
   Object.entries(NAMES).map(([label, detail]) => ({
     label,
     detail: scope[label] === undefined ? detail : `${detail} · ${hintOf(scope[label])}`,
@@ -52,7 +52,7 @@ const nameOptions = (scope: Scope): readonly Completion[] =>
   }));
 
 const localOption =
-  (scope: Scope, locals: ReturnType<typeof localsIn>) =>
+  (scope: WebhookScope, locals: ReturnType<typeof localsIn>) =>
   ({ name }: ReturnType<typeof localsIn>[number]): Completion => ({
     label: name,
     detail: hintOf(valueAt(scope, [name], locals)),

@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../texts/texts.ts';
 import { wordsOf } from '../../../lib/load.ts';
 import { Trouble } from '../../../ui/basics.tsx';
-import type { Fault } from '../faults.ts';
+import type { TemplateFault } from '../faults.ts';
 import type { Code } from './code.ts';
-import type { Scope } from './values.ts';
+import type { WebhookScope } from './values.ts';
 
 interface EditorProps {
   readonly label: string;
@@ -12,9 +12,9 @@ interface EditorProps {
   readonly onText: (text: string) => void;
   readonly language?: 'liquid' | 'json';
   readonly isReadOnly?: boolean;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly TemplateFault[];
   /** The offered completions. */
-  readonly scope?: Scope;
+  readonly scope?: WebhookScope;
 }
 
 /** A text with colours, completion and marks of what is wrong. The editor itself is loaded with the first one. */
@@ -65,5 +65,5 @@ export function Editor({
   return <div class="templates-code" ref={host} aria-busy={!isOpen} />;
 }
 
-const NONE: readonly Fault[] = [];
-const NOTHING: Scope = {};
+const NONE: readonly TemplateFault[] = [];
+const NOTHING: WebhookScope = {};

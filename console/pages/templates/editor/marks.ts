@@ -1,7 +1,7 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 import { said } from '../../../texts/said.ts';
-import type { Fault } from '../faults.ts';
+import type { TemplateFault } from '../faults.ts';
 
 const setMarks = StateEffect.define<DecorationSet>();
 
@@ -15,7 +15,7 @@ export const faultMarks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export function mark(view: EditorView, faults: readonly Fault[]): void {
+export function mark(view: EditorView, faults: readonly TemplateFault[]): void {
   const { length } = view.state.doc;
   const ranges = faults.flatMap(({ from, to, isError, message }) => {
     const [start, end] = [Math.min(from, length), Math.min(to, length)];

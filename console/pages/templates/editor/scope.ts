@@ -1,5 +1,5 @@
 import { stepsOf } from './at-cursor.ts';
-import { valueAt, type Scope } from './values.ts';
+import { valueAt, type WebhookScope } from './values.ts';
 
 /** The webhook as a preview shows it. */
 interface Shown {
@@ -13,10 +13,10 @@ interface Shown {
 }
 
 /** The scope of a template. `each`: the list of which it sees one element at a time. */
-export function scopeOf(shown: Shown | null, each: string | null): Scope {
+export function scopeOf(shown: Shown | null, each: string | null): WebhookScope {
   if (shown === null) return {};
   const { headers, query, payload, type, dedupe_key } = shown.event;
-  const whole: Scope = {
+  const whole: WebhookScope = {
     payload,
     headers,
     query,

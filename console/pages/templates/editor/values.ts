@@ -1,7 +1,7 @@
 import type { Local } from './at-cursor.ts';
 
 /** The scope from the webhook beside it; null: there is none. */
-export type Scope = Readonly<Record<string, unknown>>;
+export type WebhookScope = Readonly<Record<string, unknown>>;
 
 /** One key below a value. */
 export interface Key {
@@ -18,7 +18,7 @@ const MAX_HINT = 48;
 
 /** The value at a path; undefined: there is none. Local names are followed, a bounded number of times. */
 export function valueAt(
-  scope: Scope,
+  scope: WebhookScope,
   path: readonly (string | number)[],
   locals: readonly Local[] = [],
 ): unknown {
