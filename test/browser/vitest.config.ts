@@ -13,5 +13,8 @@ export default defineConfig({
     globalSetup: ['test/browser/support/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Rarely, a Chromium without a screen stops drawing a page, whatever the page does, and every click in it waits for a
+    // frame. A new page draws again. The report counts who needed it.
+    retry: 1,
   },
 });
