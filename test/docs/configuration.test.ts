@@ -19,6 +19,7 @@ function parseLines(json: string): void {
 describe('the documents in the docs', () => {
   const all = blocks(
     'yaml',
+    'sources.md',
     'configuration.md',
     'templates.md',
     'api.md',
