@@ -11,7 +11,8 @@ import { silenceScope } from './store.ts';
 
 /**
  * Looks at what a silence, an open incident or a list that its receiver has left holds back: openings, repeats and flapping notices, and
- * never a resolution. True: some of it is.
+ * never a resolution. An incident that was held back is no longer, unless something matches its newest item. True: some of it is held
+ * back from now on.
  */
 export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   const { open, deps, now } = look;
@@ -20,9 +21,10 @@ export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   for (const entry of entries) {
     const { ref, incident } = entry;
     const pending = pendingOf(incident);
-    if (entry.held !== null || pending === 'resolved' || pending === 'nothing') continue;
+    if (pending === 'resolved' || pending === 'nothing') continue;
     const held = whyHeld(look, entry);
-    if (held === null) continue;
+    if (held === null) open.release(entry, now);
+    if (held === null || (held.why === entry.held?.why && held.by === entry.held.by)) continue;
     isAny = true;
     // The item was routed before its receiver left.
     if (held.why === 'left' && !incident.isLone) welcome(look, open.entriesOf(nameOf(ref)));

@@ -2,8 +2,9 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
+import type { ItemWait } from './entries.ts';
 import { idOfName, incidentId } from './incident-id.ts';
-import type { ItemWait, OpenIncidents } from './open-incidents.ts';
+import type { OpenIncidents } from './open-incidents.ts';
 import { outcomeIn, runOf, type OutcomeRun } from './outcomes.ts';
 import { readIncident } from './store.ts';
 

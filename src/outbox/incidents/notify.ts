@@ -59,7 +59,7 @@ export function askOwed(look: Look, subscriber: Subscriber, turn: readonly strin
   for (;;) {
     for (const group of subscriber.groups.values()) lookAtGroup(look, group);
     const now = owedNow(look, subscriber, turn);
-    if (now.message !== null && holdBack(look, entriesOf(now.message.groups))) continue;
+    if (now.message !== null && holdBack(look, notHeld(now.message.groups))) continue;
     subscriber.until = now.until;
     subscriber.lookedAt = look.now;
     keepHold(look, subscriber, now);
@@ -82,7 +82,8 @@ function owedNow(look: Look, subscriber: Subscriber, turn: readonly string[] | n
   );
 }
 
-const entriesOf = (groups: readonly Group[]) => groups.flatMap(({ entries }) => [...entries]);
+const notHeld = (groups: readonly Group[]) =>
+  groups.flatMap(({ entries }) => [...entries].filter(({ held }) => held === null));
 
 /** From now on something is held back, or nothing is any more. A hold that a message ends, ends when the message is sent. */
 function keepHold(look: Look, subscriber: Subscriber, { held, message }: Owed): void {

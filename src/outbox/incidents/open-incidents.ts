@@ -1,5 +1,4 @@
 import { iso } from '../../lib/iso.ts';
-import type { ItemWaitReason } from '../state/states.ts';
 import { factsOf } from './due.ts';
 import {
   isOnItsWay,
@@ -10,18 +9,13 @@ import {
   type Grouping,
   type IncidentParts,
   type IncidentRef,
+  type ItemWait,
   type Subscriber,
   type SubscriberRef,
 } from './entries.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import { isMissed } from './outcomes.ts';
 import { groupOf, leave, Subscribers, type StateOf } from './subscribers.ts';
-
-/** The reason why an item waits. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
-export interface ItemWait {
-  readonly for: ItemWaitReason;
-  readonly until?: string;
-}
 
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
@@ -145,14 +139,16 @@ export class OpenIncidents {
       Object.assign(entry, { incident, grouping: sharedOf(grouping) });
       // Nothing holds back a resolution.
       if (pending === 'resolved') this.#forgetHold(entry);
-      else if (pending === 'opened' && entry.held === null) this.#unchecked.add(entry);
+      // Its newest item may end a silence or an inhibition; it says nothing of a list that its receiver has left.
+      else if (entry.held === null ? pending === 'opened' : entry.held.why !== 'left')
+        this.#unchecked.add(entry);
       this.#changed(entry.group, now);
     }
     const name = nameOf(ref);
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
   }
 
-  /** Takes out what is new, or was released, since this was asked last: whether anything holds it back is to be looked at. */
+  /** Takes out what is new, has changed while it was held back, or was released since this was asked last: it is to be looked at. */
   takeUnchecked(): Iterable<Entry> {
     const unchecked = this.#unchecked;
     if (unchecked.size > 0) this.#unchecked = new Set();
@@ -161,10 +157,24 @@ export class OpenIncidents {
 
   /** Nobody is notified of it, until it is released. */
   hold(entry: Entry, held: NonNullable<Entry['held']>, now: number): void {
+    this.#forgetHold(entry);
     entry.held = held;
-    if (held.why === 'inhibited')
+    if (held.why === 'inhibited') {
       this.#inhibited.set(held.by, (this.#inhibited.get(held.by) ?? new Set()).add(entry));
+      this.#lookAlong(held.by);
+    }
     this.#changed(entry.group, now);
+  }
+
+  /** It inhibits one more: what holds it back is looked at again, since they may now hold back one another. */
+  #lookAlong(inhibitor: string): void {
+    const names = new Set([inhibitor]);
+    for (const name of names)
+      for (const entry of this.#byName.get(name) ?? [])
+        if (entry.held?.why === 'inhibited') {
+          this.#unchecked.add(entry);
+          names.add(entry.held.by);
+        }
   }
 
   /** Looks again: the reason that held it back may have ended. */

@@ -1,10 +1,10 @@
 import { namesOf } from '../../config/compile-escalation.ts';
 import type { EscalationStep } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { ItemWait } from '../incidents/entries.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
-import type { ItemWait } from '../incidents/open-incidents.ts';
 import { messageId } from '../state/message.ts';
 import type { IncidentState, ItemOutcome } from '../state/states.ts';
 import { silenceScopes, type SilenceScope } from './silence-scopes.ts';

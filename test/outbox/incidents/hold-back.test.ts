@@ -52,10 +52,15 @@ class HoldBench {
 
   /** An incident is now like this. `by`: the keys of those that inhibit it. */
   put(ref: IncidentRef, incident: Incident, ...by: readonly string[]): void {
+    this.say(ref, incident, {}, ...by);
+  }
+
+  /** The same; `fields`: further ones of its newest item. */
+  say(ref: IncidentRef, incident: Incident, fields: object, ...by: readonly string[]): void {
     const grouping = { grouped: null, inhibitedBy: by.map((key) => `alerts/on-call/${key}`) };
     const { sql } = this.#storage;
     const event = { id: 'evt_1', type: null, source: 'alerts', received_at: '', dedupe_key: null };
-    const value = JSON.stringify({ name: ref.key });
+    const value = JSON.stringify({ name: ref.key, ...fields });
     const known = readIncident(sql, ref);
     writeItem(sql, ref, { known, incident, now: START }, { ...grouping, event, value, stored: true });
     this.open.put(ref, incident, grouping, START);
@@ -174,6 +179,91 @@ describe('an incident is held back', () => {
       one.open.lookAtAll(START);
       expect(one.look()).toBe(false);
       expect(one.heldOf('disk')).toBeNull();
+    }));
+});
+
+describe('an item of an incident that is held back', () => {
+  const WARNINGS = { night: { when: 'item.severity == "warning"' } };
+
+  it('ends a silence that does not match it', () =>
+    bench((one) => {
+      one.config = configOf([PHONE], WARNINGS);
+      one.say(refOf('disk'), fire(), { severity: 'warning' });
+      one.look();
+      expect(one.heldOf('disk')).toBe('silenced');
+      one.say(refOf('disk'), fire(), { severity: 'critical' });
+      one.look();
+      expect(one.heldOf('disk')).toBeNull();
+    }));
+
+  it('ends the silence of a repeat that does not match it', () =>
+    bench((one) => {
+      one.config = configOf([PHONE], WARNINGS);
+      one.say(refOf('disk'), known(), { severity: 'warning' });
+      one.look(one.open.entriesOf('alerts/on-call/disk'));
+      expect(one.heldOf('disk')).toBe('silenced');
+      one.say(refOf('disk'), known(), { severity: 'critical' });
+      one.look();
+      expect(one.heldOf('disk')).toBeNull();
+    }));
+
+  it('changes nothing where the silence matches it, and that is not said again', () =>
+    bench((one) => {
+      one.config = configOf([PHONE], WARNINGS);
+      for (const times of [1, 2]) {
+        one.say(refOf('disk'), fire(), { severity: 'warning', times });
+        one.look();
+        expect(one.heldOf('disk')).toBe('silenced');
+        expect(one.moves).toHaveLength(1);
+      }
+    }));
+
+  it('is held back by what matches it now', () =>
+    bench((one) => {
+      one.config = configOf([PHONE], WARNINGS);
+      one.put(refOf('cluster', OTHER), known());
+      one.say(refOf('disk'), fire(), { severity: 'warning' });
+      one.look();
+      one.say(refOf('disk'), fire(), { severity: 'critical' }, 'cluster');
+      one.look();
+      expect(one.heldOf('disk')).toBe('inhibited');
+      expect(one.moves.map(({ by }) => by)).toEqual(['night', idOfName('alerts/on-call/cluster')]);
+      one.put(refOf('cluster', OTHER), resolve(known(), null, null, START));
+      expect(one.heldOf('disk')).toBeNull();
+    }));
+
+  it('ends an inhibition that it does not name', () =>
+    bench((one) => {
+      one.put(refOf('cluster', OTHER), known());
+      one.put(refOf('disk'), fire(), 'cluster');
+      one.look();
+      expect(one.heldOf('disk')).toBe('inhibited');
+      one.put(refOf('disk'), fire(), 'rack');
+      one.look();
+      expect(one.heldOf('disk')).toBeNull();
+    }));
+
+  it('leaves alone what its receiver has left', () =>
+    bench((one) => {
+      one.config = configOf([OTHER]);
+      one.put(refOf('disk'), fire());
+      one.put(refOf('disk', OTHER), fire());
+      one.look();
+      one.put(refOf('disk'), fire());
+      expect(one.look()).toBe(false);
+      expect(one.heldOf('disk')).toBe('left');
+    }));
+
+  it('closes a circle, of which the oldest is notified', () =>
+    bench((one) => {
+      one.put(refOf('disk'), fire(START), 'net');
+      one.put(refOf('net'), fire(START + 1));
+      one.look();
+      expect(one.held('disk', 'net')).toEqual(['disk']);
+      one.put(refOf('net'), fire(START + 1), 'disk');
+      one.look();
+      one.look();
+      expect(one.held('disk', 'net')).toEqual(['net']);
     }));
 });
 

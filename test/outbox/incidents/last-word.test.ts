@@ -185,6 +185,62 @@ describe('a silence', () => {
       [route(incident({ repeat: '1h' }))],
     ));
 
+  it('is over for an incident once its newest item does not match it', () => {
+    const says = (severity: string) => item('a', { value: JSON.stringify({ name: 'a', severity }) });
+    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
+    return bench(
+      async (one) => {
+        await one.take(says('warning'));
+        await one.take(says('warning'));
+        await one.pass(HOUR);
+        expect([one.sent, one.outcomes]).toEqual([[], ['waiting', 'waiting']]);
+        await one.take(says('critical'));
+        expect([one.sent, one.outcomes]).toEqual([['+a =1'], ['notified', 'summarized', 'summarized']]);
+        await one.take(says('warning'));
+        await one.pass(3 * HOUR);
+        expect(one.sent).toEqual(['+a =1']);
+        await one.take(says('critical'));
+        await one.pass(MINUTE);
+        expect(one.sent).toEqual(['+a =1', '=1']);
+      },
+      [route(incident({ repeat: '1h' }))],
+      warnings,
+    );
+  });
+
+  it('that is over for an incident leaves it to its quiet hours', () => {
+    const says = (severity: string) => item('a', { value: JSON.stringify({ name: 'a', severity }) });
+    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
+    return bench(
+      async (one) => {
+        await one.take(says('warning'));
+        one.now = NIGHT;
+        await one.take(says('critical'));
+        await one.pass(MORNING - NIGHT - 1);
+        expect(one.sent).toEqual([]);
+        await one.pass(1);
+        expect(one.sent).toEqual(['+a =1']);
+      },
+      [route(quiet)],
+      warnings,
+    );
+  });
+
+  it('is over for an incident that two items of one webhook are about, by the second', () => {
+    const says = (severity: string, isResolved = false) =>
+      item('a', { isResolved, value: JSON.stringify({ name: 'a', severity }) });
+    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
+    return bench(
+      async (one) => {
+        await one.take(says('warning'));
+        await one.take(says('warning'), says('warning', true));
+        expect(one.outcomes).toEqual(['silenced', 'silenced', 'silenced']);
+      },
+      [route()],
+      warnings,
+    );
+  });
+
   it('holds back that something flaps, and what was notified before is resolved', () => {
     const flapping = [route(incident({ flapping: { changes: 3, per: '30m' } }))];
     return bench(async (one) => {
