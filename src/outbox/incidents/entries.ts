@@ -94,6 +94,8 @@ export interface Subscriber extends SubscriberState {
   readonly entries: Map<string, Entry>;
   /** The number of incidents that opened and closed without a notification since it is held back. */
   missed: number;
+  /** When the last of them closed (ms; -Infinity: none did). */
+  missedAt: number;
   /** Those that are queued or tried. */
   readonly messages: Outgoing[];
   /** When it is to be looked at (ms; Infinity: when something changes). */

@@ -15,7 +15,7 @@ import {
 } from './entries.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import { isMissed } from './outcomes.ts';
-import { groupOf, leave, Subscribers, type StateOf } from './subscribers.ts';
+import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';
 
 /** The maximum number of open incidents of an account, whoever their receivers are … */
 export const MAX_OPEN = 10_000;
@@ -122,7 +122,7 @@ export class OpenIncidents {
     const pending = pendingOf(incident);
     if (pending === 'nothing') {
       if (known !== null) {
-        this.#countMissed(known, incident);
+        this.#countMissed(known, incident, now);
         this.#remove(known);
         this.#changed(known.group, now);
       }
@@ -210,8 +210,8 @@ export class OpenIncidents {
   }
 
   /** Counts for the morning an incident that opened and closed in quiet hours without a notification, or expired in them. */
-  #countMissed({ group: { subscriber } }: Entry, incident: Incident): void {
-    if (subscriber.held !== null && isMissed(incident)) subscriber.missed += 1;
+  #countMissed({ group: { subscriber } }: Entry, incident: Incident, now: number): void {
+    if (subscriber.held !== null && isMissed(incident)) miss(subscriber, now);
   }
 
   #add({ source: s, route: r, key, phone: p }: IncidentRef, name: string, incident: Incident): Entry {

@@ -2,7 +2,7 @@ import type { Quiet } from '../../config/alerting.ts';
 import { hoursEnd } from '../../config/hours.ts';
 import { placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
-import type { Rules } from './rules.ts';
+import { EXPIRES_MS, type Rules } from './rules.ts';
 
 /** The facts that decide, besides the receiver itself. */
 interface OwedBy {
@@ -60,10 +60,12 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   let changesAt = Infinity;
   for (const group of groups.values()) changesAt = Math.min(changesAt, group.changesAt);
   if (by.turn === null && hasToWait(receiver)) return { ...nothing, lookAt: changesAt };
+  const givenUpAt = givesUpAt(receiver);
+  if (givenUpAt <= now) return { ...nothing, held: null, lookAt: changesAt };
   const restEnds = by.turn === null && rest !== null ? restsUntil(rest, by.rules.repeatMs) : now;
   const isResting = restEnds > now;
   const { due, nextAt } = dueNow(isResting ? awake(receiver) : groups.values(), now);
-  if (isResting) changesAt = Math.min(changesAt, restEnds);
+  if (isResting) changesAt = Math.min(changesAt, restEnds, givenUpAt);
   if (isResting && due.length === 0) return { ...nothing, lookAt: Math.min(changesAt, nextAt) };
   const plan = planOf(receiver, due, by, now);
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
@@ -74,6 +76,11 @@ function awake({ groups, rest }: Subscriber): readonly Group[] {
   if (rest?.groups === undefined) return [];
   const resting = new Set(rest.groups);
   return [...groups.values()].filter(({ name }) => !resting.has(name));
+}
+
+/** When a count, which is all there is to say, is given up, as an item of no incident is (ms; Infinity: its receiver does not rest). */
+function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
+  return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Grouping, IncidentRef, Says, SaysHolder, Subscriber, SubscriberSta
 import { pendingOf, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { isMissed } from './outcomes.ts';
-import { addMessage, receiverOf } from './subscribers.ts';
+import { addMessage, miss, receiverOf } from './subscribers.ts';
 
 /** A row of `incidents`: an incident, or an item that belongs to none, of one receiver. */
 export interface IncidentRow extends Record<string, SqlStorageValue> {
@@ -219,7 +219,7 @@ function countMissed(sql: SqlStorage, open: OpenIncidents): void {
   for (const { state, closed_at: closedAt, ...of } of closed) {
     const subscriber = open.subscribers.get(of);
     if (subscriber === null || closedAt < (subscriber.held?.since ?? Infinity)) continue;
-    if (isMissed(parseOwnJson<Incident>(state))) subscriber.missed += 1;
+    if (isMissed(parseOwnJson<Incident>(state))) miss(subscriber, closedAt);
   }
 }
 

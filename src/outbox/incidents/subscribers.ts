@@ -43,6 +43,7 @@ export class Subscribers {
       groups: new Map(),
       entries: new Map(),
       missed: 0,
+      missedAt: -Infinity,
       messages: [],
       until: null,
       lookedAt: -Infinity,
@@ -113,6 +114,12 @@ export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'gr
   const outgoing = { ...message, groups: new Set(message.says.groups) };
   messages.push(outgoing);
   return outgoing;
+}
+
+/** An incident closed without a notification, at this time (ms). */
+export function miss(subscriber: Subscriber, at: number): void {
+  subscriber.missed += 1;
+  subscriber.missedAt = Math.max(subscriber.missedAt, at);
 }
 
 /** It has ended, or another row takes its place. */

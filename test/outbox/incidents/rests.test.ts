@@ -103,6 +103,70 @@ describe('items of no incident that cannot be sent', () => {
     ));
 });
 
+describe('a count of what opened and closed in quiet hours', () => {
+  const night = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
+  const quiet = { quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } };
+
+  const missOne = async (one: IncidentsBench): Promise<void> => {
+    await one.fire('a');
+    await one.resolve('a');
+    await one.pass(9 * HOUR);
+  };
+
+  it.each([false, true])('that cannot be sent is given up after a week (restart: %s)', (isRestarted) =>
+    bench(
+      async (one) => {
+        one.now = night;
+        one.ends = 'refused for good';
+        await missOne(one);
+        await one.pass(6 * DAY);
+        const { length } = one.messages;
+        expect(length).toBeGreaterThan(20);
+        if (isRestarted) await one.crash();
+        await one.pass(DAY);
+        const last = one.messages.length;
+        await one.pass(2 * DAY);
+        expect(one.messages).toHaveLength(last);
+        expect(one.incidents.open.subscribers.size).toBe(0);
+        one.ends = 'sent';
+        await one.fire('b');
+        expect(one.sent).toEqual(['+b =1']);
+      },
+      [route(quiet)],
+    ),
+  );
+
+  it('is given up a week after the last of them', () =>
+    bench(
+      async (one) => {
+        one.now = night;
+        one.ends = 'refused for good';
+        await missOne(one);
+        await one.pass(4 * DAY + 15 * HOUR);
+        await missOne(one);
+        await one.pass(5 * DAY);
+        one.ends = 'sent';
+        await one.pass(7 * HOUR);
+        expect(one.sent).toEqual([expect.stringContaining('2 opened and resolved')]);
+      },
+      [route(quiet)],
+    ));
+
+  it('waits for longer where nothing has failed', () =>
+    bench(
+      async (one) => {
+        one.now = night;
+        one.isSending = false;
+        await missOne(one);
+        await one.pass(10 * DAY);
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual([expect.stringContaining('1 opened and resolved')]);
+      },
+      [route(quiet)],
+    ));
+});
+
 describe('a morning’s digest that is retried', () => {
   it('is tried at once when something else opens', () =>
     bench(
