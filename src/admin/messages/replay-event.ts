@@ -104,7 +104,7 @@ export async function replayEvent(
   const taken = acceptance(event, results, {
     config,
     dedupeFailure: null,
-    replay: { of: stored.id, by },
+    replay: { of: stored.id, at: event.receivedAt, by },
   });
   // A replayed event was seen before, as a whole and in its parts.
   const accepted = await accept(env, config, source.account, {

@@ -25,7 +25,7 @@ interface AcceptanceExtra {
   /** The configuration that routed the event. */
   readonly config: Pick<LoadedConfig, 'version' | 'activation' | 'publicUrl'>;
   readonly dedupeFailure: string | null;
-  readonly replay?: { readonly of: string; readonly by: string };
+  readonly replay?: NonNullable<AcceptedEvent['replay']>;
   /** The size of the webhook, which its source's limit counts. Absent for a replay. */
   readonly bodyBytes?: number;
   readonly address?: AddressLimit | undefined;

@@ -6,9 +6,9 @@ import { arrive, pendingOf, type Incident } from './incident.ts';
 import { openedBeside } from './joined.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
-import { readIncident, writeItem } from './store.ts';
+import { readContent, readIncident, writeItem } from './store.ts';
 
-/** The place of an item that resolves nothing: its incident was never open, and it has no row. */
+/** The place of an item that resolves nothing: its incident was never open and has no row, or is open again since. */
 export const RESOLVES_NOTHING = 0;
 
 /** The place of an item that is only counted; see `beyond.ts`. */
@@ -110,18 +110,28 @@ export class Arrivals {
     return open.filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
+  /** An old resolution, which is replayed, says nothing of an incident that fired after it came. */
+  #hasFiredSince(ref: IncidentRef, { resolvedAt }: Incident, at: number): boolean {
+    return resolvedAt === null && readContent(this.#sql, ref).event.received_at > iso(at);
+  }
+
   #arrive(
     event: AcceptedEvent,
     item: DraftItem,
     phone: string,
   ): Incident | typeof RESOLVES_NOTHING | typeof ONLY_COUNTED {
-    const { source, id, type, receivedAt, dedupe, stored } = event;
+    const { source, id, type, replay, dedupe, stored } = event;
+    const receivedAt = replay?.at ?? event.receivedAt;
     const now = this.#now;
     const ref = { source, route: item.route, key: item.key ?? `${id}:${item.index}`, phone };
     const isLone = item.key === null;
     const entry = this.#open.get(ref);
     const known = entry?.incident ?? readIncident(this.#sql, ref);
-    if (known === null && item.isResolved) return RESOLVES_NOTHING;
+    if (
+      item.isResolved &&
+      (known === null || (replay !== null && this.#hasFiredSince(ref, known, receivedAt)))
+    )
+      return RESOLVES_NOTHING;
     if (entry === null && !item.isResolved && !this.#open.hasRoomFor(isLone ? null : ref))
       return ONLY_COUNTED;
     const arrived = arrive(

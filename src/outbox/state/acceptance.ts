@@ -76,8 +76,8 @@ export interface AcceptedEvent {
   readonly activation: number;
   /** False: the source keeps no payloads; payload, headers and query are `null`. */
   readonly stored: boolean;
-  /** The event that this one is a replay of, and who asked for it. */
-  readonly replay: { readonly of: string; readonly by: string } | null;
+  /** The event that this one is a replay of, when that one was received (ms; only its items need it), and who asked for the replay. */
+  readonly replay: { readonly of: string; readonly at?: number; readonly by: string } | null;
   /** True: somebody pressed a link. It does not show that its source still sends. */
   readonly isPress?: boolean;
   /** Items that made no message because of a silence, by their places (from 1); absent: none. */

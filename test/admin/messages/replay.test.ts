@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { admin, publish } from '../../integration/relay.ts';
+import { admin, postJson, publish } from '../../integration/relay.ts';
 import { eventOf } from '../../outbox/bare-outbox.ts';
 
 const source = (words: string, extra: object = {}) => ({
@@ -76,6 +76,17 @@ describe('POST /events/{id}/replay', () => {
     expect(message.body.state).toBe('queued');
     const replayed = await admin<{ received_at: string }>('GET', `/events/${body.event}`);
     expect(Date.parse(replayed.body.received_at)).toBeGreaterThan(event.receivedAt + 30_000);
+  });
+
+  it('does not resolve an incident that fired after the event was received', async () => {
+    const incident = { key: '{{ payload.name }}', resolved: 'payload.is == "over"' };
+    await publish({ sources: { shop: source('{{ item.name }}', { incident }) } });
+    const over = eventOf(Date.now() - 60_000, { payload: '{"name":"disk","is":"over"}' });
+    await env.OUTBOX.getByName('default').accept({ event: over, messages: [] });
+    await postJson('shop', { name: 'disk', is: 'on' });
+    expect((await replay(over.id)).status).toBe(202);
+    const open = await admin<{ items: readonly { key: string }[] }>('GET', '/incidents?state=open');
+    expect(open.body.items.map(({ key }) => key)).toEqual(['disk']);
   });
 
   it('sends to the account that the source has today', async () => {

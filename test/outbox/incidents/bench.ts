@@ -13,7 +13,7 @@ import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
-import type { About, DraftItem } from '../../../src/outbox/state/acceptance.ts';
+import type { About, AcceptedEvent, DraftItem } from '../../../src/outbox/state/acceptance.ts';
 import { accepted } from '../support.ts';
 
 /** A message of the bench, as its row is. */
@@ -126,10 +126,17 @@ export class IncidentsBench {
   }
 
   /** Items come in, in one event. */
-  async take(...items: readonly Partial<DraftItem>[]): Promise<void> {
+  take = (...items: readonly Partial<DraftItem>[]): Promise<void> => this.#take({}, items);
+
+  /** An event is replayed that came at this time (ms). */
+  replay = (at: number, ...items: readonly Partial<DraftItem>[]): Promise<void> =>
+    this.#take({ replay: { of: 'evt_0', by: 'anna', at } }, items);
+
+  async #take(over: Partial<AcceptedEvent>, items: readonly Partial<DraftItem>[]): Promise<void> {
     this.#events += 1;
     const { now: receivedAt, activation } = this;
-    const event = { ...accepted(), id: `evt_${this.#events}`, source: 'alerts', receivedAt, activation };
+    const id = `evt_${this.#events}`;
+    const event = { ...accepted(), id, source: 'alerts', receivedAt, activation, ...over };
     const drafts = items.map((item, index) => draftItem({ index: index + 1, ...item }));
     const { references } = this.#incidents.within(() =>
       this.#storage.transactionSync(() => this.#incidents.take(event, drafts)),

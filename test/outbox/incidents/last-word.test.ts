@@ -170,6 +170,11 @@ describe('while its account is paused', () => {
     ));
 });
 
+const WARNINGS = { silences: { warnings: { when: 'item.severity == "warning"' } } };
+
+const says = (severity: string, isResolved = false) =>
+  item('a', { isResolved, value: JSON.stringify({ name: 'a', severity }) });
+
 describe('a silence', () => {
   it('holds back repeats, and what is open is repeated when it ends', () =>
     bench(
@@ -186,8 +191,6 @@ describe('a silence', () => {
     ));
 
   it('is over for an incident once its newest item does not match it', () => {
-    const says = (severity: string) => item('a', { value: JSON.stringify({ name: 'a', severity }) });
-    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
     return bench(
       async (one) => {
         await one.take(says('warning'));
@@ -204,13 +207,11 @@ describe('a silence', () => {
         expect(one.sent).toEqual(['+a =1', '=1']);
       },
       [route(incident({ repeat: '1h' }))],
-      warnings,
+      WARNINGS,
     );
   });
 
   it('that is over for an incident leaves it to its quiet hours', () => {
-    const says = (severity: string) => item('a', { value: JSON.stringify({ name: 'a', severity }) });
-    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
     return bench(
       async (one) => {
         await one.take(says('warning'));
@@ -222,14 +223,11 @@ describe('a silence', () => {
         expect(one.sent).toEqual(['+a =1']);
       },
       [route(quiet)],
-      warnings,
+      WARNINGS,
     );
   });
 
-  it('is over for an incident that two items of one webhook are about, by the second', () => {
-    const says = (severity: string, isResolved = false) =>
-      item('a', { isResolved, value: JSON.stringify({ name: 'a', severity }) });
-    const warnings = { silences: { warnings: { when: 'item.severity == "warning"' } } };
+  it('takes what fires and is resolved in one webhook', () => {
     return bench(
       async (one) => {
         await one.take(says('warning'));
@@ -237,7 +235,7 @@ describe('a silence', () => {
         expect(one.outcomes).toEqual(['silenced', 'silenced', 'silenced']);
       },
       [route()],
-      warnings,
+      WARNINGS,
     );
   });
 
@@ -253,6 +251,43 @@ describe('a silence', () => {
       expect(one.sent).toEqual(['+a =1', '-a =0']);
     }, flapping);
   });
+});
+
+describe('a replay of a resolution', () => {
+  const over = item('a', { isResolved: true });
+
+  it('resolves nothing that has fired since the resolution came', () =>
+    bench(async (one) => {
+      const at = one.now;
+      await one.pass(MINUTE);
+      await one.fire('a');
+      await one.replay(at, over);
+      expect([one.sent, one.outcomes]).toEqual([['+a =1'], ['notified', 'resolved']]);
+      await one.crash();
+      await one.replay(at, over);
+      expect(one.sent).toEqual(['+a =1']);
+      await one.take(over);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }));
+
+  it('resolves what had fired before it', () =>
+    bench(async (one) => {
+      await one.fire('a');
+      await one.pass(MINUTE);
+      const at = one.now;
+      await one.pass(HOUR);
+      await one.replay(at, over);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }));
+
+  it('resolves what a replay of an earlier firing has opened', () =>
+    bench(async (one) => {
+      const at = one.now;
+      await one.pass(HOUR);
+      await one.replay(at, item('a'));
+      await one.replay(at, over);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }));
 });
 
 describe('an incident that inhibits another', () => {

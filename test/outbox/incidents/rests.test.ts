@@ -103,15 +103,16 @@ describe('items of no incident that cannot be sent', () => {
     ));
 });
 
+/** An incident opens and closes in the night, and the morning comes. */
+async function missOne(one: IncidentsBench): Promise<void> {
+  await one.fire('a');
+  await one.resolve('a');
+  await one.pass(9 * HOUR);
+}
+
 describe('a count of what opened and closed in quiet hours', () => {
   const night = Date.UTC(2026, 6, 1, 23); // fixed date: its own clock
   const quiet = { quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } };
-
-  const missOne = async (one: IncidentsBench): Promise<void> => {
-    await one.fire('a');
-    await one.resolve('a');
-    await one.pass(9 * HOUR);
-  };
 
   it.each([false, true])('that cannot be sent is given up after a week (restart: %s)', (isRestarted) =>
     bench(
