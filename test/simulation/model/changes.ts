@@ -1,3 +1,6 @@
+/** The severity that an item states: silences may be of warnings only. */
+export type Severity = 'warning' | 'critical';
+
 /** A sender said so; `acceptedAt` null: nobody knows whether it was accepted. */
 export interface Change {
   readonly status: 'firing' | 'resolved';
@@ -5,6 +8,8 @@ export interface Change {
   readonly acceptedAt: number | null;
   /** A person says so, by a link: the incident was not heard of. */
   readonly isByHand?: boolean;
+  /** As its item says; absent: the world does not say. */
+  readonly severity?: Severity;
 }
 
 /** A time in which nobody can say what an incident is. */
@@ -112,6 +117,16 @@ export class Changes {
 
   of(key: string): readonly Change[] {
     return this.#all.get(key) ?? [];
+  }
+
+  /** The severities that its newest item may have had at some time from `from` until now. */
+  severities(key: string, from: number, at: number): ReadonlySet<Severity> {
+    const said = this.of(key).filter(({ requestedAt }) => requestedAt <= at);
+    const before = said.findLast(({ acceptedAt }) => acceptedAt !== null && acceptedAt <= from);
+    const since = (before?.requestedAt ?? -Infinity) - UNANSWERED_MS;
+    return new Set(
+      said.flatMap(({ requestedAt, severity }) => (requestedAt >= since && severity ? [severity] : [])),
+    );
   }
 
   /** Since when it has surely been open, up to now; null: it may not be. */

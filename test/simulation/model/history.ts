@@ -1,4 +1,5 @@
 import { AlertsModel, type AlertRules } from './alerts.ts';
+import type { Severity } from './changes.ts';
 import type { Notice } from './holders.ts';
 import type { Link, Page } from './link.ts';
 import type { Press } from './press.ts';
@@ -39,8 +40,9 @@ export class History {
     this.model.members.joined(PHONE, -Infinity);
   }
 
-  is(status: 'firing' | 'resolved', at: number, key = 'k1'): this {
-    this.model.changes.said(key, { status, requestedAt: at, acceptedAt: at + 10 });
+  is(status: 'firing' | 'resolved', at: number, key = 'k1', severity?: Severity): this {
+    const said = { status, requestedAt: at, acceptedAt: at + 10, ...(severity && { severity }) };
+    this.model.changes.said(key, said);
     return this;
   }
 

@@ -37,6 +37,37 @@ describe('a silence', () => {
   });
 });
 
+/** It is a warning from noon on, which is silenced, and critical after ten minutes. */
+function worsened(): History {
+  const history = new History({ ...RULES, repeatMs: null }).is('firing', NOON, 'k1', 'warning');
+  history.model.holds.silenced('k1', NOON, NOON + 4 * HOUR, true);
+  return history.is('firing', NOON + 10 * MINUTE, 'k1', 'critical');
+}
+
+describe('a silence of warnings', () => {
+  it('holds back what is a warning', () => {
+    const history = new History().is('firing', NOON, 'k1', 'warning');
+    history.model.holds.silenced('k1', NOON, NOON + 4 * HOUR, true);
+    expect([...history.shows('+k1', NOON + HOUR).rules]).toEqual(['a silence holds back openings']);
+  });
+
+  it('holds back nothing that is critical, which is notified in time', () => {
+    expect([...worsened().shows('+k1', NOON + 10 * MINUTE).rules]).toEqual([]);
+    const late = worsened();
+    late.model.flows(NOON + 2 * HOUR);
+    expect([...late.rules]).toEqual([]);
+    late.model.flows(NOON + 3 * HOUR);
+    expect([...late.rules]).toEqual(['what is open is notified in time']);
+  });
+
+  it('holds back what is a warning again', () => {
+    const history = worsened().is('firing', NOON + HOUR, 'k1', 'warning');
+    history.model.flows(NOON + 3 * HOUR);
+    expect([...history.rules]).toEqual([]);
+    expect([...history.shows('+k1', NOON + 2 * HOUR).rules]).toEqual(['a silence holds back openings']);
+  });
+});
+
 const flapped = (): History => new History().is('firing', NOON).shows('~k1', NOON + 10);
 
 describe('an incident that flapped', () => {

@@ -6,6 +6,8 @@ export const SETTLING_MS = 200_000;
 /** A silence of a key. Times in ms. */
 export interface Silence {
   readonly key: string;
+  /** It holds back warnings only. */
+  readonly isOfWarnings: boolean;
   /** It may hold back from then on. */
   readonly from: number;
   /** It surely does once this change is in force everywhere; Infinity: nobody knows whether it was made. */
@@ -33,8 +35,9 @@ export class Holds {
     this.#inForceBy = inForceBy;
   }
 
-  silenced(key: string, from: number, until: number): Silence {
-    const silence = { key, from, addedAt: from, until, mayLastUntil: until + SETTLING_MS };
+  silenced(key: string, from: number, until: number, isOfWarnings = false): Silence {
+    const mayLastUntil = until + SETTLING_MS;
+    const silence = { key, isOfWarnings, from, addedAt: from, until, mayLastUntil };
     this.#silences.push(silence);
     return silence;
   }
@@ -52,8 +55,14 @@ export class Holds {
 
   /** What surely holds the key back now. */
   on(key: string, at: number): 'a silence' | 'an inhibition' | null {
-    if (this.#silences.some((one) => one.key === key && at > this.#inForceBy(one.addedAt) && at < one.until))
-      return 'a silence';
+    const isSilenced = this.#silences.some(
+      (one) =>
+        one.key === key &&
+        at > this.#inForceBy(one.addedAt) &&
+        at < one.until &&
+        (!one.isOfWarnings || this.#isSurelyWarning(key, at)),
+    );
+    if (isSilenced) return 'a silence';
     const inhibitor = this.inhibitorOf(key);
     const openSince = inhibitor === null ? null : this.#changes.openSince(inhibitor, at);
     // What was sent just before takes its time.
@@ -62,9 +71,21 @@ export class Holds {
 
   /** Whether something may have held the key back at some time from `from` until now. */
   mayHold(key: string, from: number, at: number): boolean {
-    if (this.#silences.some((one) => one.key === key && one.from <= at && one.mayLastUntil >= from))
-      return true;
+    const mayBeSilenced = this.#silences.some(
+      (one) =>
+        one.key === key &&
+        one.from <= at &&
+        one.mayLastUntil >= from &&
+        (!one.isOfWarnings || this.#changes.severities(key, from, at).has('warning')),
+    );
+    if (mayBeSilenced) return true;
     const inhibitor = this.inhibitorOf(key);
     return inhibitor !== null && (this.#changes.overSince(inhibitor, at) ?? Infinity) > from;
+  }
+
+  /** A message that was claimed while it was critical takes its time. */
+  #isSurelyWarning(key: string, at: number): boolean {
+    const severities = this.#changes.severities(key, at - SETTLING_MS, at);
+    return severities.size === 1 && severities.has('warning');
   }
 }

@@ -46,6 +46,8 @@ export interface Plan {
   readonly escalation: Escalation | null;
   /** Whether receivers opt out; null: none do. */
   readonly opting: Opting | null;
+  /** Problems begin as warnings, some become critical, and people silence warnings only. */
+  readonly worsens: boolean;
 }
 
 /** How receivers answer messages. */
@@ -122,6 +124,7 @@ export function planOf(random: Random): Plan {
     turns: turnsOf(random.fork('handover')),
     escalation: escalationOf(random.fork('escalation')),
     opting: optingOf(random.fork('opting out')),
+    worsens: random.fork('critical').chance(0.25),
   };
 }
 

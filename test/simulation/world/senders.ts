@@ -1,3 +1,4 @@
+import type { Severity } from '../model/changes.ts';
 import type { Random } from '../simulation.ts';
 import type { WorldHost } from './host.ts';
 import { ALERTS_ACCOUNT, CREW, CUSTOMERS } from './plan.ts';
@@ -16,6 +17,7 @@ export class Senders {
   #busy = 0;
   #number = 0;
   readonly #problems = new Map<string, 'firing' | 'resolved'>();
+  readonly #severities = new Map<string, Severity>();
   /** Keys that fire, and of which the monitor speaks no more. */
   readonly #forgotten = new Set<string>();
   /** Keys whose state the monitor has yet to post. */
@@ -121,7 +123,10 @@ export class Senders {
     const { simulation, plan } = this.#host;
     const times = random.chance(0.3) ? random.int(2, 6) : 1;
     const longerBy =
-      plan.escalation !== null && random.fork(`lasts ${key} ${simulation.now()}`).chance(0.4) ? 4 : 1;
+      (plan.escalation !== null || plan.worsens) &&
+      random.fork(`lasts ${key} ${simulation.now()}`).chance(0.4)
+        ? 4
+        : 1;
     const lasting = Array.from({ length: times }, () => ({
       on: longerBy * 20_000 * 10 ** (random.next() * 3),
       off: random.next() * plan.comesBackMs,
@@ -129,11 +134,17 @@ export class Senders {
     // Another stream: what is drawn after it stays the same.
     const isForgotten =
       plan.expiresMs !== null && random.fork(`forgets ${key} ${simulation.now()}`).chance(0.3);
+    const worse = random.fork(`worsens ${key} ${simulation.now()}`);
+    const isCriticalAfter = plan.worsens && worse.chance(0.6) ? worse.next() / 2 : null;
     if (!simulation.decide('problem') || this.#isGoingOn(key)) return;
     simulation.spawn(`problem ${key}`, async () => {
       for (const { on, off } of lasting) {
-        this.#change(key, 'firing');
-        await simulation.sleep(on);
+        this.#change(key, 'firing', 'warning');
+        if (isCriticalAfter !== null) {
+          await simulation.sleep(on * isCriticalAfter);
+          this.#change(key, 'firing', 'critical');
+        }
+        await simulation.sleep(on * (1 - (isCriticalAfter ?? 0)));
         if (isForgotten) {
           this.#forgotten.add(key);
           simulation.trace({ who: 'monitor', what: 'forgets', detail: { key } });
@@ -151,9 +162,10 @@ export class Senders {
     return this.#problems.get(key) === 'firing' && !this.#forgotten.has(key);
   }
 
-  #change(key: string, status: 'firing' | 'resolved'): void {
+  #change(key: string, status: 'firing' | 'resolved', severity?: Severity): void {
     if (this.#host.simulation.now() >= this.#end) return;
     this.#problems.set(key, status);
+    if (severity !== undefined && this.#host.plan.worsens) this.#severities.set(key, severity);
     this.#forgotten.delete(key);
     this.#changed.add(key);
     this.#wake();
@@ -187,9 +199,12 @@ export class Senders {
 
   async #postAlerts(keys: readonly string[]): Promise<void> {
     const { simulation, alerts } = this.#host;
-    const said = keys.map((key) => ({ key, status: this.#problems.get(key) ?? 'resolved' }));
+    const said = keys.map((key) => {
+      const severity = this.#severities.get(key);
+      return { key, status: this.#problems.get(key) ?? 'resolved', ...(severity && { severity }) };
+    });
     const requestedAt = simulation.now();
-    for (const { key, status } of said) alerts.changes.said(key, { status, requestedAt, acceptedAt: null });
+    for (const { key, ...one } of said) alerts.changes.said(key, { ...one, requestedAt, acceptedAt: null });
     this.#busy += 1;
     const answer = await this.#host.relay.post('monitor', JSON.stringify({ alerts: said }));
     this.#busy -= 1;
@@ -197,7 +212,7 @@ export class Senders {
     simulation.trace({
       who: 'monitor',
       what: `is answered ${answer.status}`,
-      detail: { said: said.map(({ key, status }) => `${key} ${status}`).join(', ') },
+      detail: { said: said.map((one) => Object.values(one).join(' ')).join(', ') },
     });
     if (answer.status !== 202) {
       // What it posts next is what is then.
@@ -205,9 +220,10 @@ export class Senders {
       await simulation.sleep(30_000);
       return;
     }
-    for (const { key, status } of said) {
-      alerts.changes.said(key, { status, requestedAt, acceptedAt: simulation.now() });
-      if (this.#problems.get(key) === status) this.#changed.delete(key);
+    for (const { key, ...one } of said) {
+      alerts.changes.said(key, { ...one, requestedAt, acceptedAt: simulation.now() });
+      const isSaid = this.#problems.get(key) === one.status && this.#severities.get(key) === one.severity;
+      if (isSaid) this.#changed.delete(key);
     }
   }
 

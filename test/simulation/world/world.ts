@@ -19,6 +19,7 @@ import { ALERTS_ACCOUNT, GROUP, NAMES, ON_CALL, planOf, PRESSED_SILENCE_MS, RETR
 import { Receivers } from './receivers.ts';
 import { Relay, SENDER_SECRET } from './relay.ts';
 import { Senders } from './senders.ts';
+import { silenceWarnings } from './warnings.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -122,6 +123,8 @@ export const createWorld: CreateWorld = (simulation, bindings) => {
       simulation.spawn('opting out', () =>
         optOutAndIn({ ...host, random: random.fork('opting out') }, opting),
       );
+    if (plan.worsens)
+      simulation.spawn('warnings', () => silenceWarnings({ ...host, random: random.fork('warnings') }));
   });
 
   return {
