@@ -119,7 +119,10 @@ export interface Holding {
   readonly by: 'quiet' | 'throttle' | 'joined';
 }
 
-/** The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved, or an item of no incident, ends it. */
+/**
+ * The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved, an item of no incident, or
+ * whoever is notified anew ends it: by a step, a list, a turn, or an acknowledgement that ran out.
+ */
 export interface Rest {
   /** When the message ended (ms). */
   readonly since: number;
@@ -127,8 +130,8 @@ export interface Rest {
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
   /** The number that ended so in a row. */
   readonly failures: number;
-  /** The names of the groups that rest; absent: all do, since the messages say something about their receiver. */
-  readonly groups?: readonly string[];
+  /** Hashes of what is not said again: see `hashOf`. Absent: nothing is, since the messages say something about their receiver. */
+  readonly said?: readonly number[];
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Quiet } from '../../config/alerting.ts';
 import { hoursEnd } from '../../config/hours.ts';
-import { placeAt, restsUntil } from './due.ts';
+import { factsOf, placeAt, restsUntil } from './due.ts';
 import { isLone, isOnItsWay, type Group, type Holding, type Subscriber } from './entries.ts';
+import { statementOf } from './incident.ts';
 import { EXPIRES_MS, type Rules } from './rules.ts';
+import { hashOf } from './says.ts';
 
 /** The facts that decide, besides the receiver itself. */
 interface OwedBy {
@@ -71,11 +73,16 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
 }
 
-/** The groups of a receiver that rests which had no part in what was not sent, if that does not say whether others can be. */
+/** The groups of a receiver that rests with more to say than was not sent, if that does not say whether anything can be. */
 function awake({ groups, rest }: Subscriber): readonly Group[] {
-  if (rest?.groups === undefined) return [];
-  const resting = new Set(rest.groups);
-  return [...groups.values()].filter(({ name }) => !resting.has(name));
+  if (rest?.said === undefined) return [];
+  const said = new Set(rest.said);
+  return [...groups.values()].filter(({ entries }) => {
+    const others = [...entries].filter(
+      ({ ref, incident }) => !said.has(hashOf(ref.key, statementOf(incident))),
+    );
+    return others.length === entries.size || factsOf(others).waitsSince !== null;
+  });
 }
 
 /** When a count, which is all there is to say, is given up, as an item of no incident is (ms; Infinity: its receiver does not rest). */

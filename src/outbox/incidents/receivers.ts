@@ -6,6 +6,7 @@ import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
 import { resolve } from './incident.ts';
 import { called, joined } from './joined.ts';
+import { endRest } from './record.ts';
 import { isAmong } from './rules.ts';
 import { copyIncident, readIncident } from './store.ts';
 
@@ -94,6 +95,8 @@ const numbersOf = ({ to }: Route, now: number): readonly string[] => [
 function remind(look: Look, entry: Entry, onCallSince: number): void {
   const { incident, group } = entry;
   const { believed, notifiedAt, flapping, resolvedAt } = incident;
+  // A person may have cancelled the message of an earlier turn.
+  if ((group.subscriber.rest?.since ?? Infinity) < onCallSince) endRest(look, group.subscriber);
   if (resolvedAt !== null || believed !== 'open' || flapping !== 'no') return;
   if ((notifiedAt ?? 0) >= onCallSince) return;
   look.set(entry, { ...incident, believed: 'either' });
@@ -111,7 +114,9 @@ function join(
   if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
   const incident = as(readIncident(sql, ref), others);
   copyIncident(sql, from, ref, incident);
-  holdJoined(look, open.subscriber(ref));
+  const subscriber = open.subscriber(ref);
+  holdJoined(look, subscriber);
+  endRest(look, subscriber);
   open.put(ref, incident, grouping, now);
 }
 

@@ -15,7 +15,7 @@ import type {
 } from './entries.ts';
 import { maybeNotified, notCalled, notified, pendingOf, resolvedUnsaid, type Incident } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
-import { saidOf } from './says.ts';
+import { hashOf, saidOf, saysOf } from './says.ts';
 import { readIncident, writeIncident } from './store.ts';
 import { addMessage, removeMessage } from './subscribers.ts';
 
@@ -166,7 +166,7 @@ function stateAfter(
 ): Partial<SubscriberState> {
   const { rest } = subscriber;
   if (state === 'dead' || state === 'expired' || state === 'cancelled' || state === 'suppressed')
-    return { rest: restAfter(rest, says, { after: state, now: look.now }) };
+    return { rest: restAfter(subscriber, says, { after: state, now: look.now }) };
   if (state !== 'sent') return {};
   const { route, quiets } = look.rulesFor(subscriber);
   const isSame = route === null || JSON.stringify(quiets) === JSON.stringify(subscriber.quiets);
@@ -177,16 +177,21 @@ function stateAfter(
   };
 }
 
-/** A person, or the route's `expires`, took a message out of delivery: that says nothing about what had no part in it. */
+/**
+ * A person, or the route's `expires`, took a message out of delivery: that says nothing about what had no part in it. A person cancels all
+ * that it would say by now; what expires is as old as its text.
+ */
 function restAfter(
-  rest: Rest | null,
-  { groups }: Says,
+  { rest, groups }: Subscriber,
+  says: Says,
   { after, now }: { readonly after: Rest['after']; readonly now: number },
 ): Rest {
   const next: Rest = { since: now, after, failures: (rest?.failures ?? 0) + 1 };
   if (after !== 'expired' && after !== 'cancelled') return next;
-  const before = rest?.after === 'expired' || rest?.after === 'cancelled' ? (rest.groups ?? []) : [];
-  return { ...next, groups: [...new Set([...before, ...groups])] };
+  const before = rest?.after === 'expired' || rest?.after === 'cancelled' ? (rest.said ?? []) : [];
+  const own = says.groups.flatMap((name) => groups.get(name) ?? []);
+  const unsent = after === 'expired' ? says.incidents : saysOf(own, new Set());
+  return { ...next, said: [...new Set([...before, ...unsent.map(([key, one]) => hashOf(key, one))])] };
 }
 
 /** Something opened or was resolved, or an item of no incident came: what waits after a failure does so no longer. */
@@ -203,7 +208,8 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   }
 }
 
-function endRest(look: Look, subscriber: Subscriber): void {
+/** What was not sent to a receiver is due again. */
+export function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   // Of many items that come at once, one ends it: each would write the receiver's row.
   if (rest === null || rest.after === 'over') return;

@@ -1,10 +1,14 @@
-import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
+import { fnv } from '../../lib/fnv.ts';
 import { bytesOf } from '../state/bytes.ts';
-import { isSpared, pendingOf, statementOf, type Said } from './incident.ts';
+import type { Entry, Group, Says, SaysOne, Subscriber } from './entries.ts';
+import { isSpared, pendingOf, statementOf, type Said, type Statement } from './incident.ts';
 import { decidedTo } from './outcomes.ts';
 
 /** One of its statements. */
 export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
+
+/** A statement about an incident, in a few bytes. */
+export const hashOf = (key: string, statement: Statement): number => fnv(`${statement} ${key}`);
 
 /** A row ends at 2 MB, and has the message's parameters as well. The next message says what does not fit. */
 const MAX_BYTES = 500_000;

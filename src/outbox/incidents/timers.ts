@@ -2,10 +2,11 @@ import type { Move } from './arrivals.ts';
 import { keepNotifiedAt, type Look } from './context.ts';
 import { beginAgain, lapsesAt } from './by-hand.ts';
 import { dueOf } from './due.ts';
-import type { Entry, Group } from './entries.ts';
+import { nameOf, type Entry, type Group } from './entries.ts';
 import { escalate, setAll } from './escalate.ts';
 import { nextStep } from './escalation.ts';
 import { expire, stable, stableAt, type Incident } from './incident.ts';
+import { endRest } from './record.ts';
 import { EXPIRES_MS } from './rules.ts';
 
 /** Runs a group's timers, and works out when its receiver is to be notified of it, if that is not known already. */
@@ -54,8 +55,10 @@ function runTimers(look: Look, group: Group): void {
     else if (times.expires <= now) {
       look.set(entry, expire(incident, now));
       if (!incident.isLone) moves.push({ stage: 'incident.expired', ref });
-    } else if (times.lapses <= now) setAll(look, entry, (one) => beginAgain(one, times.lapses));
-    else if (times.heldUntil <= now) open.release(entry, now);
+    } else if (times.lapses <= now) {
+      setAll(look, entry, (one) => beginAgain(one, times.lapses));
+      for (const one of open.entriesOf(nameOf(ref))) endRest(look, one.group.subscriber);
+    } else if (times.heldUntil <= now) open.release(entry, now);
     escalate(look, entry);
   }
   if (group.entries.size < before.length) keepNotifiedAt(look, group, lastOf(before));

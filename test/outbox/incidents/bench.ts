@@ -242,11 +242,11 @@ export class IncidentsBench {
     this.now = end;
   }
 
-  /** A person cancels a message that waits. */
-  cancel(seq: number): void {
+  /** A person cancels a message that waits, or it expires. */
+  cancel(seq: number, as: 'cancelled' | 'expired' = 'cancelled'): void {
     const row = this.#row(seq);
-    row.state = 'cancelled';
-    this.#storage.transactionSync(() => this.#incidents.record(row, 'cancelled', null));
+    row.state = as;
+    this.#storage.transactionSync(() => this.#incidents.record(row, as, null));
   }
 
   /** The object is stopped without a warning, and starts again from its rows. It has not read its configuration. */
