@@ -10,23 +10,22 @@ import { cutting } from '../../render/send.ts';
 import {
   notificationScope,
   type NotificationContext,
-  type NotificationElement,
   type NotificationContent,
 } from '../../render/notification-scope.ts';
 import type { About, DraftMessage } from '../state/acceptance.ts';
 import { factsOf } from './due.ts';
+import { elementsFrom } from './elements.ts';
 import type { Entry, Group, Holding, Subscriber } from './entries.ts';
 import { isSpared, pendingOf, pendingSince } from './incident.ts';
 import { incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
-import { readContent } from './store.ts';
 
-/** The number of incidents of each kind that a render sees, the newest. Each is a row to read; more are only counted. */
+/** The number of incidents of each kind that a template sees, the newest. Each may be a row to read; more are only counted. */
 const MAX_SEEN = 1_000;
 
-/** The number of each kind that the template of a digest sees; each is read, and may be large. */
+/** The number of each kind that the template of a digest sees. */
 const MAX_IN_DIGEST = 50;
 
 /** The number of incidents that a digest names. */
@@ -68,7 +67,7 @@ export function compose(subject: Subject): Composed {
   const { firing, fresh, resolved } = listOf(groups);
   const max = form === 'digest' ? MAX_NAMED : (rules.group?.max ?? 1);
   const most = form === 'digest' ? MAX_IN_DIGEST : MAX_SEEN;
-  const elements = elementsOf(subject);
+  const elements = elementsFrom(subject.sql, now);
   const escalation = soFar(subject.open, fresh, route, now);
   const content: NotificationContent = {
     firing: elements(firing.slice(-max)),
@@ -144,33 +143,6 @@ const knownHeldIn = (groups: readonly Group[]): number =>
       ({ held, incident: { resolvedAt, believed } }) =>
         held !== null && resolvedAt === null && believed !== 'closed',
     ).length;
-
-/** Reads what templates see of incidents; each row once. */
-function elementsOf({ sql, now }: Subject): (entries: readonly Entry[]) => readonly NotificationElement[] {
-  const known = new Map<Entry, NotificationElement>();
-  const element = (entry: Entry): NotificationElement => {
-    const { ref, incident } = entry;
-    const { event, value } = readContent(sql, ref);
-    const { openedAt, resolvedAt, occurrences, isLone, flapping, changes } = incident;
-    return {
-      item: value,
-      event,
-      started_at: iso(openedAt),
-      resolved_at: resolvedAt === null ? null : iso(resolvedAt),
-      duration_ms: Math.max(0, (resolvedAt ?? now) - openedAt),
-      occurrences,
-      key: isLone ? null : ref.key,
-      flapping: flapping !== 'no',
-      changes: changes.length,
-    };
-  };
-  return (entries) =>
-    entries.map((entry) => {
-      const seen = known.get(entry) ?? element(entry);
-      known.set(entry, seen);
-      return seen;
-    });
-}
 
 /** `reason`: also why it is the built-in text, where a template was meant. */
 type RenderedNotice = Omit<RenderedSends, 'notes'>;

@@ -1,0 +1,45 @@
+import { iso } from '../../lib/iso.ts';
+import type { NotificationElement } from '../../render/notification-scope.ts';
+import type { Entry, IncidentRef } from './entries.ts';
+import { readContent } from './store.ts';
+
+/** The number of items that are kept to be named again: a thousand may be larger than the object’s memory. */
+const MAX_KEPT = 32;
+
+type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
+
+/** Returns what templates see of incidents at a time (ms). A row is read when a template names something in it: it may be large. */
+export function elementsFrom(sql: SqlStorage, now: number): Elements {
+  const known = new Map<Entry, NotificationElement>();
+  const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();
+  const read = (ref: IncidentRef): ReturnType<typeof readContent> => {
+    const content = kept.get(ref) ?? readContent(sql, ref);
+    if (kept.size === MAX_KEPT) kept.clear();
+    kept.set(ref, content);
+    return content;
+  };
+  const element = ({ ref, incident }: Entry): NotificationElement => {
+    const { openedAt, resolvedAt, occurrences, isLone, flapping, changes } = incident;
+    return {
+      get item() {
+        return read(ref).value;
+      },
+      get event() {
+        return read(ref).event;
+      },
+      started_at: iso(openedAt),
+      resolved_at: resolvedAt === null ? null : iso(resolvedAt),
+      duration_ms: Math.max(0, (resolvedAt ?? now) - openedAt),
+      occurrences,
+      key: isLone ? null : ref.key,
+      flapping: flapping !== 'no',
+      changes: changes.length,
+    };
+  };
+  return (entries) =>
+    entries.map((entry) => {
+      const seen = known.get(entry) ?? element(entry);
+      known.set(entry, seen);
+      return seen;
+    });
+}
