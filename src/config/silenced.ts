@@ -25,9 +25,10 @@ export function silencedBy(
 ): Silenced | null {
   for (const { id, when, ...times } of silences) {
     if (!isBetween(times, now)) continue;
+    const end = endOf(times, now);
+    if (end === null) continue;
     const holds = evaluateCondition(when, scope, locale);
-    const end = holds.ok && holds.value ? endOf(times, now) : null;
-    if (end !== null) return { id, until: end === Infinity ? null : end };
+    if (holds.ok && holds.value) return { id, until: end === Infinity ? null : end };
   }
   return null;
 }

@@ -1,8 +1,8 @@
 import { compileWhen } from '../config/compile-silences.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { silencedBy } from '../config/silenced.ts';
+import { silenceScope } from './incidents/elements.ts';
 import { localeOf, placeIn } from './incidents/rules.ts';
-import { silenceScope } from './incidents/store.ts';
 import type { OutboxParts } from './parts.ts';
 import { readIncidents as readRows, type IncidentView } from './read/incidents.ts';
 import { matching, openSummary, type Matched, type OpenOfSource } from './read/open-summary.ts';

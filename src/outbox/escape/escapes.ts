@@ -184,7 +184,7 @@ export class Escapes {
   #due(at: number): readonly number[] {
     const { isSending, sql } = this.#deps;
     sql.exec(
-      `DELETE FROM escapes WHERE at <= ? AND seq NOT IN (SELECT seq FROM messages WHERE ${IS_OWED})`,
+      `DELETE FROM escapes WHERE at <= ? AND NOT EXISTS (SELECT 1 FROM messages AS m WHERE m.seq = escapes.seq AND ${IS_OWED})`,
       at,
     );
     const all = sql

@@ -1,7 +1,31 @@
 import { iso } from '../../lib/iso.ts';
 import type { NotificationElement } from '../../render/notification-scope.ts';
+import type { Scope } from '../../template/basics/scope.ts';
 import type { Entry, IncidentRef } from './entries.ts';
 import { readContent } from './store.ts';
+
+/**
+ * The scope of a silence's condition for an incident: its key, its newest item, and that one's event. The row, which may be large, is read
+ * when a silence is active.
+ */
+export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
+  let content: ReturnType<typeof readContent> | null = null;
+  const read = () => (content ??= readContent(sql, ref));
+  return {
+    payload: undefined,
+    get event() {
+      return read().event;
+    },
+    headers: {},
+    query: {},
+    get item() {
+      return read().value;
+    },
+    get notification() {
+      return { at: read().event.received_at, names: { key: ref.key } };
+    },
+  };
+}
 
 /** The number of items that are kept to be named again: a thousand may be larger than the object’s memory. */
 const MAX_KEPT = 32;

@@ -1,13 +1,13 @@
 import { silencedBy } from '../../config/silenced.ts';
 import type { Move } from './arrivals.ts';
 import type { Look } from './context.ts';
+import { silenceScope } from './elements.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { idOfName } from './incident-id.ts';
 import { drop, pendingOf } from './incident.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { welcome } from './receivers.ts';
 import { isAmong } from './rules.ts';
-import { silenceScope } from './store.ts';
 
 /**
  * Looks at what a silence, an open incident or a list that its receiver has left holds back: openings, repeats and flapping notices, and

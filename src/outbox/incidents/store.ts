@@ -54,13 +54,6 @@ export function readContent(sql: SqlStorage, ref: IncidentRef): Pick<Content, 'e
   return { event: parseOwnJson<Scope['event']>(row.event), value: parseOwnJson<unknown>(row.value) };
 }
 
-/** The scope of a silence's condition for an incident: its key, its newest item, and that one's event. */
-export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
-  const { event, value } = readContent(sql, ref);
-  const notification = { at: event.received_at, names: { key: ref.key } };
-  return { payload: undefined, event, headers: {}, query: {}, item: value, notification };
-}
-
 /** Writes an incident after an item. `known`: as its row has it; null: there is no row. */
 export function writeItem(
   sql: SqlStorage,

@@ -2,10 +2,10 @@ import type { LoadedConfig } from '../../config/config.ts';
 import type { Silence } from '../../config/alerting.ts';
 import { silencedBy } from '../../config/silenced.ts';
 import { iso } from '../../lib/iso.ts';
+import { silenceScope } from '../incidents/elements.ts';
 import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
-import { silenceScope } from '../incidents/store.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
 import { CRITICAL, SEVERITY_SQL } from './title.ts';
 

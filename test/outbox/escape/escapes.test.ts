@@ -4,7 +4,7 @@ import type { EscapePolicy } from '../../../src/config/escape.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import { Escapes } from '../../../src/outbox/escape/escapes.ts';
 import { addMessage, inOutbox } from '../bare-outbox.ts';
-import { empty } from '../support.ts';
+import { countRows, empty } from '../support.ts';
 
 const MINUTE = 60_000;
 const ESCAPE: EscapePolicy = {
@@ -119,6 +119,18 @@ describe('the escape channel of an outbox', () => {
       bench.queue();
       expect(sql.exec('SELECT * FROM escapes').toArray()).toEqual([]);
     }));
+
+  it.each([1, 500])('reads the rows of what is due, and not of %i other messages that wait', (others) =>
+    inOutbox(async (_outbox, { sql }) => {
+      const bench = setUp(sql);
+      bench.queue();
+      for (let seq = 10; seq < 10 + others; seq += 1) addMessage(sql, { seq });
+      const rows = countRows(sql);
+      await bench.pass(4 * MINUTE);
+      expect(bench.world.calls).toHaveLength(1);
+      expect(rows.read()).toBeLessThan(30);
+    }),
+  );
 
   it('waits for the end of a call that is under way', () =>
     inOutbox(async (_outbox, { sql }) => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { countRows, inStorage } from '../support.ts';
-import { IncidentsBench, item, PHONE, route } from './bench.ts';
+import { IncidentsBench, item, route } from './bench.ts';
 
 const MINUTE = 60_000;
-const CLUSTER = '4915112345602';
 const LIMITED =
   '{{ first.item.name }} {% for one in new limit: 5 %}+{{ one.item.name }} {{ one.event.id }} {% endfor %}={{ count }} {{ new.size }}';
 const ALL = '{% for one in new %}+{{ one.item.name }} {% endfor %}={{ count }} {{ more }}';
@@ -84,5 +83,39 @@ describe('a template that names items of many megabytes', () => {
       message: '{{ new | pluck: "item.filler" | size }} {{ new | map: "item.name" | first }}',
     };
     expect((await written(40, { send }, 500_000)).text).toBe('40 a0');
+  });
+});
+
+const COUNT = { kind: 'text', message: '{{ count }}' };
+
+/** The rows that a message about N incidents reads at noon, and its text. `from`: when a silence begins each day. */
+const readAtNoon = (
+  size: number,
+  from: string,
+): Promise<{ readonly read: number; readonly texts: unknown }> =>
+  inStorage(async ({ storage }) => {
+    const every = { from, to: '13:00', timezone: 'UTC' };
+    const silences = { work: { when: 'item.name contains "a"', every } };
+    const one = new IncidentsBench(storage, [route({ group: { wait: '30s' }, send: COUNT })], { silences });
+    const { sql } = storage;
+    const rows = countRows(sql);
+    await one.take(...Array.from({ length: size }, (_, n) => item(`a${n}`, { group: 'db' })));
+    one.isSending = false;
+    rows.reset();
+    await one.pass(MINUTE);
+    return { read: rows.read(), texts: one.messages.map(({ text }) => text) };
+  });
+
+describe('the row of an incident', () => {
+  it('is not read for a silence that is not active', async () => {
+    const small = await readAtNoon(10, '12:30');
+    expect(small.texts).toEqual(['10']);
+    const large = await readAtNoon(300, '12:30');
+    expect(large.texts).toEqual(['300']);
+    expect(large.read).toBe(small.read);
+  });
+
+  it('is read for one that is', async () => {
+    expect((await readAtNoon(10, '11:00')).texts).toEqual([]);
   });
 });
