@@ -208,7 +208,7 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   }
 }
 
-/** What was not sent to a receiver is due again. */
+/** A receiver may be sent at once what they were not sent. */
 export function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   // Of many items that come at once, one ends it: each would write the receiver's row.

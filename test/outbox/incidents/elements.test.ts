@@ -15,7 +15,7 @@ interface Written {
   readonly text: string;
 }
 
-/** A message about N incidents is written, with items of so many bytes. */
+/** A message about N incidents is written, with items that have a text of this length. */
 const written = (size: number, over: object, bytes = 100, quiet = false): Promise<Written> =>
   inStorage(async ({ storage }) => {
     const one = new IncidentsBench(storage, [route({ group: { wait: '30s', max: 3 }, ...over })]);
