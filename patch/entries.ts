@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { isObject } from './same.ts';
 
 /** With more changes than this, entries are compared by their places alone. */

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** With more lines that differ than this, the edited text is taken whole. */
 const MAX_CHANGES = 2_000;

@@ -1,10 +1,9 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { parseDocument } from 'yaml';
 import type { DocumentKind } from '../src/config/kinds.ts';
 import { parseOwnJson } from '../src/lib/own-json.ts';
 import { err, ok, type Result } from '../src/lib/result.ts';
-import { rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
+import { parseTree, rewriteJson, rewriteYaml, writeYaml } from './rewrite.ts';
 import { sameDocument } from './same.ts';
+import { unifiedDiff } from './unified.ts';
 
 /** The document that a patch is about. */
 interface PatchedDocument {
@@ -56,21 +55,9 @@ function rewritten(path: string, text: string | null, value: unknown): string {
 function says(path: string, text: string, document: unknown): boolean {
   try {
     if (isJson(path)) return sameDocument(parseOwnJson<unknown>(text), document);
-    const tree = parseDocument(text);
-    return tree.errors.length === 0 && sameDocument(tree.toJS(), document);
+    const tree = parseTree(text);
+    return tree !== null && sameDocument(tree.toJS(), document);
   } catch {
     return false;
   }
-}
-
-const NO_FILE = '/dev/null';
-
-/** Without the header of git, since with one `git apply` passes over it in a folder of a repository, and says nothing. */
-function unifiedDiff(path: string, before: string | null, after: string | null): string {
-  const old = before === null ? NO_FILE : `a/${path}`;
-  const fresh = after === null ? NO_FILE : `b/${path}`;
-  return createTwoFilesPatch(old, fresh, before ?? '', after ?? '', undefined, undefined, {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-  });
 }

@@ -1,4 +1,4 @@
-import { isMap, parseDocument, stringify, type Document, type ToStringOptions } from 'yaml';
+import { Composer, Document, isMap, Parser, type ToStringOptions } from 'yaml';
 import { parseOwnJson } from '../src/lib/own-json.ts';
 import { editTree } from './edit.ts';
 import { mergeEdit } from './merge.ts';
@@ -9,7 +9,13 @@ const STYLE = { lineWidth: 0, singleQuote: true } as const;
 
 /** A document as a person would write it. */
 export const writeYaml = (value: unknown): string =>
-  stringify(value, { ...STYLE, aliasDuplicateObjects: false });
+  new Document(value, { aliasDuplicateObjects: false }).toString(STYLE);
+
+/** The one document of a text; null: it is no YAML, or has several. */
+export function parseTree(text: string): Document | null {
+  const [tree, ...others] = new Composer().compose(new Parser().parse(text), true);
+  return tree === undefined || tree.errors.length > 0 || others.length > 0 ? null : tree;
+}
 
 /**
  * The text of a document with a new value: only what is different is written anew. Everything else stays as it is, with
@@ -24,8 +30,8 @@ export function rewriteYaml(text: string, value: unknown): string {
 
 /** Null: it cannot be edited, such as what is no YAML, or when aliases would point to what is gone. */
 function edit(text: string, value: unknown): string | null {
-  const tree = parseDocument(text);
-  if (tree.errors.length > 0 || !isMap(tree.contents) || !isObject(value)) return null;
+  const tree = parseTree(text);
+  if (!isMap(tree?.contents) || !isObject(value)) return null;
   try {
     if (sameDocument(tree.toJS(), value)) return text;
     const style = styleOf(text, tree);
@@ -56,8 +62,8 @@ function styleOf(text: string, tree: Document): ToStringOptions {
 }
 
 function says(text: string, value: unknown): boolean {
-  const tree = parseDocument(text);
-  return tree.errors.length === 0 && sameDocument(tree.toJS(), value);
+  const tree = parseTree(text);
+  return tree !== null && sameDocument(tree.toJS(), value);
 }
 
 /** The same of a JSON file. The text is one that can be read. */

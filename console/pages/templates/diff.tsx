@@ -1,4 +1,5 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffLines } from 'diff/lib/diff/line.js';
+import { diffWordsWithSpace } from 'diff/lib/diff/word.js';
 import { useMemo } from 'preact/hooks';
 import { fieldName, kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';

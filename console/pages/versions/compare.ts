@@ -1,4 +1,4 @@
-import { diffLines } from 'diff';
+import { diffLines } from 'diff/lib/diff/line.js';
 import type { ConfigSet } from '../../api/types.ts';
 
 interface Line {
