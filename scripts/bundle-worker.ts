@@ -17,6 +17,14 @@ export async function bundleWorker(entry: string, folder: string, minify = true)
       throw new Error(message);
     },
   });
-  await bundle.write({ dir: folder, entryFileNames: 'index.js', format: 'esm', minify, sourcemap: true });
+  await bundle.write({
+    dir: folder,
+    entryFileNames: 'index.js',
+    format: 'esm',
+    minify,
+    sourcemap: true,
+    // Hints for bundlers are of no use in what is deployed. Licenses stay.
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
   await bundle.close();
 }
