@@ -427,16 +427,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['There is no spam with the number `{}`.', 'Es gibt keinen Spam mit der Nummer `{}`.'],
   ['There is no card `{}` marked as done.', 'Keine erledigte Karte heißt `{}`.'],
   ['There is no `{}` in {}.', '`{}` gibt es nicht unter {=}.'],
-  [
-    'In {} there is no document `{}`; did you mean `{}`?',
-    'Unter {=} gibt es kein Dokument `{}`; meinst du `{}`?',
-  ],
-  [
-    'In {} there is no document `{}`; there are none yet',
-    'Unter {=} gibt es kein Dokument `{}`; es gibt noch keine',
-  ],
-  ['In {} there is no document `{}`; there is {}', 'Unter {=} gibt es kein Dokument `{}`; es gibt nur {=}'],
-  ['In {} there is no document `{}`; there are {}', 'Unter {=} gibt es kein Dokument `{}`; es gibt {=}'],
+  ['In {} there is no document `{}`', 'Unter {=} gibt es kein Dokument `{}`'],
   ['`{}` is in use by {}; change these first.', '`{}` wird verwendet von {=}; ändere das zuerst.'],
   [
     '`{}` is in use by {}; to reset it, save it as `{}`.',

@@ -450,7 +450,6 @@ export const TEMPLATES_DE: SaidPairs = [
   ['its fallback was refused: {}', 'ihr Ersatz wurde abgelehnt: {}'],
   ['the outbox of the other account did not answer', 'die Outbox des anderen Kontos hat nicht geantwortet'],
   ['the outbox of the account `{}` is full', 'die Outbox des Kontos `{}` ist voll'],
-  ['there is no account `{}`', 'das Konto `{}` gibt es nicht'],
   ['summarized in {}', 'zusammengefasst in {}'],
   ['cancelled by {}', 'abgebrochen von {=}'],
   ['an attempt could not be recorded', 'ein Versuch ließ sich nicht festhalten'],
