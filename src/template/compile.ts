@@ -1,4 +1,4 @@
-import { Parser, Tokenizer, Value } from 'liquidjs';
+import { Tokenizer, Value } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { graphemesIn } from '../lib/graphemes.ts';
 import { err, ok } from '../lib/result.ts';
@@ -9,6 +9,7 @@ import { describeFailure } from './basics/failure.ts';
 import { guardTemplates, guardValue } from './syntax/guard.ts';
 import { MAX_SOURCE_LENGTH } from './basics/limits.ts';
 import { checkNames } from './syntax/names.ts';
+import { createParser } from './parser.ts';
 import { Scanner, describeProblem } from './basics/scanner.ts';
 import type { SyntaxProblem, Uses } from './basics/scanner.ts';
 
@@ -34,7 +35,7 @@ export function parseTemplate(source: string, roots?: readonly string[]): Result
     if ('message' in findings) return findings;
     const problem = checkNames(findings, findings.declared, knownFilters, roots);
     if (problem) return problem;
-    const nodes = new Parser(liquid).parseTokens(tokens);
+    const nodes = createParser(liquid).parseTokens(tokens);
     guardTemplates(nodes, liquid);
     return { nodes, expressions: findings.expressions };
   });
