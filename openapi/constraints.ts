@@ -176,7 +176,7 @@ export const CONSTRAINTS: Constraints = {
   'account.circuit': { probe: duration('100ms', '1h', '30s') },
   'account.canary': { every: duration('1d', '30d', '1d'), answer_within: duration('1m', '23h', '2h') },
   'account.escape': { after: duration('10s', '1d', '3m') },
-  http: { secrets: SECRET_ENDS, optional_secrets: SECRET_ENDS },
+  http: { secrets: SECRET_ENDS, optional_secrets: SECRET_ENDS, basic: { ...FIELD, ...list(2, 2) } },
   'http.receiver': { what: FIELD },
   answer: { reason: { ...FIELD, ...list(10) }, retry_after: FIELD, rules: list(50) },
   'answer.sent': { field: FIELD, is: VALUES },

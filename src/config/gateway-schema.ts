@@ -70,6 +70,8 @@ const OTHER_KINDS = Object.fromEntries(
   KIND_NAMES.filter((kind) => kind !== 'text').map((kind) => [kind, z.optional(call)]),
 ) as Record<Exclude<MessageKind, 'text'>, z.ZodMiniOptional<typeof call>>;
 
+const notUserAndPassword = 'must be a list of two texts: the user and the password';
+
 const fieldTest = { field: text, is: z.optional(scalars) };
 
 /** A gateway that a document declares by hand; see `HttpShape`. */
@@ -81,7 +83,9 @@ export const httpSchema = strictDocument({
   }),
   headers: z.optional(recordOf(text, 'must be an object of texts')),
   basic: z.optional(
-    z.tuple([text, text], { error: 'must be a list of two texts: the user and the password' }),
+    z
+      .array(text, { error: notUserAndPassword })
+      .check(z.refine((list) => list.length === 2, { error: notUserAndPassword })),
   ),
   format: z.optional(oneOf(['chat', 'plain', 'html'])),
   max_length: z.optional(wholeNumber(1, 65_536)),

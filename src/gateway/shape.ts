@@ -76,7 +76,7 @@ export interface HttpShape {
   /** May hold secrets, options and the message's id. One with an optional secret that is not set is left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** User and password of basic authentication. */
-  readonly basic?: readonly [string, string] | undefined;
+  readonly basic?: readonly string[] | undefined;
   /** The reading of `*bold*` and the like: as chats do, not at all, or as HTML. */
   readonly format?: 'chat' | 'plain' | 'html' | undefined;
   /** The most characters (UTF-16 units) of a text; a longer one is cut. */
