@@ -3,7 +3,7 @@ import { readDocumentNumber } from '../template/filters/document-number.ts';
 import { knownPlans, readNumber } from '../template/filters/phone-library.ts';
 import { glimpse } from '../template/basics/print.ts';
 import { rightOnes, type SetDocuments } from './check.ts';
-import { phonesOf } from './people.ts';
+import type { RecipientsDocument } from './recipients-schema.ts';
 
 /** Warnings of one list: who pasted the wrong column sees it from a few. */
 const MAX_SHOWN = 10;
@@ -36,6 +36,15 @@ export function numberDoubts({ recipients, sources }: SetDocuments): readonly Fi
   );
   return [...ofLists, ...ofRoutes];
 }
+
+type People = NonNullable<RecipientsDocument['people']>;
+
+/** The people of a list that have a phone, with its number. */
+const phonesOf = (people: People): readonly (readonly [name: string, digits: string])[] =>
+  Object.entries(people).flatMap(([name, person]) => {
+    const phone = typeof person === 'string' ? person : person.phone;
+    return phone === undefined ? [] : [[name, phone] as const];
+  });
 
 function bounded(path: string, numbers: readonly (readonly [string, string])[]): readonly FieldError[] {
   const found = numbers.flatMap(([place, digits]) => {

@@ -5,12 +5,13 @@ import { messageOf } from './kind-schema.ts';
 import { DAY, MINUTE } from '../lib/duration.ts';
 import { NAME } from './name.ts';
 import { formKeys } from './form-schema.ts';
-import { countryCode, localeTag } from './place-schema.ts';
+import { isCountry } from '../template/filters/phone-library.ts';
 import { recipientsSchema } from './recipients-schema.ts';
 import {
   duration,
   listOf,
   mustBe,
+  notText,
   oneOf,
   secretName,
   someText,
@@ -36,6 +37,26 @@ const name = z.string({ error: mustBe('a name, as text') }).check(
     error: 'must be 1 to 64 of A–Z, a–z, 0–9, `-` and `_`, starting with a letter or digit',
   }),
 );
+
+const countryCode = z.string({ error: notText }).check(
+  z.refine(isCountry, {
+    error: 'must be an ISO 3166 country code in capitals such as DE, or GB for the United Kingdom',
+  }),
+);
+
+const localeTag = z.string({ error: notText }).check(
+  z.refine(isLocale, {
+    error: 'must be a BCP 47 language tag such as de-DE, of a supported language',
+  }),
+);
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
 
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const sendSchema = messageOf({});

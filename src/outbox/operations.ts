@@ -11,6 +11,7 @@ import {
 } from './operate/operate.ts';
 import type { OutboxParts } from './parts.ts';
 import { messageRow, messageSeq } from './state/message.ts';
+import type { Pause } from './state/meta.ts';
 
 /** The result of a person's action. `refusal`: why nothing was done; null: it was done. */
 export interface Operated {
@@ -100,3 +101,26 @@ const contextOf = ({ claims, clock, sql }: OutboxParts, by: string): OperateCont
 });
 
 const changed = ({ claims, clock }: OutboxParts): void => claims.queue.changed(clock());
+
+/** Holds back all messages of an account until {@link resumeAccount}. `by`: who asked. */
+export function pauseAccount(parts: OutboxParts, by: string, reason: string): void {
+  changePause(parts, { at: parts.clock(), by, reason });
+}
+
+/** Ends any pause, and lets an open circuit probe at once. */
+export function resumeAccount(parts: OutboxParts): void {
+  const { claims, clock, loop, meta } = parts;
+  loop.now(() => {
+    if (meta.circuit.probeAt !== null) meta.circuit = { ...meta.circuit, probeAt: clock() };
+    changePause(parts, null);
+    claims.queue.changed(clock());
+  });
+}
+
+function changePause({ meta, owner }: OutboxParts, pause: Pause | null): void {
+  const before = { pause: meta.pause, circuit: meta.circuit };
+  meta.pause = pause;
+  // After a pause, 403s are counted from the first again.
+  meta.forbidden = null;
+  owner.paused(before);
+}

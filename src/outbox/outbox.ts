@@ -1,15 +1,13 @@
-import type { AccountPolicy } from '../config/config.ts';
+import type { AccountPolicy, LoadedConfig } from '../config/config.ts';
 import { ALARM_COMES_MS } from '../lib/alarm.ts';
 import { hideFromLogs } from '../lib/log.ts';
 import { placed } from '../lib/placed.ts';
 import { secretValues } from '../lib/secret.ts';
 import { openStore } from '../lib/store.ts';
-import { pauseAccount, resumeAccount } from './account-pause.ts';
 import { changeIncident } from './incidents-by-hand.ts';
 import type { CancelFilter, CancelStep } from './operate/cancel-many.ts';
 import type { BulkFilter, BulkFrom, BulkStep } from './operate/operate.ts';
-import { cancelMany, operate, retryMany, type Operated } from './operations.ts';
-import { sendCanary } from './send-canary.ts';
+import { cancelMany, operate, pauseAccount, resumeAccount, retryMany, type Operated } from './operations.ts';
 import { createParts, type OutboxParts } from './parts.ts';
 import { takeBack, type Undo } from './pressing.ts';
 import { ReadableOutbox } from './readable-outbox.ts';
@@ -198,4 +196,19 @@ export class Outbox extends ReadableOutbox {
   resume(): void {
     resumeAccount(this.parts);
   }
+}
+
+/** Sends the canary if it is due, and reports the last one if nobody has pressed its link in time. */
+function sendCanary(parts: OutboxParts, loaded: LoadedConfig): void {
+  const { canary, clock, config, loop, messages, owner } = parts;
+  const policy = config.policyIn(loaded).canary;
+  const now = clock();
+  if ((canary.nextAt(policy) ?? Infinity) > now) return;
+  const origin = { event: null, source: null, since: now, configVersion: loaded.version };
+  loop.late(() =>
+    canary.look(policy, now, {
+      queue: (draft) => messages.queue({ drafts: [draft], origin }),
+      unanswered: (seq, sentAt) => owner.unanswered(seq, sentAt),
+    }),
+  );
 }

@@ -84,7 +84,7 @@ const COMPOSED = [
   'src/config/unknown-name.ts: {}; there are {}',
   'src/config/warn-of-route.ts: x.item or x.event',
   'src/config/warn-of-route.ts: `{}` names `{}`, which is empty in {}, since it is about several events; use `{}` in `{% for x in new %}` … `{% endfor %}`',
-  'src/admin/auth/replaced.ts: You are signed in as {}, and this signs you in as {}: send `replace: true` if you want that.{}',
+  'src/admin/auth/sign-in.ts: You are signed in as {}, and this signs you in as {}: send `replace: true` if you want that.{}',
   'src/admin/preview/warnings.ts: {} receivers get it{}',
   'src/admin/preview/warnings.ts: the number has no `+` or `00`, and the source has no `country`: {}',
   'src/admin/preview/warnings.ts: has {} characters, but `max_length` is {}: it is {}',

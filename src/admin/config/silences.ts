@@ -14,7 +14,7 @@ import { apiRoute, withHeaders, type ApiRoutes } from '../api/route.ts';
 import { check, conflict, invalid, notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { announce } from '../../outbox/announce.ts';
-import { lookAtSilence } from './look-at-silence.ts';
+import { outboxNames } from '../../outbox/outboxes.ts';
 import { etag, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
 /** The list of all silences, and those that are added and ended by hand. `documents.ts` reads and writes a single document. */
@@ -118,4 +118,29 @@ function shown({ document, ...rest }: SilenceByHand, now: number): Record<string
   const from = document.from === undefined ? null : Date.parse(document.from);
   const state = stateOf({ from, until: Date.parse(rest.ended_at ?? document.until), every: null }, now);
   return { origin: 'hand', state, ...rest, ...document };
+}
+
+/** A silence before it is made. */
+interface SilencePreview {
+  /** The number of open incidents, and of those that it matches. */
+  readonly open: number;
+  readonly matches: number;
+  /** Mistakes that its author may have made. */
+  readonly warnings: readonly string[];
+}
+
+/** Counts the open incidents that a condition matches in all accounts, and warns of unknown fields. */
+async function lookAtSilence(env: Env, when: string): Promise<SilencePreview> {
+  const names = await outboxNames(env);
+  const found = await Promise.all(names.map((name) => env.OUTBOX.getByName(name).lookAtSilence(when)));
+  const looks = found.filter((one) => one !== null);
+  const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
+  const looked = looks.filter(({ fields }) => fields.looked > 0).map(({ fields }) => fields.unknown);
+  const [first = [], ...rest] = looked;
+  const unknown = first.filter((path) => rest.every((paths) => paths.includes(path)));
+  return {
+    open: sum('open'),
+    matches: sum('matches'),
+    warnings: unknown.map((path) => `no recent event has \`${path}\`: check its name`),
+  };
 }

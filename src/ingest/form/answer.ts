@@ -1,11 +1,13 @@
 import type { Source } from '../../config/config.ts';
+import { assetText } from '../../config/asset-text.ts';
 import type { FormRules } from '../../config/form-rules.ts';
+import { isGerman } from '../../lib/german.ts';
+import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import type { FormFault } from './fields.ts';
 import { corsHeaders, mayPost } from './origin.ts';
 import { pageHeaders, pageHtml, type PageContent } from './page.ts';
-import { formTexts } from './read-texts.ts';
-import { faultText, type FormTexts } from './texts.ts';
+import { ENGLISH, faultText, type FormTexts } from './texts.ts';
 
 /** The recipient of the answer: a browser that shows pages, or a script. */
 export interface Visitor {
@@ -33,6 +35,18 @@ export async function visitorOf(
     wantsPage: (headers.get('accept') ?? '').includes('text/html'),
     texts: await formTexts(env, locale.locale),
   };
+}
+
+let german: FormTexts | null = null;
+
+/**
+ * The texts for a locale; English where there are none, and where they cannot be read: a form is taken all the same. The German ones are
+ * an asset, read once in an isolate.
+ */
+export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
+  if (!isGerman(locale)) return ENGLISH;
+  german ??= await assetText(ASSETS, 'forms/de.json').then(parseOwnJson<FormTexts>, () => null);
+  return german ?? ENGLISH;
 }
 
 /** The answer to a form that was taken, or looks so. `next`: where the page wants its visitor. */

@@ -6,7 +6,7 @@ import { ENGLISH, faultText } from '../../../src/ingest/form/texts.ts';
 beforeEach(() => {
   vi.resetModules();
 });
-const formTextsAnew = async () => (await import('../../../src/ingest/form/read-texts.ts')).formTexts;
+const formTextsAnew = async () => (await import('../../../src/ingest/form/answer.ts')).formTexts;
 
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
