@@ -1,14 +1,14 @@
 import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
+import type { Client } from '../client.ts';
 import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { type EventFilter, type ListOptions, readId, withPaging } from '../relay/list.ts';
-import { event, eventList, type Event } from '../relay/shapes.ts';
+import { type EventFilter, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
+import { event, eventList, preview, type Event, type PreviewRoute } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { count, safe } from '../text.ts';
 import { outcomeText } from '../incident.ts';
 import { showRoute } from '../show-preview.ts';
-import { whyUnmatched } from '../unmatched.ts';
 import { messageTable } from './messages.ts';
 
 type Options = ListOptions & EventFilter;
@@ -141,4 +141,18 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
       outcomeText(item),
     ]),
   );
+}
+
+/**
+ * Explains for each route of the source why it did not match, by the configuration in force now. Empty if the
+ * relay cannot know: the source is gone, or keeps no payloads.
+ */
+async function whyUnmatched(
+  client: Client,
+  { state, stored, source, payload, headers, query }: Event,
+): Promise<readonly PreviewRoute[]> {
+  if (state !== 'unmatched' || !stored) return [];
+  const input = { payload, ...(headers !== null && { headers }), ...(query !== null && { query }) };
+  const answer = await client.post(`/sources/${part(source)}/preview`, preview, input);
+  return answer.ok ? answer.value.data.routes : [];
 }

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { err, ok } from '../../src/lib/result.ts';
+import { MAX_FILES_BYTES } from '../../src/registry/managed.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
@@ -8,10 +10,10 @@ import { afterTakeover } from '../diff/takeover.ts';
 import { undoneBy, undoneText } from '../diff/undone.ts';
 import { failed, stopped, type Outcome } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
-import { filesOf } from '../folder/files.ts';
 import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
 import { showProblem } from '../folder/problem.ts';
+import type { LocalDocument } from '../folder/read.ts';
 import { showWarnings } from '../folder/show-warnings.ts';
 import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
@@ -231,4 +233,12 @@ function placed(
     message,
     details: errors.map((error) => showProblem(locate(error, documents))),
   });
+}
+
+/** The files of a folder as a managed push sends them: their texts by paths in it. Null: they are too large together. */
+function filesOf(documents: readonly LocalDocument[]): Readonly<Record<string, string>> | null {
+  const files = Object.fromEntries(
+    documents.map(({ kind, file, text }) => [`${kind}/${basename(file)}`, text] as const),
+  );
+  return new TextEncoder().encode(JSON.stringify(files)).byteLength > MAX_FILES_BYTES ? null : files;
 }

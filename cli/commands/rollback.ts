@@ -1,9 +1,14 @@
+import '../facts.ts';
+import { compileConfig } from '../../src/config/compile.ts';
+import type { FieldError } from '../../src/lib/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type Outcome } from '../failure.ts';
-import { showNewWarnings } from '../folder/new-warnings.ts';
+import { showProblem } from '../folder/problem.ts';
+import { inNoFile, together } from '../folder/together.ts';
+import type { Output } from '../output.ts';
 import { readKeeping, refuseManaged } from '../relay/keeping.ts';
 import { readConfig, readKnownVersion } from '../relay/config.ts';
 import { published } from '../relay/shapes.ts';
@@ -102,3 +107,20 @@ async function findTarget(client: Client, wanted: number | undefined): Promise<O
   const to = await readKnownVersion(client, wanted ?? version - 1);
   return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }
+
+/** Shows the warnings about a version that the version before it has not, too. */
+function showNewWarnings(
+  out: Output,
+  warnings: readonly FieldError[],
+  { before, after }: Pick<VersionComparison, 'before' | 'after'>,
+): void {
+  const known = new Set(compileConfig(before, 0, Date.now()).warnings.map(keyOf));
+  const fresh = warnings.filter((one) => !known.has(keyOf(one))).map(inNoFile);
+  const sourceOf = (file: string) => {
+    const name = file.replace('sources/', '');
+    return Object.hasOwn(after.sources, name) ? { name, value: after.sources[name] } : undefined;
+  };
+  for (const warning of together(fresh, sourceOf)) out.problem('warning', showProblem(warning));
+}
+
+const keyOf = ({ path, message }: FieldError): string => JSON.stringify([path, message]);

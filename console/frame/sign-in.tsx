@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Refused } from '../api/client.ts';
 import { signIn, type SessionInfo } from '../api/session.ts';
-import { ownName, rememberName } from '../lib/own-name.ts';
 import { wordsOf } from '../lib/load.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/basics.tsx';
@@ -68,4 +67,24 @@ export function SignIn({ note, onSignedIn }: SignInProps) {
       </form>
     </main>
   );
+}
+
+const KEY = 'hookbell:name';
+
+/** The name that somebody gave in this browser before. */
+function ownName(): string {
+  try {
+    return localStorage.getItem(KEY) ?? '';
+  } catch {
+    // Storage is forbidden.
+    return '';
+  }
+}
+
+function rememberName(name: string): void {
+  try {
+    localStorage.setItem(KEY, name);
+  } catch {
+    // It is asked again.
+  }
 }

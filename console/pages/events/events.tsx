@@ -19,7 +19,6 @@ import { Button, PageHead } from '../../ui/basics.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { EventHeads, EventRow } from './event-row.tsx';
-import { searchedOf } from './searched.ts';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
 const STATES = ['routed', 'partly_failed', 'unmatched', 'failed'] as const;
@@ -155,4 +154,18 @@ function EventFilters({ query, onChange }: EventFiltersProps) {
       />
     </>
   );
+}
+
+/** The extent of a search of payloads, as the list says beside its items. */
+interface Searched {
+  /** All that was received since then was looked at; null: all that is kept. */
+  readonly back_to: string | null;
+}
+
+/** Null: the page is not of a search. */
+function searchedOf(page: object | null): Searched | null {
+  const searched: unknown = page === null ? null : Reflect.get(page, 'searched');
+  if (typeof searched !== 'object' || searched === null) return null;
+  const backTo: unknown = Reflect.get(searched, 'back_to');
+  return { back_to: typeof backTo === 'string' ? backTo : null };
 }

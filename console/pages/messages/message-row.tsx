@@ -1,6 +1,7 @@
+import { parseChatText, plainChatText } from '../../../shared/phone/chat-text.ts';
+import { paramsOf } from '../../../src/gateway/kinds.ts';
 import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
-import { textOf } from '../../parts/message/text-of.ts';
 import { whyText } from '../../parts/message/waits.ts';
 import { t } from '../../texts/texts.ts';
 import { State, Time } from '../../ui/basics.tsx';
@@ -55,3 +56,22 @@ export const MessageRow = ({ message, now, hasText }: MessageRowProps) => {
     </div>
   );
 };
+
+/** The parameters in the order of what they say of a message: words, then addresses. */
+const namesOf = (kind: Message['kind']): readonly string[] =>
+  paramsOf(kind)
+    .toSorted(([, a], [, b]) => Number(a.holds === 'url') - Number(b.holds === 'url'))
+    .map(([name]) => name);
+
+/** The part of it that a row needs, in UTF-16 units. */
+const SHOWN = 200;
+
+/** The beginning of what a message says, on one line and without marks. */
+function textOf({ kind, params }: Pick<Message, 'kind' | 'params'>): string {
+  const found =
+    namesOf(kind)
+      .map((name) => params[name] ?? '')
+      .find((text) => text.trim() !== '') ?? '';
+  // A long text is cut first: only its beginning is looked at.
+  return plainChatText(parseChatText(found.slice(0, 4 * SHOWN))).slice(0, SHOWN);
+}

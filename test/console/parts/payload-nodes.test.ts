@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Liquid } from 'liquidjs';
 import { describe, expect, test } from 'vitest';
-import { firstOpen, nodesOf } from '../../../console/parts/payload/nodes.ts';
-import { childPath } from '../../../console/parts/payload/path.ts';
+import { childPath, firstOpen, nodesOf } from '../../../console/parts/payload/nodes.ts';
 
 const engine = new Liquid();
 const drawn = new Map<string, number>();
