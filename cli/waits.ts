@@ -1,6 +1,9 @@
-import { reasonText } from './gateway-words.ts';
+import { reasonText, type Says } from '../shared/gateway-words.ts';
 import type { Incident, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
+
+/** A terminal is in English, and shows what the API shows. */
+export const says: Says = { said: (sentence) => sentence, quote: (words) => `“${words}”` };
 
 type Waits = NonNullable<Message['waits']>;
 
@@ -11,7 +14,7 @@ type WaitingMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 export function waitText(message: WaitingMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
-  const reason = reasonText(message);
+  const reason = reasonText(message, says);
   // A relay of a later version may know of more.
   const text = TEXTS[waits.for]?.(waits, timeOf(waits, now), reason) ?? waits.for;
   if (waits.for === 'retry' || waits.attempt === undefined) return text;
@@ -20,7 +23,7 @@ export function waitText(message: WaitingMessage, now = new Date()): string | un
 
 /** Why a message is where it is: what it waits for, or its outcome. */
 export const whyText = (message: Message, now = new Date()): string =>
-  waitText(message, now) ?? reasonText(message) ?? '';
+  waitText(message, now) ?? reasonText(message, says);
 
 /** The shortest time that it still waits, in ms; 0: nobody knows. */
 export const waitMs = ({ waits }: Message, now: Date): number =>

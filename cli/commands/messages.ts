@@ -1,3 +1,4 @@
+import { attemptText, reasonText } from '../../shared/gateway-words.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
@@ -5,11 +6,10 @@ import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
 import { message, messageList, type Message } from '../relay/shapes.ts';
-import { attemptText, reasonText } from '../gateway-words.ts';
 import { aboutText, incidentName } from '../incident.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore, textOf } from '../show.ts';
 import { safe, wrap } from '../text.ts';
-import { waitText, whyText } from '../waits.ts';
+import { says, waitText, whyText } from '../waits.ts';
 
 interface Options extends ListOptions {
   readonly source?: string;
@@ -115,13 +115,13 @@ function showMessage(out: Output, one: Message): void {
   const { phone: _, ...params } = one.params;
   const by = one.actions?.map(({ action, by, at }) => `${action} by ${by}, ${fullTime(at)}`).join('\n');
   const waits = waitText(one);
-  const reason = reasonText(one);
+  const reason = reasonText(one, says);
   out.fields([
     ['message', one.id],
     ['state', one.state, (text) => stateColour(out, one.state, text)],
     ['waits', waits],
     // The reason for waiting may say it already.
-    ['reason', reason !== undefined && waits?.includes(reason) ? undefined : reason],
+    ['reason', reason === '' || waits?.includes(reason) ? undefined : reason],
     ['event', one.event ?? undefined],
     ['from', one.source === null ? 'sent by hand' : `${one.source}, route ${one.route ?? '–'}`],
     ['notifies of', one.about && aboutText(one.about)],
@@ -156,7 +156,7 @@ function showMessage(out: Output, one: Message): void {
       `${attempt.duration_ms} ms`,
       attempt.outcome,
       attempt.http_status === undefined ? '' : String(attempt.http_status),
-      attemptText(attempt) ?? '',
+      attemptText(attempt, says),
     ]),
   );
   showAnswer(out, one);

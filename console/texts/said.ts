@@ -1,4 +1,6 @@
+import type { Says } from '../../shared/gateway-words.ts';
 import { clock } from '../lib/format.ts';
+import { seenText } from '../lib/hidden.ts';
 import { translator } from '../lib/said.ts';
 import { COUNTED_DE, PLACES_DE, SAID_DE } from './said-de.ts';
 import { language, t } from './texts.ts';
@@ -62,4 +64,7 @@ export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken 
 export const byWhom = (by: string): string => (by === 'token' ? t.messages.theToken : by);
 
 /** For texts that also quote what a gateway answered. */
-export const says = { said, quote: t.common.quote };
+export const says: Says = {
+  said: (text) => said(seenText(text) ?? ''),
+  quote: t.common.quote,
+};

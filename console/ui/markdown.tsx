@@ -1,10 +1,10 @@
-import { readMarkdown, type MarkdownPiece } from '../lib/markdown.ts';
+import { readMarkdown, type MarkdownPiece } from '../../shared/markdown.ts';
 
 /** A few lines of Markdown: what to click at a provider. */
 export function Markdown({ text }: { text: string }) {
-  const lines = readMarkdown(text);
-  const isList = lines.length > 0 && lines.every(({ is }) => is !== 'text');
-  const List = lines[0]?.is === 'item' ? 'ul' : 'ol';
+  const lines = readMarkdown(text).filter(({ pieces }) => pieces.length > 0);
+  const isList = lines.length > 0 && lines.every(({ bullet }) => bullet !== '');
+  const List = /\d/.test(lines[0]?.bullet ?? '') ? 'ol' : 'ul';
   if (isList)
     return (
       <List class="markdown">
@@ -17,8 +17,8 @@ export function Markdown({ text }: { text: string }) {
     );
   return (
     <div class="markdown">
-      {lines.map(({ is, pieces }, at) => (
-        <p key={at} class={is === 'text' ? undefined : 'markdown-item'}>
+      {lines.map(({ bullet, pieces }, at) => (
+        <p key={at} class={bullet === '' ? undefined : 'markdown-item'}>
           <Pieces pieces={pieces} />
         </p>
       ))}

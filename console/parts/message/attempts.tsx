@@ -1,3 +1,4 @@
+import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
@@ -5,7 +6,6 @@ import { says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time, type Tone } from '../../ui/basics.tsx';
 import { Coded } from '../../ui/said.tsx';
-import { attemptText } from './gateway-words.ts';
 
 type Attempt = Message['attempts'][number];
 

@@ -1,3 +1,4 @@
+import { attemptText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -8,7 +9,6 @@ import { Coded } from '../../ui/said.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { Attempts } from './attempts.tsx';
-import { attemptText } from './gateway-words.ts';
 import { MessageActions } from './message-actions.tsx';
 import { whyText } from './waits.ts';
 

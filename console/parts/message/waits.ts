@@ -1,9 +1,9 @@
+import { reasonText } from '../../../shared/gateway-words.ts';
 import type { Message } from '../../api/types.ts';
 import { ago, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { said, says } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
-import { reasonText } from './gateway-words.ts';
 
 type Waits = NonNullable<Message['waits']>;
 

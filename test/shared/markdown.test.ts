@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readMarkdown } from '../../../console/lib/markdown.ts';
+import { readMarkdown } from '../../shared/markdown.ts';
 
 describe('a provider’s guide', () => {
   it('is read as lists, emphasis, code and links', () => {
     expect(readMarkdown('1. Open **A → B** and *c*.\n\n- `x_y` at [docs](https://a.example/d)')).toEqual([
       {
-        is: 'numbered',
+        bullet: '1. ',
         pieces: [
           { text: 'Open ' },
           { text: 'A → B', look: 'strong' },
@@ -14,8 +14,9 @@ describe('a provider’s guide', () => {
           { text: '.' },
         ],
       },
+      { bullet: '', pieces: [] },
       {
-        is: 'item',
+        bullet: '- ',
         pieces: [
           { text: 'x_y', look: 'code' },
           { text: ' at ' },

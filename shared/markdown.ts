@@ -5,9 +5,10 @@ export interface MarkdownPiece {
   readonly href?: string;
 }
 
-/** A line, or an item of a list. */
+/** A line, or an item of a list; an empty line has no pieces. */
 export interface MarkdownLine {
-  readonly is: 'text' | 'item' | 'numbered';
+  /** `1. ` or `- `, as it is written; empty: it is no item. */
+  readonly bullet: string;
   readonly pieces: readonly MarkdownPiece[];
 }
 
@@ -15,14 +16,10 @@ const PIECE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)]+)\)|(?<![\w*])\*([^*\
 
 /** The little Markdown that providers are described in: lists, emphasis, code, links. The rest stays as it is written. */
 export const readMarkdown = (markdown: string): readonly MarkdownLine[] =>
-  markdown
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const bullet = /^\s*(\d+\.|[-*]) /.exec(line);
-      const is = bullet === null ? 'text' : /\d/.test(bullet[1] ?? '') ? 'numbered' : 'item';
-      return { is, pieces: piecesOf(line.slice(bullet?.[0].length ?? 0)) };
-    });
+  markdown.split('\n').map((line) => {
+    const [bullet] = /^\s*(?:\d+\.|[-*]) /.exec(line) ?? [''];
+    return { bullet, pieces: piecesOf(line.slice(bullet.length)) };
+  });
 
 function piecesOf(line: string): readonly MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];

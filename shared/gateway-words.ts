@@ -1,0 +1,59 @@
+/** The language of a reader: of the relay's sentences, and of quotes. A sentence that the reader must not see is empty. */
+export interface Says {
+  readonly said: (sentence: string) => string;
+  readonly quote: (words: string) => string;
+}
+
+/** The part of an attempt that says why it failed. */
+interface Attempt {
+  readonly detail?: string | undefined;
+  readonly response?: string | undefined;
+}
+
+/** Readers find more than a sentence in the response itself. UTF-16 units. */
+const MAX_WORDS = 200;
+
+/** Returns the error in a gateway's response: the `message` of its JSON, or the text of a web page; empty: none. */
+export function gatewayWords(response = ''): string {
+  const words = /^\s*[{[]/.test(response)
+    ? messageIn(response)
+    : response.replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gis, ' ');
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line;
+}
+
+/** The JSON may be cut off. */
+function messageIn(json: string): string {
+  const [, text = ''] = /"message"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(json) ?? [];
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
+}
+
+/** Returns why an attempt failed, with the gateway's own words; empty: it did not fail. */
+export const attemptText = ({ detail = '', response }: Attempt, says: Says): string =>
+  withWords(detail, gatewayWords(response), says);
+
+/** Returns why a message is in its state, with the gateway's words about its last attempt; empty: there is no reason. */
+export function reasonText(
+  {
+    reason = '',
+    attempts,
+    state,
+  }: { readonly reason?: string | undefined; readonly attempts: readonly Attempt[]; readonly state: string },
+  says: Says,
+): string {
+  const last = attempts.at(-1);
+  const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
+  return withWords(reason, isOfLast ? gatewayWords(last.response) : '', says);
+}
+
+/** The relay's sentence, with the gateway's own words as a quote. */
+function withWords(sentence: string, words: string, { said, quote }: Says): string {
+  const text = said(sentence);
+  const quoted = quote(words);
+  if (text === '' || words === '' || text.includes(quoted)) return text;
+  return text.includes(words) ? text.replace(words, () => quoted) : `${text} (${quoted})`;
+}
