@@ -30,7 +30,7 @@ const BESIDE = {
     'src/template/filters/document-number.ts',
   ],
   simulator: ['src/lib', 'shared/phone'],
-  openapi: ['src'],
+  openapi: ['src', 'shared/shell-word.ts'],
   // Runs in a browser, too.
   patch: ['src'],
   // What stands around the relay on a machine without Cloudflare: workerd, static assets, KV.
@@ -46,6 +46,7 @@ const BESIDE = {
     'src/gateway/kinds.ts',
     'src/gateway/poll-options.ts',
     'src/lib/graphemes.ts',
+    'src/lib/loopback.ts',
     'src/outbox/state/states.ts',
     'src/template/filters/dialled.ts',
     'src/template/filters/document-number.ts',

@@ -1,5 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import { shellWord } from '../shared/shell-word.ts';
 
 /**
  * Control characters that a terminal obeys, and marks that change the direction of text: a stranger's text may contain
@@ -59,9 +60,8 @@ export const wrapSentence = (text: string, columns: number): readonly string[] =
 /** Stands for a space where no line is broken; no text has it. */
 const UNBROKEN = '\ue000';
 
-/** A text as one word of a shell. */
-export const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of a shell, in quotes where it needs them. */
+export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text));
 
 /** `1 source`, `2 sources`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -6,6 +6,7 @@ import { secretSteps } from '../place.ts';
 import { count, safe, wrap } from '../text.ts';
 import { isPairedLater, type NeededSecret } from '../../shared/new-source/plan.ts';
 import { own } from '../../shared/new-source/own.ts';
+import { addressOfSource, setUpSteps } from '../../shared/new-source/set-up.ts';
 import { formHtml, type FormHtml } from '../../shared/new-source/form-html.ts';
 import type { NewSource } from './ask.ts';
 import { countryName } from './country.ts';
@@ -59,20 +60,20 @@ export function nextSteps(plan: Omit<NewSource, 'samples' | 'secondLine'>, facts
   const { provider, starter, source, country, locale, timezone } = plan;
   const { url, secrets, place } = facts;
   const verify: unknown = starter.source?.['verify'];
-  const inPath = typeof verify === 'object' && verify !== null && Reflect.get(verify, 'in') === 'path';
-  const address = `${url}/hooks/${source}`;
-  const setup = starter.setup
-    .replaceAll('https://<your worker>', url)
-    .replaceAll('<source>', source)
-    // A second source of a provider has a secret of its own.
-    .replaceAll(starter.secret?.name ?? '\0', secrets[0]?.name ?? '');
+  const secret = secrets[0]?.name;
+  const setup = setUpSteps(
+    starter.setup,
+    url,
+    source,
+    starter.secret === undefined ? null : [starter.secret.name, secret ?? ''],
+  );
   const isPaired = isPairedLater(plan);
-  const form = formHtml({ provider: provider.id, ...starter.source, locale }, address);
+  const form = formHtml({ provider: provider.id, ...starter.source, locale }, `${url}/hooks/${source}`);
   return {
     json: {
       source,
       provider: provider.id,
-      url: inPath ? `${address}/<${secrets[0]?.name ?? 'secret'}>` : address,
+      url: addressOfSource(url, source, verify, secret),
       ...(country !== undefined && { country }),
       ...(locale !== undefined && { locale }),
       ...(timezone !== undefined && { timezone }),

@@ -10,7 +10,7 @@ import { IncidentPage } from './incidents/incident.tsx';
 import { Incidents } from './incidents/incidents.tsx';
 import { Messages } from './messages/messages.tsx';
 import { Now } from './now/now.tsx';
-import { OnCall } from './on-call/on-call.tsx';
+import { OnCallPage } from './on-call/on-call.tsx';
 import { OptedOut } from './opted-out/opted-out.tsx';
 import { Recipients } from './recipients/recipients.tsx';
 import { RejectionPage } from './rejections/rejection.tsx';
@@ -52,7 +52,7 @@ export const PAGES: readonly (readonly [pattern: string, page: (parts: PageProps
   ['/send', Send],
   ['/recipients', Recipients],
   ['/recipients/opted-out', OptedOut],
-  ['/on-call', OnCall],
+  ['/on-call', OnCallPage],
   ['/accounts', Accounts],
   ['/versions', Versions],
   ['/sessions', Sessions],

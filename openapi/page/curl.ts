@@ -1,3 +1,4 @@
+import { shellWord } from '../../shared/shell-word.ts';
 import type { RouteSpec } from '../spec.ts';
 
 /** A route as a line for a shell, with the first example of its body. `example`: the value in the path. */
@@ -5,7 +6,7 @@ export function curlOf({ method, path, query, body, role, answers }: RouteSpec, 
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : ` -X ${method}`;
   const head = `curl${verb}${role === null ? '' : ' -H "$AUTH"'} "$API${fill(path, example)}${search(query)}"`;
   const [sent] = Object.values(body?.examples ?? {});
-  if (sent !== undefined) return `${head} -d ${quote(JSON.stringify(sent.value, null, 2))}`;
+  if (sent !== undefined) return `${head} -d ${shellWord(JSON.stringify(sent.value, null, 2))}`;
   return 101 in answers ? '' : head;
 }
 
@@ -18,6 +19,3 @@ function search(query: RouteSpec['query']): string {
   );
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }
-
-/** A shell reads everything between single quotes literally, except such a quote. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,3 +1,4 @@
+import { EVENT_STATES } from '../../../src/outbox/state/states.ts';
 import { useState } from 'preact/hooks';
 import type { EventSummary } from '../../api/types.ts';
 import { may } from '../../api/session.ts';
@@ -21,7 +22,6 @@ import { useSession } from '../../ui/session.tsx';
 import { EventHeads, EventRow } from './event-row.tsx';
 
 const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
-const STATES = ['routed', 'partly_failed', 'unmatched', 'failed'] as const;
 
 /** Received events, newest first. */
 export function Events() {
@@ -137,7 +137,7 @@ function EventFilters({ query, onChange }: EventFiltersProps) {
       <FilterChoice
         label={t.events.state}
         value={query['state']}
-        options={STATES.map((state) => [state, t.states[state]])}
+        options={EVENT_STATES.map((state) => [state, t.states[state]])}
         onChange={(state) => onChange({ state })}
       />
       <FilterText label={t.events.type} value={query['type']} onChange={(type) => onChange({ type })} />

@@ -1,3 +1,4 @@
+import { INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
 import type { Incident } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
@@ -12,8 +13,6 @@ import { SelectField } from '../../ui/form.tsx';
 import { Live } from '../../ui/live.tsx';
 import { Rows } from '../../ui/rows.tsx';
 import { IncidentRow } from './row.tsx';
-
-const STATES = ['open', 'acknowledged', 'resolved'] as const;
 
 /** Open and past incidents. */
 export function Incidents() {
@@ -41,7 +40,10 @@ export function Incidents() {
         <SelectField
           label={t.incidents.state}
           value={state}
-          options={[['', t.common.all], ...STATES.map((one) => [one, t.incidents.states[one]] as const)]}
+          options={[
+            ['', t.common.all],
+            ...INCIDENT_STATES.map((one) => [one, t.incidents.states[one]] as const),
+          ]}
           onChange={(value) => filter({ state: value })}
         />
         {isFiltered && (

@@ -1,3 +1,4 @@
+import { isRetryable, isWaiting, MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 import { useState } from 'preact/hooks';
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 import type { Message } from '../../api/types.ts';
@@ -12,7 +13,6 @@ import { concernsMessages, messageAfter, messageOf } from '../../parts/frames.ts
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
 import { EmptyList, ListBody, ListCount, LiveButton } from '../../parts/list/list-state.tsx';
 import { SearchBox } from '../../parts/list/search-box.tsx';
-import { canCancelMany, canRetryMany } from '../../parts/message/allowed.ts';
 import { useSources } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, PageHead, useNow } from '../../ui/basics.tsx';
@@ -21,18 +21,6 @@ import { For, useSession } from '../../ui/session.tsx';
 import { MessageHeads, MessageRow } from './message-row.tsx';
 
 const FILTERS = ['state', 'source', 'phone', 'event'] as const;
-const STATES = [
-  'queued',
-  'sending',
-  'retrying',
-  'sent',
-  'uncertain',
-  'dead',
-  'expired',
-  'cancelled',
-  'superseded',
-  'suppressed',
-] as const;
 
 /** All messages, newest first. */
 export function Messages() {
@@ -60,7 +48,9 @@ export function Messages() {
     setBulk({ kind, filter: bulkFilter(query, FILTERS, Date.now()) });
   const state = query['state'] ?? '';
   const isOperator = may(session.role, 'operator');
-  const [canRetry, canCancel] = [isOperator && canRetryMany(state), isOperator && canCancelMany(state)];
+  // The API decides; this only hides what it would refuse. Of many, only what waits is cancelled.
+  const canAll = (can: (state: string) => boolean): boolean => isOperator && (state === '' || can(state));
+  const [canRetry, canCancel] = [canAll(isRetryable), canAll(isWaiting)];
   const isEmpty = list.page !== null && list.items.length === 0;
   useKeys([
     { key: 'l', label: t.events.keyLive, run: toggleLive },
@@ -139,7 +129,7 @@ function MessageFilters({ query, onChange }: MessageFiltersProps) {
       <FilterChoice
         label={t.events.state}
         value={query['state']}
-        options={STATES.map((state) => [state, t.states[state]])}
+        options={MESSAGE_STATES.map((state) => [state, t.states[state]])}
         onChange={(state) => onChange({ state })}
       />
       <FilterChoice

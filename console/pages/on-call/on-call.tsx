@@ -224,7 +224,7 @@ function Swap({
 }
 
 /** The page of the people on call. */
-export const OnCall = () => (
+export const OnCallPage = () => (
   <>
     <PageHead title={t.nav.onCall} />
     <Rota />

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { isLoopback } from '../../../src/lib/loopback.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy } from '../../ui/basics.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { isHere, newSecret, setsSecret } from './place.ts';
+import { newSecret, setsSecret } from './place.ts';
 
 /**
  * The command, or the line, that sets a secret where this relay runs, whole: with the value that somebody pastes or has
@@ -42,7 +43,7 @@ export function SetSecret({ name, isGiven = false }: { name: string; isGiven?: b
               {t.sources.theSecret} <Copy text={value} label={t.sources.copySecret(name)} />
             </p>
           )}
-          <p>{isHere(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
+          <p>{isLoopback(location.hostname) ? t.sources.setHere : t.sources.setDeployed}</p>
           <p>
             <Copy text={setsSecret(name, value, location.hostname)} label={t.sources.copyCommand} />
           </p>

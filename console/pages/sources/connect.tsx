@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Written } from '../../api/documents.ts';
 import type { Provider } from '../../api/types.ts';
+import { isLoopback } from '../../../src/lib/loopback.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { formHtml } from '../../../shared/new-source/form-html.ts';
+import { addressOfSource, setUpSteps } from '../../../shared/new-source/set-up.ts';
 import { secretNames } from './model.ts';
 import { SetSecret } from './connect-secret.tsx';
-import { addressOfSource, isHere, setupFor } from './place.ts';
 import { secretOf } from './secrets.ts';
 
 interface ConnectProps {
@@ -27,19 +28,19 @@ export function Connect({ id, source, provider, pairing, ...check }: ConnectProp
   const names = secretNames(source);
   const own = secretOf(provider, names);
   const setup = provider.setup ?? '';
-  const form = formHtml(source, addressOfSource(location.origin, id, source));
+  const form = formHtml(source, addressOf(id, source));
   return (
     <Panel title={t.sources.connect(provider.name)}>
       <ol class="sources-steps">
         <li>
           <h3>{t.sources.giveAddress}</h3>
           <Address id={id} source={source} />
-          {isHere(location.hostname) && <p class="soft">{t.sources.onlyHere}</p>}
+          {isLoopback(location.hostname) && <p class="soft">{t.sources.onlyHere}</p>}
         </li>
         {setup !== '' && (
           <li>
             <h3>{t.sources.click}</h3>
-            <Markdown text={setupFor(setup, { origin: location.origin, id, secret: own })} />
+            <Markdown text={setUpSteps(setup, location.origin, id, own)} />
             {provider.docs_url !== undefined && /^https?:\/\//.test(provider.docs_url) && (
               <p>
                 <a class="sources-docs" href={provider.docs_url} target="_blank" rel="noopener noreferrer">
@@ -87,9 +88,12 @@ const Code = ({ text }: { text: string }) => (
   </>
 );
 
+const addressOf = (id: string, source: Written): string =>
+  addressOfSource(location.origin, id, source['verify'], secretNames(source)[0]);
+
 export const Address = ({ id, source }: { id: string; source: Written }) => (
-  <Copy text={addressOfSource(location.origin, id, source)} label={t.sources.copyAddress}>
-    <code class="sources-address">{addressOfSource(location.origin, id, source)}</code>
+  <Copy text={addressOf(id, source)} label={t.sources.copyAddress}>
+    <code class="sources-address">{addressOf(id, source)}</code>
   </Copy>
 );
 

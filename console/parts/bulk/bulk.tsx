@@ -1,3 +1,4 @@
+import { RETRYABLE_STATES } from '../../../src/outbox/state/states.ts';
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../../lib/format.ts';
@@ -5,7 +6,6 @@ import { t } from '../../texts/texts.ts';
 import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
-import { RETRYABLE } from '../message/allowed.ts';
 import type { BulkKind } from './ask-step.ts';
 import type { BulkFilter } from './bulk-filter.ts';
 import { filterWords } from './filter-words.ts';
@@ -43,7 +43,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
               <SelectField
                 label={t.events.state}
                 value={state}
-                options={RETRYABLE.map((one) => [one, t.states[one]] as const)}
+                options={RETRYABLE_STATES.map((one) => [one, t.states[one]] as const)}
                 onChange={setState}
               />
             )}

@@ -1,3 +1,4 @@
+import { isCancellable, isRetryable } from '../../../src/outbox/state/states.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import type { Message } from '../../api/types.ts';
@@ -9,7 +10,6 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { For, useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { may } from '../../api/session.ts';
-import { canCancel, canRetry } from './allowed.ts';
 
 interface ActionsProps {
   readonly message: Message;
@@ -31,19 +31,23 @@ export function MessageActions({ message, onDone, hasKeys = false }: ActionsProp
   const cancel = (): void => setAsks('cancel');
   const isAllowed = hasKeys && may(session.role, 'operator');
   useKeys([
-    ...(isAllowed && canRetry(message) ? [{ key: 'r', label: t.messages.keyRetry, run: retry }] : []),
-    ...(isAllowed && canCancel(message) ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }] : []),
+    ...(isAllowed && isRetryable(message.state)
+      ? [{ key: 'r', label: t.messages.keyRetry, run: retry }]
+      : []),
+    ...(isAllowed && isCancellable(message.state)
+      ? [{ key: 'c', label: t.messages.keyCancel, run: cancel }]
+      : []),
   ]);
   const who = message.phone === null ? t.send.everybody : phoneText(message.phone);
   const close = (): void => setAsks(null);
   return (
     <For role="operator">
-      {canRetry(message) && (
+      {isRetryable(message.state) && (
         <Button icon="retry" onClick={retry}>
           {t.messages.retry}
         </Button>
       )}
-      {canCancel(message) && (
+      {isCancellable(message.state) && (
         <Button icon="close" onClick={cancel}>
           {t.messages.cancel}
         </Button>
