@@ -55,7 +55,8 @@ export async function publishSet(
   const isInterrupted = pressed.times > 0;
   if (answer.ok) {
     const { json, data } = answer.value;
-    return ok({ json, ...data, isInterrupted });
+    const { version = 0, warnings } = data;
+    return ok({ json, version, warnings, isInterrupted });
   }
   const { error } = answer;
   const exit = isInterrupted ? 130 : error.exit;

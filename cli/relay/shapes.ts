@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
 import * as accounts from '../../openapi/schemas/accounts.ts';
+import { activated } from '../../openapi/schemas/config.ts';
 import * as events from '../../openapi/schemas/events.ts';
 import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import * as onCalls from '../../openapi/schemas/on-call.ts';
+import { rendered, route, warning } from '../../openapi/schemas/preview.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
+import * as silences from '../../openapi/schemas/silences.ts';
 import * as suppressions from '../../openapi/schemas/suppressions.ts';
 import { reading } from './reading.ts';
 
@@ -45,10 +48,9 @@ export const releasedShape = reading(released);
 export type Rejection = z.output<typeof numbered>;
 export const rejectionList = listOf(numbered);
 
-const fieldErrors = z.array(z.object({ path: z.string(), message: z.string() }));
-
-export const published = z.object({ version: z.number(), warnings: fieldErrors });
-export const dryRun = z.object({ version: z._default(z.number(), 0), warnings: fieldErrors });
+export const published = reading(activated);
+/** The answer to `dry_run=true` has no version. */
+export const dryRun = reading(activated.partial({ version: true }));
 
 const documents = z.record(z.string(), z.unknown());
 
@@ -75,18 +77,16 @@ export const onCall = reading(onCalls.onCall);
 export const recipientsPage = listOf(z.object({ name: z.string(), rotation: z.optional(z.unknown()) }));
 
 /** The answer of `POST /silences/preview`. */
-export const silenceLook = z.object({
-  open: z.number(),
-  matches: z.number(),
-  warnings: z.array(z.string()),
-});
+export const silenceLook = reading(silences.silenceLook);
 
-export const silence = z.object({ id: z.string(), state: z.string() });
+const { id, state } = silences.byHand.shape;
+export const silence = reading(full.object({ id, state }));
+export const addedSilence = reading(silences.silenceLook.extend({ id, state }));
 
-export const addedSilence = z.object({ ...silence.shape, ...silenceLook.shape });
-
+/** Of a document, or added by hand. */
 const silenceSummary = z.object({
-  ...silence.shape,
+  id: z.string(),
+  state: z.string(),
   origin: z.string(),
   when: z.string(),
   until: z.optional(z.string()),
@@ -98,33 +98,12 @@ const silenceSummary = z.object({
 export type SilenceSummary = z.output<typeof silenceSummary>;
 export const silenceList = listOf(silenceSummary);
 
-const previewMessage = z.object({
-  route: z.string(),
-  kind: z.string(),
-  phone: z.nullable(z.string()),
-  params: z.record(z.string(), z.string()),
-});
-
+const messageParts = rendered.pick({ route: true, kind: true, phone: true, params: true });
+const previewMessage = reading(messageParts);
 export type PreviewMessage = z.output<typeof previewMessage>;
 
-const previewRoute = z.object({
-  route: z.string(),
-  result: z.string(),
-  why: z.optional(z.string()),
-  failures: z.array(z.object({ reason: z.string() })),
-  items: z.optional(
-    z.array(
-      z.object({
-        index: z.number(),
-        key: z.nullable(z.string()),
-        group: z.nullable(z.string()),
-        resolved: z.boolean(),
-        inhibited_by: z.array(z.string()),
-      }),
-    ),
-  ),
-});
-
+const routeOutcome = route.pick({ route: true, result: true, why: true, failures: true, items: true });
+const previewRoute = reading(routeOutcome);
 export type PreviewRoute = z.output<typeof previewRoute>;
 
 const previewed = {
@@ -134,13 +113,8 @@ const previewed = {
     subject: z.optional(z.nullable(z.string())),
   }),
   reason: z.optional(z.string()),
-  routes: z.array(z.extend(previewRoute, { messages: z.array(previewMessage) })),
-  warnings: z._default(
-    z.array(
-      z.object({ route: z.nullable(z.string()), parameter: z.optional(z.string()), message: z.string() }),
-    ),
-    [],
-  ),
+  routes: z.array(reading(routeOutcome.extend({ messages: full.array(messageParts) }))),
+  warnings: z._default(z.array(reading(warning)), []),
 };
 
 /** The preview of one webhook. */

@@ -14,7 +14,7 @@ const content = {
   params: texts.meta({ description: 'Form fields of the call, without receiver and login.' }),
 };
 
-const rendered = z
+export const rendered = z
   .object({
     ...content,
     fallback: z
@@ -88,11 +88,11 @@ const outcome = {
     }),
 };
 
-const route = z
+export const route = z
   .object({ ...outcome, messages: z.array(rendered) })
   .meta({ id: 'RoutePreview', description: 'The result of one route.' });
 
-const warning = z
+export const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
     parameter: z.string().optional().meta({ description: 'The part of the route, such as `to`.' }),
