@@ -1,4 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
+import { releaseRemedy } from '../../shared/doctor/remedy.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import type { Outcome } from '../failure.ts';
 import type { Output } from '../output.ts';
@@ -114,7 +115,7 @@ async function release({ out, relay }: Cli, n: number): Promise<Outcome> {
 }
 
 function showRejection(out: Output, one: Rejection): void {
-  const { reason, body, released } = one;
+  const { n, reason, remedy, body, released } = one;
   const canRelease = one.spam !== undefined && released === undefined && body !== null;
   out.fields([
     ['rejection', String(one.n)],
@@ -129,7 +130,7 @@ function showRejection(out: Output, one: Rejection): void {
     ['detail', one.detail],
     ['sent by', one.from],
     ['released as', released],
-    ['what to do', canRelease ? `If it is not spam: npx hookbell rejections release ${one.n}` : one.remedy],
+    ['what to do', canRelease ? releaseRemedy(remedy, n) : remedy],
   ]);
   if (one.spam !== undefined)
     out.line(safe(body === null ? 'the content is hidden or not stored' : JSON.stringify(body, null, 2)));

@@ -987,10 +987,8 @@ export const en = {
       limited: 'above the limit of the source',
       pairing_busy: 'another key was just handed over',
     },
-    /** The relay says in English what to do, for a terminal. These texts differ here, by reason. */
-    remedies: {
-      spam: 'Look at the content. If it is not spam, release it.',
-    } as Readonly<Record<string, string>>,
+    /** The relay says in English what to do. Other languages translate it, by reason. */
+    remedies: {} as Readonly<Record<string, string>>,
   },
   kinds: {
     text: 'Text',

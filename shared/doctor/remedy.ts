@@ -58,3 +58,10 @@ function actionOf(command: string): RemedyAction {
   if (REJECTIONS.test(command)) return { does: 'show', path: '/rejections', query: { reason: 'spam' } };
   return { does: 'paste' };
 }
+
+/** A remedy without the command of hookbell at its end, for a page with a button for it. */
+export const withoutCommand = (remedy: string): string => remedy.replace(/: npx hookbell [a-z ]+$/, '.');
+
+/** The remedy of form `n`, which was taken for spam: its command names the form. */
+export const releaseRemedy = (remedy: string | undefined, n: number | undefined): string | undefined =>
+  remedy?.replace(/\brejections release$/, (command) => `${command} ${n ?? ''}`);

@@ -1,3 +1,4 @@
+import { withoutCommand } from '../../../shared/doctor/remedy.ts';
 import type { Rejection } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -10,5 +11,6 @@ export const reasonText = (reason: string): string =>
 /** The fix, in the language of the person if it has been translated; undefined: none is known. */
 export function remedyOf({ reason, remedy }: Pick<Rejection, 'reason' | 'remedy'>): string | undefined {
   const { remedies } = t.rejections;
-  return (Object.hasOwn(remedies, reason) ? remedies[reason] : undefined) ?? remedy;
+  const translated = Object.hasOwn(remedies, reason) ? remedies[reason] : undefined;
+  return translated ?? (remedy === undefined ? undefined : withoutCommand(remedy));
 }

@@ -1,7 +1,8 @@
+import remedies from '../../../assets/remedies.json';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../../shared/doctor/remedy.ts';
+import { partsOf, releaseRemedy, withoutCommand } from '../../../shared/doctor/remedy.ts';
 import { ownClockCheck } from '../../../shared/doctor/own-clock.ts';
 
 const commands = (text: string): readonly string[] =>
@@ -75,5 +76,17 @@ describe('the clock of this machine', () => {
       status: 'warn',
       detail: expect.stringContaining('31 s') as unknown,
     });
+  });
+});
+
+describe('the remedy for spam', () => {
+  it('names the form in a terminal, where its command is pasted', () => {
+    expect(releaseRemedy(remedies.spam, 17)).toBe(
+      'If it is not spam, release it: npx hookbell rejections release 17',
+    );
+  });
+  it('has no command on a page with a button', () => {
+    expect(withoutCommand(remedies.spam)).toBe('If it is not spam, release it.');
+    expect(withoutCommand(remedies.secret_missing)).toBe(remedies.secret_missing);
   });
 });
