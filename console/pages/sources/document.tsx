@@ -1,3 +1,4 @@
+import { sameDocument } from '../../../patch/same.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSource, type Written } from '../../api/documents.ts';
@@ -7,7 +8,7 @@ import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { parseDocument, sameJson } from './json.ts';
+import { parseDocument } from './json.ts';
 import { SourceFields } from './source-fields.tsx';
 import { errorsIn } from './use-draft.ts';
 
@@ -25,7 +26,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const parsed = parseDocument(text);
-  const isChanged = parsed.ok && !sameJson(parsed.value, base.value);
+  const isChanged = parsed.ok && !sameDocument(parsed.value, base.value);
   const check = useCheck(id, text);
 
   const put = async (document: Written, on: Tagged<Written>): Promise<void> => {
@@ -37,7 +38,7 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
       if (!(thrown instanceof Refused) || thrown.status !== 412) throw thrown;
       const now = await readSource(id);
       // Another document was published: this one is still what was read.
-      if (sameJson(now.value, on.value)) await put(document, now);
+      if (sameDocument(now.value, on.value)) await put(document, now);
       else setTheirs(now);
     }
   };

@@ -14,17 +14,3 @@ export function parseDocument(text: string): Parsed {
     return { ok: false, error: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
-
-/** True if two values say the same; the order of an object's keys says nothing. */
-export const sameJson = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-}

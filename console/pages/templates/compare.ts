@@ -1,3 +1,5 @@
+import type { Preview } from '../../api/types.ts';
+
 /** A message to compare: one that was sent, or would be. */
 export interface ComparedMessage {
   readonly route: string;
@@ -45,14 +47,7 @@ function pairUp(was: readonly ComparedMessage[], now: readonly ComparedMessage[]
 }
 
 /** The number of events with each outcome, of all sources. */
-export interface Summary {
-  readonly events: number;
-  readonly same: number;
-  readonly changed: number;
-  readonly failed: number;
-  readonly not_comparable: number;
-  readonly left_out: number;
-}
+export type Summary = Extract<Preview, { readonly summary: unknown }>['summary'];
 
 export const sumOf = (summaries: readonly Summary[]): Summary => {
   const sum = (of: (one: Summary) => number): number => summaries.reduce((total, one) => total + of(one), 0);
