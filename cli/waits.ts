@@ -1,16 +1,16 @@
-import { reasonText, type Says } from '../shared/gateway-words.ts';
+import { reasonText, type PageLanguage } from '../shared/gateway-words.ts';
 import type { Incident, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 /** A terminal is in English, and shows what the API shows. */
-export const says: Says = { said: (sentence) => sentence, quote: (words) => `“${words}”` };
+export const says: PageLanguage = { said: (sentence) => sentence, quote: (words) => `“${words}”` };
 
 type Waits = NonNullable<Message['waits']>;
 
 /** The part of a message that says why it waits. */
 type WaitingMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 
-/** Says in a short sentence why a message waits, and until when; undefined: it does not wait to be sent. */
+/** PageLanguage in a short sentence why a message waits, and until when; undefined: it does not wait to be sent. */
 export function waitText(message: WaitingMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
@@ -69,7 +69,7 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   turn: 'waits for its turn',
 };
 
-/** Says why an item waits, and until when. */
+/** PageLanguage why an item waits, and until when. */
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));

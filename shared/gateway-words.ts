@@ -1,5 +1,5 @@
 /** The language of a reader: of the relay's sentences, and of quotes. A sentence that the reader must not see is empty. */
-export interface Says {
+export interface PageLanguage {
   readonly said: (sentence: string) => string;
   readonly quote: (words: string) => string;
 }
@@ -33,7 +33,7 @@ function messageIn(json: string): string {
 }
 
 /** Returns why an attempt failed, with the gateway's own words; empty: it did not fail. */
-export const attemptText = ({ detail = '', response }: Attempt, says: Says): string =>
+export const attemptText = ({ detail = '', response }: Attempt, says: PageLanguage): string =>
   withWords(detail, gatewayWords(response), says);
 
 /** Returns why a message is in its state, with the gateway's words about its last attempt; empty: there is no reason. */
@@ -43,7 +43,7 @@ export function reasonText(
     attempts,
     state,
   }: { readonly reason?: string | undefined; readonly attempts: readonly Attempt[]; readonly state: string },
-  says: Says,
+  says: PageLanguage,
 ): string {
   const last = attempts.at(-1);
   const isOfLast = last?.detail !== undefined && state !== 'sent' && reason.startsWith(last.detail);
@@ -51,7 +51,7 @@ export function reasonText(
 }
 
 /** The relay's sentence, with the gateway's own words as a quote. */
-function withWords(sentence: string, words: string, { said, quote }: Says): string {
+function withWords(sentence: string, words: string, { said, quote }: PageLanguage): string {
   const text = said(sentence);
   const quoted = quote(words);
   if (text === '' || words === '' || text.includes(quoted)) return text;
