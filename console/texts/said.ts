@@ -1,4 +1,4 @@
-import type { Says } from '../../shared/gateway-words.ts';
+import type { PageLanguage } from '../../shared/gateway-words.ts';
 import { clock } from '../lib/format.ts';
 import { seenText } from '../lib/hidden.ts';
 import { translator } from '../lib/said.ts';
@@ -64,7 +64,7 @@ export const whoOf = (by: string): string => (by === 'token' ? t.common.byToken 
 export const byWhom = (by: string): string => (by === 'token' ? t.messages.theToken : by);
 
 /** For texts that also quote what a gateway answered. */
-export const says: Says = {
+export const says: PageLanguage = {
   said: (text) => said(seenText(text) ?? ''),
   quote: t.common.quote,
 };
