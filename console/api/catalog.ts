@@ -1,4 +1,5 @@
 import { language, t } from '../texts/texts.ts';
+import { asset } from './asset.ts';
 import { get } from './client.ts';
 import { inWords, nameSamples, type SetUpTexts } from './set-up-texts.ts';
 import type { Page, Provider, ProviderSummary } from './types.ts';
@@ -21,8 +22,11 @@ export function providers(): Promise<readonly ProviderSummary[]> {
 export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<Provider> {
   const [found, texts] = await Promise.all([
     get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
-    language === 'en' ? null : setUpTexts(id, signal),
+    language === 'en'
+      ? null
+      : asset<SetUpTexts>(`/set-up/${language}/${encodeURIComponent(id)}.json`, signal),
   ]);
+  // There are none in this language, so the provider's English texts stay.
   if (texts === null) return named(found);
   nameSamples(texts);
   return named(inWords(found, texts));
@@ -33,15 +37,3 @@ const named = <Some extends { readonly id: string; readonly name: string }>(prov
   ...provider,
   name: t.sources.providerNames[provider.id] ?? provider.name,
 });
-
-/** A static asset; null: there is none in this language, so the provider's English texts stay. */
-async function setUpTexts(id: string, signal?: AbortSignal): Promise<SetUpTexts | null> {
-  const path = `/set-up/${language}/${encodeURIComponent(id)}.json`;
-  try {
-    const response = await fetch(path, signal && { signal });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- deployed with this page
-    return response.ok ? ((await response.json()) as SetUpTexts) : null;
-  } catch {
-    return null;
-  }
-}

@@ -68,8 +68,8 @@ export const textAt = (value: unknown, key: string): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
-/** A route in words that the page puts together. */
-export interface RouteWords {
+/** The facts of a route that the page shows. */
+export interface RouteFacts {
   readonly name: string;
   readonly when: string | null;
   readonly to: readonly string[];
@@ -82,7 +82,7 @@ export interface RouteWords {
 
 const ALSO = ['each', 'once', 'incident', 'group', 'throttle', 'quiet', 'delay', 'expires', 'stop', 'digest'];
 
-export function routesOf(source: Written): readonly RouteWords[] {
+export function routesOf(source: Written): readonly RouteFacts[] {
   const routes = source['routes'];
   if (!Array.isArray(routes)) return [];
   return routes.map((route: unknown) => ({

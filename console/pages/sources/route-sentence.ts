@@ -1,34 +1,34 @@
-/** The words that names of routes are made of, in a language. */
-export interface RouteNameWords {
-  /** `order`: `an order`. */
-  readonly nouns: Readonly<Record<string, string>>;
-  /** `shipped`: `is shipped`. */
-  readonly verbs: Readonly<Record<string, string>>;
-  readonly clause: (noun: string, verb: string) => string;
-  /** Without a noun: `when paid`. */
-  readonly alone: (verb: string) => string;
-  /** Any other name. */
-  readonly named: (name: string) => string;
-}
+import type { RouteWords } from '../../api/route-words.ts';
 
 /** The ends of a route's name that are about its receiver or its place among others, and not about what happened. */
 const ABOUT_OTHERS = /-(?:to-(?:the-)?(?:customer|guest|visitor)|owners|generic)$/;
 
-/** Returns the sentence of a route’s name: `order-paid` gives “When an order is paid”. */
-export function whenOf(name: string, { nouns, verbs, clause, alone, named }: RouteNameWords): string {
+/** `is paid` needs no noun: `When paid`, `Wenn bezahlt wird`. */
+const PASSIVE = /^is | wird$/;
+
+/** Returns the sentence of a route’s name: `order-paid` gives “When an order is paid”. Null: no words are known for it. */
+export function whenOf(
+  name: string,
+  provider: string,
+  { when, it, nouns, verbs, routes, providers }: RouteWords,
+): string | null {
   const about = name.toLowerCase().replaceAll('_', '-').replace(ABOUT_OTHERS, '');
-  const own = verbAt(verbs, about);
-  if (own !== null) return alone(own);
+  const own = at(providers, provider) ?? {};
+  const whole = at(own, name) ?? at(own, about) ?? at(routes, name) ?? at(routes, about);
+  if (whole !== null) return whole;
+  const alone = at(verbs, about);
+  if (alone !== null)
+    return PASSIVE.test(alone) ? `${when} ${alone.replace(/^is /, '')}` : `${when} ${it} ${alone}`;
   // The longest verb: `payment-not-paid` is not about something that is paid.
-  for (let at = about.indexOf('-'); at > 0; at = about.indexOf('-', at + 1)) {
-    const noun = verbAt(nouns, about.slice(0, at));
-    const verb = verbAt(verbs, about.slice(at + 1));
-    if (noun !== null && verb !== null) return clause(noun, verb);
+  for (let end = about.indexOf('-'); end > 0; end = about.indexOf('-', end + 1)) {
+    const noun = at(nouns, about.slice(0, end));
+    const verb = at(verbs, about.slice(end + 1));
+    if (noun !== null && verb !== null) return `${when} ${noun} ${verb}`;
   }
-  return named(about.replaceAll('-', ' '));
+  return null;
 }
 
-const verbAt = (words: Readonly<Record<string, string>>, name: string): string | null =>
+const at = <Value>(words: Readonly<Record<string, Value>>, name: string): Value | null =>
   Object.hasOwn(words, name) ? (words[name] ?? null) : null;
 
 /** Liquid of a number that belongs to somebody who buys, books or writes. */

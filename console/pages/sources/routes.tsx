@@ -1,5 +1,6 @@
 import type { Written } from '../../api/documents.ts';
 import { post } from '../../api/client.ts';
+import { readRouteWords, type RouteWords } from '../../api/route-words.ts';
 import { may } from '../../api/session.ts';
 import type { Preview } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
@@ -10,7 +11,7 @@ import { t } from '../../texts/texts.ts';
 import { Badge, Panel } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { useSession } from '../../ui/session.tsx';
-import { routesOf, textAt, type RouteWords } from './model.ts';
+import { routesOf, textAt, type RouteFacts } from './model.ts';
 import { isCustomer, whenOf } from './route-sentence.ts';
 import { samplesIn } from './samples.tsx';
 
@@ -37,6 +38,8 @@ export function Routes({
   customers?: Readonly<Record<string, unknown>> | undefined;
 }) {
   const routes = routesOf(source);
+  const provider = textAt(source, 'provider') ?? '';
+  const words = useLoad('route words', readRouteWords).value;
   const mayPreview = may(useSession().role, 'operator');
   const examples = useLoad(`examples ${id}`, async () =>
     mayPreview && routes.length > 0
@@ -51,7 +54,7 @@ export function Routes({
           <Route
             key={route.name}
             route={route}
-            isOfCustomers={Object.hasOwn(customers, route.name)}
+            sentence={words && sentenceOf(route, provider, words, Object.hasOwn(customers, route.name))}
             example={examples.value?.get(route.name)}
           />
         ))}
@@ -62,11 +65,12 @@ export function Routes({
 
 function Route({
   route,
-  isOfCustomers,
+  sentence,
   example,
 }: {
-  route: RouteWords;
-  isOfCustomers: boolean;
+  route: RouteFacts;
+  /** Null: the words for it are loading. */
+  sentence: string | null;
   example: SampleMessage | undefined;
 }) {
   const { name, when, to, also } = route;
@@ -74,7 +78,7 @@ function Route({
     <li>
       <p class="sources-route-name">
         <span>
-          <strong>{sentenceOf({ name, to, when }, isOfCustomers)}</strong>: <What route={route} />
+          <strong>{sentence}</strong>: <What route={route} />
         </span>
         {also.map((one) => (
           <Badge key={one} tone="calm">
@@ -115,10 +119,13 @@ function Route({
 }
 
 /** A route as a sentence: `When an order is paid, to the customer`. */
-export function sentenceOf(route: Written, isOfCustomers: boolean): string {
-  const name = textAt(route, 'name') ?? '';
-  const when = textAt(route, 'when') === null ? t.sources.always : whenOf(name, t.sources.routeWords);
-  const to = [route['to'] ?? []].flat().map(String);
+export function sentenceOf(
+  { name, when, to }: Pick<RouteFacts, 'name' | 'when' | 'to'>,
+  provider: string,
+  words: RouteWords,
+  isOfCustomers: boolean,
+): string {
+  const says = whenOf(name, provider, words) ?? (when === null ? t.sources.always : t.sources.onRoute(name));
   const receivers = to.map((one) =>
     !isLiquid(one)
       ? phoneText(one)
@@ -126,12 +133,12 @@ export function sentenceOf(route: Written, isOfCustomers: boolean): string {
         ? t.sources.theCustomer
         : t.sources.theirNumber,
   );
-  return t.sources.routeTo(when, receivers.length === 0 ? t.sources.everybody : receivers.join(', '));
+  return t.sources.routeTo(says, receivers.length === 0 ? t.sources.everybody : receivers.join(', '));
 }
 
 const isLiquid = (text: string): boolean => text.includes('{');
 
-const What = ({ route: { template, kind } }: { route: RouteWords }) =>
+const What = ({ route: { template, kind } }: { route: RouteFacts }) =>
   template === null ? (
     <>{kind === null ? t.sources.aMessage : kindName(kind)}</>
   ) : (
