@@ -8,6 +8,7 @@ const disk = {
   key: 'disk',
   title: 'DiskFull db-1',
   severity: 'critical',
+  critical: true,
   state: 'open',
   started_at: '2026-11-21T07:38:18.714Z',
   heard_at: '2026-11-21T07:43:18.009Z',

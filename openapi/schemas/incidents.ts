@@ -98,6 +98,10 @@ export const incident = z
       description:
         'Its severity, in the sender’s words; `hidden` for a viewer. Absent: the sender gives none.',
     }),
+    critical: z.boolean().meta({
+      description:
+        'True if it is critical by the sender’s severity, such as `critical`, `page` or `P1`, or on a route with `priority: high`.',
+    }),
     state: z.enum(INCIDENT_STATES).meta({
       description:
         '`open`: it has not resolved for every receiver. `acknowledged`: open, and a person works on it.',

@@ -22,6 +22,8 @@ interface CardProps {
 
 /** The number of incidents below a card; the page of incidents has all. */
 const SHOWN = 8;
+/** A page of the API has no more. */
+const MOST = 200;
 
 /** The open incidents of a source: how many, how bad, and the newest; below, if somebody asks, which. */
 export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
@@ -46,7 +48,7 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
           {besides !== '' && ` · ${besides}`}
         </>
       }
-      below={isOpen && <Below source={source} />}
+      below={isOpen && <Below of={of} />}
     >
       <button type="button" class="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t.now.hide : t.now.showAll}
@@ -57,12 +59,12 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
 }
 
 /** Critical ones first. */
-const byRank = (one: Incident, other: Incident): number => rankOf(other) - rankOf(one);
-const rankOf = ({ severity }: Incident): number => Number(severity === 'critical');
+const byRank = (one: Incident, other: Incident): number => Number(other.critical) - Number(one.critical);
 
-function Below({ source }: { source: string }) {
+function Below({ of: { source, critical } }: Pick<CardProps, 'of'>) {
   const { value, error, again } = useLoad(source, (signal) =>
-    get<Page<Incident>>('/incidents', { source, state: 'open', limit: 50 }, signal),
+    // The list is by age: a critical one may be far below.
+    get<Page<Incident>>('/incidents', { source, state: 'open', limit: critical > 0 ? MOST : SHOWN }, signal),
   );
   return (
     <div class="now-below">

@@ -21,7 +21,7 @@ type WholeIncident = IncidentView['incident'] & { readonly receivers: readonly I
 
 const seenIncident: View<WholeIncident> = {
   ...words('account', 'source', 'route', 'state', 'started_at', 'acknowledged_at', 'resolved_at', 'heard_at'),
-  ...words('occurrences', 'flapping', 'event', 'steps', 'next'),
+  ...words('occurrences', 'flapping', 'critical', 'event', 'steps', 'next'),
   id: 'incident',
   key: 'exact',
   title: 'exact',

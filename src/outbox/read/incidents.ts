@@ -9,7 +9,8 @@ import { messageId } from '../state/message.ts';
 import type { IncidentState, ItemOutcome } from '../state/states.ts';
 import { silenceScopes, type SilenceScope } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
-import { severityOf, titleOf } from './title.ts';
+import { IS_CRITICAL, isUrgent, severityOf } from './severity.ts';
+import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
 import { readMessage, type ReadContext } from './read.ts';
@@ -68,6 +69,8 @@ export interface IncidentView {
     readonly title?: string;
     /** The severity, in its sender's word. */
     readonly severity?: string;
+    /** True if it cannot wait, by that word or by its route's priority. */
+    readonly critical: boolean;
     readonly state: IncidentState;
     readonly started_at: string;
     readonly acknowledged_at?: string;
@@ -96,6 +99,7 @@ interface Row extends Listed {
   grouped: string | null;
   /** JSON; null: the source keeps no payloads. */
   value: string | null;
+  critical: number;
 }
 
 /** The incidents of these ids, of each receiver, up to `limit` of each. `isWhole`: with their notifications. */
@@ -110,7 +114,7 @@ export function readIncidents(
     return context.sql
       .exec<Row>(
         `SELECT source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
-           ${rankOf('incidents')} AS rank FROM incidents
+           ${IS_CRITICAL} AS critical, ${rankOf('incidents')} AS rank FROM incidents
          WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,
@@ -148,6 +152,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
       key,
       ...(title !== null && { title }),
       ...(severity !== null && { severity }),
+      critical: row.critical === 1 || isUrgent(context.config, ref),
       state: stateOf(resolvedAt === null, acknowledged !== null),
       started_at: iso(incident.openedAt),
       ...(acknowledged !== null && {

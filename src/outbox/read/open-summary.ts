@@ -7,7 +7,7 @@ import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
-import { CRITICAL, SEVERITY_SQL } from './title.ts';
+import { IS_CRITICAL, isUrgent } from './severity.ts';
 
 /** The open incidents of one source in one outbox. Times are ISO 8601. */
 export interface OpenOfSource {
@@ -103,15 +103,11 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryCon
     : 'silenced';
 }
 
-const isUrgent = (config: LoadedConfig | null, ref: Entry['ref']): boolean =>
-  placeIn(config, ref).route?.delivery.priority === 'high';
-
 /** The names of those whose item says that they cannot wait. */
 function criticalIn(sql: SqlStorage): ReadonlySet<string> {
   const rows = sql.exec<{ source: string; route: string; key: string }>(
     `SELECT source, route, key FROM incidents
-       WHERE closed_at = 0 AND EXISTS (SELECT 1 FROM json_each(?) WHERE value = ${SEVERITY_SQL('incidents.value')})`,
-    JSON.stringify(CRITICAL),
+       WHERE closed_at = 0 AND ${IS_CRITICAL}`,
   );
   return new Set([...rows].map(nameOf));
 }

@@ -1,5 +1,4 @@
 import { subjectOf } from '../../config/subjects.ts';
-import { ownValue } from '../../lib/own-path.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { lineOf } from '../../template/line.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
@@ -18,39 +17,6 @@ function usualTitle(): CompiledText | null {
     usual = compiled.ok ? compiled.value : null;
   }
   return usual;
-}
-
-/** Where senders say how bad it is, as paths in an item. */
-const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'priority', 'level'];
-
-/** The same for SQLite. */
-export const SEVERITY_SQL = (column: string): string =>
-  `lower(coalesce(${SEVERITY.map((path) => `${column} ->> '$.${path}'`).join(', ')}))`;
-
-/** The words for what cannot wait. */
-export const CRITICAL: readonly string[] = [
-  'critical',
-  'crit',
-  'page',
-  'emergency',
-  'fatal',
-  'disaster',
-  'urgent',
-  'p1',
-  'sev1',
-];
-
-/** UTF-16 units of a word that says how bad it is. */
-const MAX_SEVERITY = 24;
-
-/** The severity that an item states, in lower case; null: none. */
-export function severityOf(item: unknown): string | null {
-  for (const path of SEVERITY) {
-    const value = ownValue(item, path);
-    if (typeof value === 'string' && value !== '')
-      return value.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed();
-  }
-  return null;
 }
 
 /**

@@ -10,6 +10,7 @@ interface IncidentJson {
   readonly key: string;
   readonly title?: string;
   readonly severity?: string;
+  readonly critical?: boolean;
   readonly state: string;
   readonly resolved_by?: string;
   readonly silence_by?: readonly { readonly of: string; readonly name?: string; readonly when: string }[];
@@ -80,6 +81,8 @@ beforeAll(async () => {
       grouped: alerts({ group: { by: ['{{ item.labels.service }}'], wait: '1s' } }),
       named: alerts({}, { subject: 'Job {{ item.labels.job }}' }),
       secret: alerts({}, { store: 'metadata' }),
+      ranked: alerts(),
+      high: alerts({ priority: 'high' }),
       uptime: {
         provider: 'generic',
         verify: { scheme: 'none' },
@@ -151,6 +154,23 @@ describe('GET /open-incidents', () => {
     });
     await admin('POST', `/incidents/${idOf('uptime', 'shop.example')}/resolve`);
     expect(await of('uptime')).toBeUndefined();
+  });
+});
+
+describe('an incident is critical', () => {
+  it('by the same rule for itself and in the count of its source, whatever its sender’s word', async () => {
+    const words = ['Critical', 'page', 'P1', 'warning', 'info', ''];
+    await fire('ranked', ...words.map((severity, n) => alert(`r${n}`, { alertname: 'Rank', severity })));
+    const shown = await Promise.all(words.map((_word, n) => get('ranked', `r${n}`)));
+    expect(shown.map(({ critical }) => critical)).toEqual([true, true, true, false, false, false]);
+    expect((await of('ranked'))?.critical).toBe(3);
+  });
+
+  it('by the priority of its route, and by a severity that its source does not keep', async () => {
+    await fire('high', alert('h1', { alertname: 'Plain' }));
+    expect(await get('high', 'h1')).toMatchObject({ critical: true });
+    expect((await of('high'))?.critical).toBe(1);
+    expect((await get('secret', '3f')).critical).toBe((await of('secret'))?.critical === 1);
   });
 });
 

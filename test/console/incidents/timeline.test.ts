@@ -24,6 +24,7 @@ const incident = (part: Partial<Incident> = {}): Incident => ({
   heard_at: at(0),
   occurrences: 1,
   flapping: false,
+  critical: false,
   event: 'evt_1',
   receivers: [receiver()],
   ...part,

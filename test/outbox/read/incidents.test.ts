@@ -211,6 +211,7 @@ describe('an incident', () => {
           resolved_at: new Date(START + 2 * MINUTE).toISOString(),
           occurrences: 2,
           flapping: false,
+          critical: false,
           event: 'evt_1',
         },
         receiver: {

@@ -1,0 +1,31 @@
+import type { LoadedConfig } from '../../config/config.ts';
+import { ownValue } from '../../lib/own-path.ts';
+import { placeIn } from '../incidents/rules.ts';
+
+/** Where senders say how bad it is, as paths in an item. */
+const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'priority', 'level'];
+
+/** The words for what cannot wait. */
+const CRITICAL = ['critical', 'crit', 'page', 'emergency', 'fatal', 'disaster', 'urgent', 'p1', 'sev1'];
+
+/** Is 1 if the item of an incident's row says that it cannot wait. */
+export const IS_CRITICAL = `ifnull(lower(coalesce(${SEVERITY.map((path) => `incidents.value ->> '$.${path}'`).join(', ')})) IN ('${CRITICAL.join("', '")}'), 0)`;
+
+/** True if incidents of a route are critical, whatever their items say. */
+export const isUrgent = (
+  config: LoadedConfig | null | undefined,
+  ref: Parameters<typeof placeIn>[1],
+): boolean => placeIn(config ?? null, ref).route?.delivery.priority === 'high';
+
+/** UTF-16 units of a word that says how bad it is. */
+const MAX_SEVERITY = 24;
+
+/** The severity that an item states, in lower case; null: none. */
+export function severityOf(item: unknown): string | null {
+  for (const path of SEVERITY) {
+    const value = ownValue(item, path);
+    if (typeof value === 'string' && value !== '')
+      return value.toLowerCase().slice(0, MAX_SEVERITY).toWellFormed();
+  }
+  return null;
+}
