@@ -121,6 +121,7 @@ export const messageExamples = {
   },
   bulkDone: {
     done: { value: { retried: 42, more: false, next_cursor: null } },
+    counted: { value: { retried: 3, phones: ['4915112345678'], more: false, next_cursor: null } },
     more: { value: { retried: 20000, more: true, next_cursor: 'eyJkZWZhdWx0IjoiMjA0MTcifQ' } },
   },
 } as const satisfies Record<string, Examples>;

@@ -155,6 +155,11 @@ export const cancelledMany = z
 export const retried = z
   .object({
     retried: count.meta({ description: 'The number of messages that are or would be retried.' }),
+    phones: z
+      .array(z.string())
+      .max(2_000)
+      .optional()
+      .meta({ description: 'Only in a dry run: the receivers of these messages.' }),
     more: z
       .boolean()
       .meta({ description: '`true`: more messages are left than one call retries. Ask again.' }),

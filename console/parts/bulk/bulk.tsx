@@ -115,7 +115,7 @@ function Run({ kind, body, isAll, running, onBegin, onClose }: RunProps) {
             <strong>{counted === 0 ? t.bulk.nothing : words.what(number(counted), counted === 1)}</strong>
           </p>
           {counted > 0 && count.sum.phones.size > 0 && (
-            <p>{t.bulk.receivers(count.sum.phones.size, body['only'] === undefined)}</p>
+            <p>{t.bulk.receivers(count.sum.phones.size, kind === 'replay' && body['only'] === undefined)}</p>
           )}
           {counted > 0 && <Warning kind={kind} body={body} />}
           {counted > 0 && isAll && (

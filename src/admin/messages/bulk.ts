@@ -2,6 +2,9 @@ import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import { invalid } from '../request/input.ts';
 
+/** The receivers that an answer names at most: a console adds up those of all steps. */
+export const MAX_PHONES = 2_000;
+
 /** The query of what is done to many at once. */
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 

@@ -36,6 +36,9 @@ const seenIncident: View<WholeIncident> = {
   },
 };
 
+/** The counts of a source that add up over its accounts. */
+const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
+
 /** `/incidents`: what is open, and what was. */
 export const incidentRoutes = {
   listIncidents: apiRoute({
@@ -77,16 +80,7 @@ export const incidentRoutes = {
     role: 'viewer',
     view: {
       items: {
-        ...words(
-          'source',
-          'open',
-          'unattended',
-          'acknowledged',
-          'silenced',
-          'inhibited',
-          'critical',
-          'fired_at',
-        ),
+        ...words('source', 'fired_at', ...COUNTS),
         newest: seenIncident,
       },
       next_cursor: 'words',
@@ -134,22 +128,12 @@ async function summary(env: Env): Promise<readonly SourceSummary[]> {
     ),
   );
   const bySource = Map.groupBy(found.flat(), ({ source }) => source);
-  const sums = [...bySource].map(([source, parts]): OpenOfSource => {
-    const sum = (
-      key: 'open' | 'unattended' | 'acknowledged' | 'silenced' | 'inhibited' | 'critical',
-    ): number => parts.reduce((total, part) => total + part[key], 0);
+  const sums = [...bySource.values()].flatMap((parts): readonly OpenOfSource[] => {
     const [last] = parts.toSorted((one, other) => ((one.fired_at ?? '') < (other.fired_at ?? '') ? 1 : -1));
-    return {
-      source,
-      open: sum('open'),
-      unattended: sum('unattended'),
-      acknowledged: sum('acknowledged'),
-      silenced: sum('silenced'),
-      inhibited: sum('inhibited'),
-      critical: sum('critical'),
-      fired_at: last?.fired_at ?? null,
-      newest: last?.newest ?? null,
-    };
+    if (last === undefined) return [];
+    const counts: Record<(typeof COUNTS)[number], number> = { ...last };
+    for (const key of COUNTS) counts[key] = parts.reduce((total, part) => total + part[key], 0);
+    return [{ ...last, ...counts }];
   });
   const ids = sums.flatMap(({ newest }) => newest ?? []);
   const read = ids.length === 0 ? [] : await readIn(env, outboxes, ids, { limit: 1, isWhole: false });

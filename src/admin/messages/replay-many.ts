@@ -8,7 +8,7 @@ import type { EventReceivers, ReplayView } from '../../outbox/read/event-receive
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { EventSummary, StoredEvent } from '../../outbox/read/views.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
-import { bulkAll, bulkCursor, bulkQuery, unclear, wrongCursor } from './bulk.ts';
+import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { receiverOf, replayChoice, routesIn } from './replay-choice.ts';
@@ -139,9 +139,6 @@ const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { 
     isPosition: (text) => text.startsWith('evt_'),
   });
 
-/** The receivers that an answer names at most: a console adds up those of all steps. */
-const MAX_PHONES = 2_000;
-
 /** Counts what a step would replay, and to whom, without rendering it: by the receivers that the events had. */
 async function countReceivers(
   env: Env,
@@ -206,7 +203,7 @@ class StepSum {
   /** It would be replayed, to these. */
   countTo(phones: readonly string[]): void {
     this.count(null);
-    for (const phone of phones) if (this.#phones.size < MAX_PHONES) this.#phones.add(phone);
+    for (const phone of phones) this.#phones.add(phone);
   }
 
   add(original: string, { event, messages }: Receipt): void {
@@ -222,7 +219,7 @@ class StepSum {
       skipped: this.#skipped,
       looked_at: this.#looked,
       events: this.#events,
-      ...(this.#phones.size > 0 && { phones: [...this.#phones] }),
+      ...(this.#phones.size > 0 && { phones: [...this.#phones].slice(0, MAX_PHONES) }),
       next_cursor,
     };
   }

@@ -6,7 +6,7 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { moment } from '../request/input.ts';
 import { callsFor } from '../../outbox/many-outboxes.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { bulkCursor, bulkQuery, messageFilter, wrongCursor } from './bulk.ts';
+import { bulkCursor, bulkQuery, MAX_PHONES, messageFilter, wrongCursor } from './bulk.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 
 /** Calls of a thousand messages an outbox in one request, so that it ends; `next_cursor` says where the next continues. */
@@ -31,6 +31,7 @@ export const retryManyRoutes = {
       const from = cursor === undefined ? null : decodePositions(cursor, (text) => /^\d{1,15}$/.test(text));
       if (cursor !== undefined && from === null) return wrongCursor();
       let retried = 0;
+      const phones: string[] = [];
       let open = names.flatMap((name) => {
         const after = from === null ? '0' : from[name];
         return after === undefined ? [] : [{ name, after: Number(after) }];
@@ -41,7 +42,10 @@ export const retryManyRoutes = {
             env.OUTBOX.getByName(name).retryAll(filter, login.actor, { after, isDryRun }),
           ),
         );
-        retried += steps.reduce((sum, step) => sum + step.retried, 0);
+        for (const step of steps) {
+          retried += step.retried;
+          phones.push(...(step.phones ?? []));
+        }
         open = open.flatMap(({ name }, index) => {
           const next = steps[index]?.next ?? null;
           return next === null ? [] : [{ name, after: next }];
@@ -49,7 +53,12 @@ export const retryManyRoutes = {
       }
       const positions = Object.fromEntries(open.map(({ name, after }) => [name, String(after)]));
       const more = open.length > 0;
-      return { retried, more, next_cursor: more ? encodePositions(positions) : null };
+      return {
+        retried,
+        ...(isDryRun && { phones: [...new Set(phones)].slice(0, MAX_PHONES) }),
+        more,
+        next_cursor: more ? encodePositions(positions) : null,
+      };
     },
   }),
 } satisfies ApiRoutes;

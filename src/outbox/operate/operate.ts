@@ -86,6 +86,8 @@ export interface BulkFrom {
  */
 export interface BulkStep {
   readonly retried: number;
+  /** Of a dry run: the receivers. */
+  readonly phones?: readonly string[];
   readonly next: number | null;
 }
 
@@ -100,8 +102,8 @@ export function retryMessages(
   retry = retryMessage,
 ): BulkStep {
   const rows = context.sql
-    .exec<{ seq: number }>(
-      `SELECT seq FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
+    .exec<{ seq: number; phone: string | null }>(
+      `SELECT seq, phone FROM messages WHERE ${byUnhappyIndex('?1')} AND (?2 IS NULL OR source = ?2)
          AND (?3 IS NULL OR created_at >= ?3) AND seq > ?4 AND (?5 IS NULL OR phone = ?5) AND params <> '${FORGOTTEN}'
          ${filter.event === undefined ? '' : `AND seq IN ${ofEventSql(filter.event)}`} ORDER BY seq LIMIT ${BULK}`,
       filter.state,
@@ -111,10 +113,10 @@ export function retryMessages(
       filter.phone ?? null,
     )
     .toArray();
-  const retried = isDryRun
-    ? rows.filter(({ seq }) => !context.isSending(seq)).length
-    : eachMessage(context, rows, retry);
-  return { retried, next: rows.length < BULK ? null : (rows.at(-1)?.seq ?? null) };
+  const next = rows.length < BULK ? null : (rows.at(-1)?.seq ?? null);
+  if (!isDryRun) return { retried: eachMessage(context, rows, retry), next };
+  const counted = rows.filter(({ seq }) => !context.isSending(seq));
+  return { retried: counted.length, phones: counted.flatMap(({ phone }) => phone ?? []), next };
 }
 
 /** Acts on one message after the other, since rows can be large, and returns how many were not refused. */

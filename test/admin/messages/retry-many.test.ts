@@ -15,6 +15,7 @@ const fill = (name: string, count: number) =>
 
 interface Retried {
   readonly retried: number;
+  readonly phones?: readonly string[];
   readonly more: boolean;
   readonly next_cursor: string | null;
 }
@@ -54,7 +55,7 @@ describe('POST /messages/retry', () => {
     const first = (await step({ state: 'dead' }, '?dry_run=true')).body;
     expect(first).toMatchObject({ retried: 20_000, more: true });
     const next = (await step({ state: 'dead', cursor: first.next_cursor }, '?dry_run=true')).body;
-    expect(next).toEqual({ retried: 500, more: false, next_cursor: null });
+    expect(next).toMatchObject({ retried: 500, more: false, next_cursor: null });
     expect((await step({ state: 'dead', cursor: first.next_cursor })).body.retried).toBe(500);
     expect((await retryAll()).body.retried).toBe(20_000);
   });
@@ -71,6 +72,19 @@ describe('POST /messages/retry', () => {
       expect((await step({ state: 'dead' }, '?dry_run=true')).body.retried).toBe(1);
     },
   );
+
+  it('names the receivers when it only counts, and not when it retries', async () => {
+    await publish({ accounts: { default: {}, other: {} } });
+    for (const name of ['default', 'other'])
+      await runInDurableObject(env.OUTBOX.getByName(name), (_outbox, { storage: { sql } }) => {
+        sql.exec('DELETE FROM messages');
+        for (const seq of [1, 2])
+          addMessage(sql, { seq, state: 'dead', phone: seq === 1 ? '4930001' : `${name}@example.com` });
+      });
+    const { body } = await step({ state: 'dead' }, '?dry_run=true');
+    expect(body.phones?.toSorted()).toEqual(['4930001', 'default@example.com', 'other@example.com']);
+    expect((await retryAll()).body).not.toHaveProperty('phones');
+  });
 
   it('refuses a cursor of another list', async () => {
     const cursor = btoa('{"default":"evt_1"}').replaceAll('=', '');

@@ -163,10 +163,15 @@ describe('retrying many', () => {
 
   it('only counts in a dry run, without those whose calls are under way', () =>
     inOutbox((_outbox, { sql }) => {
-      for (let seq = 1; seq <= 3; seq += 1) addMessage(sql, { seq, state: 'dead' });
+      for (let seq = 1; seq <= 3; seq += 1) addMessage(sql, { seq, state: 'dead', phone: `493000${seq}` });
+      addMessage(sql, { seq: 4, state: 'dead', phone: '4930001' });
       const context = { ...contextOf(sql), isSending: (seq: number) => seq === 2 };
-      expect(retryMessages(context, all, from(0, true))).toEqual({ retried: 2, next: null });
-      expect(states(sql, 'dead')).toEqual([1, 2, 3]);
+      expect(retryMessages(context, all, from(0, true))).toEqual({
+        retried: 3,
+        phones: ['4930001', '4930003', '4930001'],
+        next: null,
+      });
+      expect(states(sql, 'dead')).toEqual([1, 2, 3, 4]);
     }));
 
   it('takes those of the state, source and time, and no others', () =>
