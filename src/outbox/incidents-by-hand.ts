@@ -35,7 +35,7 @@ export function changeIncident(
   return isChanged;
 }
 
-/** All who were notified of the incident hear who has it. */
+/** All who were, or may have been, notified of the incident hear who has it. */
 function notifyOthers(
   { clock, messages }: OutboxParts,
   config: LoadedConfig,

@@ -276,6 +276,21 @@ describe('a press of `ack`', () => {
     expect((await textsTo(stage.ben)).filter((text) => text.startsWith('Anna'))).toEqual([]);
   });
 
+  it('is heard of by those who may have read of the incident', async () => {
+    // The gateway takes the message, and its answers break off.
+    await script(stage.ben, { failure: 'cut', times: 100 });
+    await alert('firing', 'disk');
+    const { ack } = await linksTo(stage.anna);
+    await linksTo(stage.ben);
+    await eventually(async () => {
+      const { body } = await admin<{ items: MessageJson[] }>('GET', `/messages?phone=${stage.ben}`);
+      expect(body.items[0]?.state).toBe('retrying');
+    });
+    await press(ack);
+    await script(stage.ben);
+    await hears(stage.ben, 'Anna has it: disk');
+  });
+
   it('that is undone is heard of by those who may have heard of it', async () => {
     await alert('firing', 'disk');
     const { ack } = await linksTo(stage.anna);

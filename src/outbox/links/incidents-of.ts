@@ -21,7 +21,7 @@ export interface LinkedIncident {
   readonly askedFrom: number;
   readonly acknowledged: { readonly by: string; readonly at: string } | null;
   readonly resolvedAt: string | null;
-  /** The receivers who were notified that it is open, of those who have a number. */
+  /** The receivers who were, or may have been, notified that it is open, of those who have a number. */
   readonly notified: readonly string[];
 }
 
@@ -50,8 +50,8 @@ export function linkedIncidents(context: ReadContext, ids: readonly string[]): r
             ? null
             : { by: acknowledged_by, at: acknowledged_at },
         resolvedAt: resolved_at ?? null,
-        notified: views.flatMap(({ incident, receiver: { phone, notified_at } }) =>
-          phone === null || notified_at === undefined || incident.state === 'resolved' ? [] : [phone],
+        notified: views.flatMap(({ incident, mayKnow, receiver: { phone } }) =>
+          phone === null || !mayKnow || incident.state === 'resolved' ? [] : [phone],
         ),
       },
     ];

@@ -23,7 +23,7 @@ interface Heard {
   readonly forget: boolean;
 }
 
-/** One message for each receiver who was notified that one of the incidents is open: somebody has it. */
+/** One message for each receiver who was, or may have been, notified that one of the incidents is open: somebody has it. */
 export function whoHasMessages(
   incidents: readonly LinkedIncident[],
   { route, who, not, only, locale, maxLength = MAX_LENGTH, priority = 'normal', forget }: Heard,

@@ -59,6 +59,8 @@ export interface IncidentView {
   readonly position: string;
   /** From when its steps are counted (ms): another time after somebody had it. */
   readonly countedFrom: number;
+  /** True if its receiver may have read that it is open: also where a call is under way, or the gateway's answer was lost. */
+  readonly mayKnow: boolean;
   readonly incident: {
     readonly id: string;
     readonly account: string;
@@ -144,6 +146,7 @@ function view(context: ReadContext, row: Row, isWhole: boolean): IncidentView {
   return {
     position,
     countedFrom: escalationOf(incident).from,
+    mayKnow: (context.open?.get(ref)?.incident ?? incident).believed !== 'closed',
     incident: {
       id: idAt(position),
       account,

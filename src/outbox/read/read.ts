@@ -42,8 +42,8 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
-  /** The open incidents; absent: nobody asks what their items wait for, or what holds them back. */
-  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf'>;
+  /** The open incidents; absent: nobody asks what their items wait for, what holds them back, or which calls are under way. */
+  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get'>;
   /** The configuration in force; absent: nobody asks for the titles of incidents. */
   readonly config?: LoadedConfig | null;
   /** Returns the reason why a message that is or will be due waits; absent: nobody asks. */

@@ -66,3 +66,46 @@ describe('a link', () => {
       }
     }));
 });
+
+/** Who hears who has it. */
+const heardBy = (context: ReadContext): readonly string[] =>
+  linkedIncidents(context, [idOf('disk')]).flatMap(({ notified }) => notified);
+
+const opening = (
+  ends: 'failed' | 'uncertain' | null,
+  body: (one: IncidentsBench, context: ReadContext) => Promise<void>,
+): Promise<void> =>
+  inStorage(async ({ storage }) => {
+    const one = new IncidentsBench(storage, [route({ to: [PHONE, BEN] })]);
+    one.ends = ends;
+    await one.fire('disk');
+    await body(one, { ...CONTEXT, sql: storage.sql, open: one.incidents.open });
+  });
+
+describe('the others who hear who has an incident', () => {
+  it('are those who may have read of it: the gateway’s answer was lost', () =>
+    opening('uncertain', async (one, context) => {
+      expect(heardBy(context).toSorted()).toEqual([PHONE, BEN].toSorted());
+      one.restart();
+      expect(heardBy({ ...context, open: one.incidents.open }).toSorted()).toEqual([PHONE, BEN].toSorted());
+    }));
+
+  it('are those whose call is under way', () =>
+    opening(null, async (_one, context) => {
+      expect(heardBy(context).toSorted()).toEqual([PHONE, BEN].toSorted());
+    }));
+
+  it('are not those whose message surely did not arrive', () =>
+    opening('failed', async (_one, context) => {
+      expect(heardBy(context)).toEqual([]);
+    }));
+
+  it('are not those who may have read that it is over', () =>
+    opening('uncertain', async (one, context) => {
+      one.ends = 'sent';
+      await one.retry();
+      one.ends = 'uncertain';
+      await one.resolve('disk');
+      expect(heardBy(context)).toEqual([]);
+    }));
+});

@@ -74,7 +74,7 @@ const read = (
   ids: readonly string[],
   { held = null, limit = 10, isWhole = true }: { held?: Held | null; limit?: number; isWhole?: boolean } = {},
 ) => {
-  const open = { waitOf: () => null, heldOf: () => held && { ...held, until: null } };
+  const open = { waitOf: () => null, heldOf: () => held && { ...held, until: null }, get: () => null };
   return readIncidents({ ...contextOf(sql), open }, ids, { limit, isWhole });
 };
 
