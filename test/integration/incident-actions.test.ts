@@ -343,6 +343,60 @@ describe('a press of `resolve`', () => {
   });
 });
 
+/** All links that somebody got, oldest first. */
+const pathsTo = async (phone: string): Promise<readonly string[]> =>
+  (await textsTo(phone)).flatMap((text) => /\/a\/[0-9a-z]{24}/.exec(text)?.[0] ?? []);
+const nthTo = async (phone: string, n: number): Promise<string> => {
+  let path = '';
+  await eventually(async () => {
+    path = (await pathsTo(phone))[n - 1] ?? '';
+    expect(path).not.toBe('');
+  });
+  return path;
+};
+
+describe('a press of an action of the route’s own', () => {
+  const LINK =
+    '{% for one in resolved %}ended {{ one.item.name }}{% endfor %}{% if count > 0 %}{{ count }} open: {{ actions.restart.url }}{% endif %}';
+  beforeEach(() =>
+    publish(setOf({ actions: { restart: { label: 'Restart it' } }, send: { kind: 'text', message: LINK } })),
+  );
+
+  it('answers for all notifications of an incident since it opened, whoever got them', async () => {
+    await alert('firing', 'disk');
+    const first = await nthTo(stage.anna, 1);
+    await nthTo(stage.ben, 1);
+    await press(first);
+    // The sender says it again, and it is repeated.
+    await alert('firing', 'disk');
+    for (const phone of [stage.anna, stage.ben]) {
+      const again = await nthTo(phone, 2);
+      expect(again).not.toBe(first);
+      expect(await pageOf(again)).toContain('Anna pressed “Restart it” on');
+      await press(again);
+    }
+    expect(await pressEvents()).toHaveLength(1);
+  });
+
+  it('is asked for again when the incident opens again, and when its message is about another one as well', async () => {
+    await alert('firing', 'disk');
+    await press(await nthTo(stage.anna, 1));
+    await alert('firing', 'cpu');
+    await eventually(async () =>
+      expect((await textsTo(stage.anna)).at(-1)).toSatisfy((text: string) => text.startsWith('2 open')),
+    );
+    expect(await pageOf((await pathsTo(stage.anna)).at(-1) ?? '')).toContain('>Restart it</button>');
+    await alert('resolved', 'disk', 'cpu');
+    await hears(stage.anna, 'ended diskended cpu');
+    const count = (await pathsTo(stage.anna)).length;
+    await alert('firing', 'disk');
+    const last = await nthTo(stage.anna, count + 1);
+    expect(await pageOf(last)).toContain('>Restart it</button>');
+    await press(last);
+    expect(await pressEvents()).toHaveLength(2);
+  });
+});
+
 interface SilenceJson {
   readonly id: string;
   readonly state: string;

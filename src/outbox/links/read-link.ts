@@ -81,13 +81,19 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
   if (link === undefined) return null;
   const incidents = incidentsOf(context, row);
-  // Incidents that opened again, or that nobody has any more, are a new question; in whatever order a message names them, they are
-  // the same one.
-  const asked = isOfIncidents(link.id)
-    ? [link.id, incidents.map(({ id, startedAt, askedFrom }) => `${id} ${startedAt} ${askedFrom}`).toSorted()]
-    : link.id === STOP
-      ? [link.id, phone]
-      : [row.event_id ?? seq, route, item];
+  // Incidents that opened again are a new question, and to who has them also those that nobody has any more; in whatever order a
+  // message names them, they are the same one.
+  const isOfState = isOfIncidents(link.id);
+  const asked =
+    link.id === STOP
+      ? [STOP, phone]
+      : isOfState || incidents.length > 0
+        ? incidents
+            .map(({ id, startedAt, askedFrom }) =>
+              [id, startedAt, ...(isOfState ? [link.id, askedFrom] : [])].join(' '),
+            )
+            .toSorted()
+        : [row.event_id ?? seq, route, item];
   const question = `press:${keyedCode(key, JSON.stringify(asked))}`;
   return {
     link,
