@@ -16,9 +16,10 @@ interface IncidentWords {
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;
   readonly more: (count: number) => string;
-  /** Nobody has it: since when, and who was notified. */
+  /** Nobody has it: since when, who was notified, and who has opted out. */
   readonly unheard: (time: string) => string;
   readonly notified: (who: string) => string;
+  readonly optedOut: (who: string) => string;
   readonly silenceFor: (duration: string) => string;
   readonly silenceUntil: (time: string) => string;
 }
@@ -31,6 +32,7 @@ const ENGLISH: IncidentWords = {
   more: (count) => `and ${count} more`,
   unheard: (time) => `Not acknowledged since ${time}.`,
   notified: (who) => `Notified: ${who}.`,
+  optedOut: (who) => `Opted out: ${who}.`,
   silenceFor: (duration) => `Silence for ${duration}`,
   silenceUntil: (time) => `Silence until ${time}`,
 };
@@ -43,6 +45,7 @@ const GERMAN: IncidentWords = {
   more: (count) => `und ${count} weitere`,
   unheard: (time) => `Seit ${time} hat niemand übernommen.`,
   notified: (who) => `Benachrichtigt: ${who}.`,
+  optedOut: (who) => `Abgemeldet: ${who}.`,
   silenceFor: (duration) => `${duration} stummschalten`,
   silenceUntil: (time) => `Bis ${time} stummschalten`,
 };
@@ -90,16 +93,23 @@ export function whoHasText(
 /** A time of the last hours needs no date. */
 const SAME_DAY_MS = 12 * HOUR;
 
-/** The sentence of a message that a step sends: nobody has acknowledged it, and who was notified when. `now`: ISO 8601. */
-export function escalationText({ since, notified }: EscalationSoFar, now: string, locale: Locale): string {
+/** The sentences of a message that a step sends: nobody has acknowledged it, who was notified when, and who was not. `now`: ISO 8601. */
+export function escalationText(
+  { since, notified, opted_out: out }: EscalationSoFar,
+  now: string,
+  locale: Locale,
+): string {
   const words = wordsFor(locale);
   const timeOf = (at: string): string => {
     const style = Date.parse(now) - Date.parse(at) < SAME_DAY_MS ? 'time' : 'short';
     const time = formatDateTime(at, style, locale);
     return time.ok ? time.value : at;
   };
-  const named = notified.slice(0, NAMED).map(({ name, at }) => `${name} (${timeOf(at)})`);
-  if (notified.length > NAMED) named.push(words.more(notified.length - NAMED));
-  const first = words.unheard(timeOf(since));
-  return named.length === 0 ? first : `${first} ${words.notified(named.join(', '))}`;
+  const sentence = (all: readonly string[], say: (who: string) => string): string => {
+    const named = all.slice(0, NAMED);
+    if (all.length > NAMED) named.push(words.more(all.length - NAMED));
+    return all.length === 0 ? '' : ` ${say(named.join(', '))}`;
+  };
+  const known = notified.map(({ name, at }) => `${name} (${timeOf(at)})`);
+  return words.unheard(timeOf(since)) + sentence(known, words.notified) + sentence(out, words.optedOut);
 }

@@ -30,6 +30,8 @@ export interface EscalationSoFar {
   readonly minutes: number;
   /** The receivers who were notified before, the first ones first. */
   readonly notified: readonly { readonly name: string; readonly at: string }[];
+  /** The receivers who were not notified, since they have opted out. */
+  readonly opted_out: readonly string[];
 }
 
 /** The content of a notification. Its lists have the oldest first. */

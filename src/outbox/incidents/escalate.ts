@@ -1,9 +1,8 @@
 import type { EscalationStep } from '../../config/config.ts';
 import { namesOf } from '../../config/compile-escalation.ts';
-import { numbersAt } from '../../config/receivers-now.ts';
-import { isSuppressed } from '../../config/suppressed.ts';
+import { bringIn, reachedAt } from './bring-in.ts';
 import type { Look } from './context.ts';
-import { nameOf, type Entry, type IncidentRef } from './entries.ts';
+import { nameOf, type Entry } from './entries.ts';
 import {
   escalationOf,
   mayEscalate,
@@ -17,7 +16,7 @@ import { heldBy } from './hold-back.ts';
 import type { Incident } from './incident.ts';
 import { called } from './joined.ts';
 import { endRests } from './record.ts';
-import { copyIncident, readIncident } from './store.ts';
+import { isSuppressedIn } from './suppressed.ts';
 
 /**
  * Takes the steps of an incident that are due: from then on the people of a step are notified as its other receivers are. An incident that
@@ -40,11 +39,19 @@ export function escalate(look: Look, entry: Entry): void {
   if (isPaused) setAll(look, entry, (incident) => resumed(incident, now));
   let isAtOnce = false;
   for (let next = nextStep(entry.incident, steps); next !== null; next = nextStep(entry.incident, steps)) {
-    if (next.at > now && !isAtOnce) return;
+    if (next.at > now && !isAtOnce && !isHeardByNobody(look, entry)) return;
     // A step without receivers gives way to the next one.
     isAtOnce = take(look, entry, next) === 0;
   }
 }
+
+/** True if all its receivers have opted out, and none of them may know of it: nobody is to be waited for. */
+const isHeardByNobody = ({ open, config }: Look, { ref }: Entry): boolean =>
+  open
+    .entriesOf(nameOf(ref))
+    .every(
+      ({ incident, group }) => incident.believed === 'closed' && isSuppressedIn(config, group.subscriber),
+    );
 
 /** Changes an incident for each receiver for whom it is open. */
 export function setAll(
@@ -62,10 +69,9 @@ function take(
   entry: Entry,
   { step, rule }: { readonly step: number; readonly rule: EscalationStep },
 ): number {
-  const { open, deps, config, now } = look;
+  const { open, deps, now } = look;
   const isTransactional = look.rulesFor(entry.group.subscriber).route?.isTransactional === true;
-  const all = new Set(rule.to.flatMap((one) => numbersAt(one, now)));
-  const phones = new Set([...all].filter((phone) => isTransactional || !isSuppressed(config, phone)));
+  const phones = new Set(rule.to.flatMap((one) => reachedAt(look, one, isTransactional)));
   const taken: TakenStep = {
     step,
     afterMs: rule.afterMs,
@@ -78,19 +84,11 @@ function take(
   for (const ref of refs) {
     const other = known.get(ref.phone);
     // A person who has left the list is a receiver again.
-    if (other === undefined) callIn(look, entry, ref);
+    if (other === undefined) bringIn(look, entry, ref.phone, called);
     else open.release(other, now);
   }
   endRests(look, refs);
   deps.onMoved([{ stage: 'incident.escalated', ref: entry.ref, by: String(step) }]);
   if (phones.size === 0) deps.onNobody(entry.ref, step);
   return phones.size;
-}
-
-function callIn(look: Look, { ref: from, incident: others, grouping }: Entry, ref: IncidentRef): void {
-  const { open, sql, now, beyond } = look;
-  if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
-  const incident = called(readIncident(sql, ref), others);
-  copyIncident(sql, from, ref, incident);
-  open.put(ref, incident, grouping, now);
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../../config/config.ts';
 import { numbersAt } from '../../config/receivers-now.ts';
-import { isSuppressed } from '../../config/suppressed.ts';
+import { bringIn, reachedAt } from './bring-in.ts';
 import type { Look } from './context.ts';
 import type { Entry, Subscriber } from './entries.ts';
 import { escalationOf, isCalled, withCall } from './escalation.ts';
@@ -8,7 +8,6 @@ import { resolve } from './incident.ts';
 import { called, joined } from './joined.ts';
 import { endRest } from './record.ts';
 import { isAmong } from './rules.ts';
-import { copyIncident, readIncident } from './store.ts';
 
 /**
  * After a publish or a handover: a person who joins a list or is on call now is notified of what is open. One who left it and was notified
@@ -59,7 +58,7 @@ export function welcome(look: Look, entries: readonly Entry[]): void {
 
 /** Those whom the steps that were taken would notify now, and since when they would have (ms; -Infinity: there are no turns). */
 function inStepsTaken(
-  { config, now }: Look,
+  look: Look,
   { incident }: Entry,
   { escalate, isTransactional }: Route,
 ): ReadonlyMap<string, number> {
@@ -67,10 +66,9 @@ function inStepsTaken(
   const taken = new Set(escalationOf(incident).taken.map(({ afterMs }) => afterMs));
   const lists = escalate.flatMap(({ afterMs, to }) => (taken.has(afterMs) ? to : []));
   for (const list of lists) {
-    const since = list.turns?.at(now).since ?? -Infinity;
-    for (const phone of numbersAt(list, now))
-      if (isTransactional || !isSuppressed(config, phone))
-        phones.set(phone, Math.min(since, phones.get(phone) ?? Infinity));
+    const since = list.turns?.at(look.now).since ?? -Infinity;
+    for (const phone of reachedAt(look, list, isTransactional))
+      phones.set(phone, Math.min(since, phones.get(phone) ?? Infinity));
   }
   return phones;
 }
@@ -103,21 +101,11 @@ function remind(look: Look, entry: Entry, onCallSince: number): void {
   holdJoined(look, group.subscriber);
 }
 
-function join(
-  look: Look,
-  { ref: from, incident: others, grouping }: Entry,
-  phone: string,
-  as: typeof joined,
-): void {
-  const { open, sql, now, beyond } = look;
-  const ref = { ...from, phone };
-  if (!open.hasRoomFor(ref)) return beyond.add({ ...ref, keys: [ref.key] }, now);
-  const incident = as(readIncident(sql, ref), others);
-  copyIncident(sql, from, ref, incident);
-  const subscriber = open.subscriber(ref);
+function join(look: Look, entry: Entry, phone: string, as: typeof joined): void {
+  if (!bringIn(look, entry, phone, as)) return;
+  const subscriber = look.open.subscriber({ ...entry.ref, phone });
   holdJoined(look, subscriber);
   endRest(look, subscriber);
-  open.put(ref, incident, grouping, now);
 }
 
 /** The incidents that are open when somebody joins are one message. */

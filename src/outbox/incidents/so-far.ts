@@ -6,6 +6,7 @@ import type { EscalationSoFar } from '../../render/notification-scope.ts';
 import { nameOf, type Entry } from './entries.ts';
 import { escalationOf, isCalled } from './escalation.ts';
 import type { OpenIncidents } from './open-incidents.ts';
+import { isSuppressedIn } from './suppressed.ts';
 
 /** Returns the past of the incidents of which a step notifies a receiver; null: no step does. */
 export function soFar(
@@ -19,11 +20,15 @@ export function soFar(
   const steps = escalated.flatMap(({ incident }) => escalationOf(incident).taken.at(-1)?.step ?? []);
   const since = Math.min(...escalated.map(({ incident }) => incident.openedAt));
   const notifiedAt = new Map<string, number>();
+  const out = new Set<string>();
   for (const entry of escalated)
-    for (const { ref, incident } of open.entriesOf(nameOf(entry.ref))) {
-      if (incident.notifiedAt === null || ref.phone === entry.ref.phone) continue;
+    for (const { ref, incident, group } of open.entriesOf(nameOf(entry.ref))) {
+      if (ref.phone === entry.ref.phone) continue;
       const name = nameIn(route, ref.phone);
-      notifiedAt.set(name, Math.min(notifiedAt.get(name) ?? Infinity, incident.notifiedAt));
+      const { rules } = group.subscriber;
+      if (incident.notifiedAt !== null)
+        notifiedAt.set(name, Math.min(notifiedAt.get(name) ?? Infinity, incident.notifiedAt));
+      else if (isSuppressedIn(rules?.of ?? null, group.subscriber)) out.add(name);
     }
   return {
     step: Math.max(...steps),
@@ -32,6 +37,7 @@ export function soFar(
     notified: [...notifiedAt]
       .toSorted(([name, one], [otherName, other]) => one - other || (name < otherName ? -1 : 1))
       .map(([name, at]) => ({ name, at: iso(at) })),
+    opted_out: [...out].toSorted(),
   };
 }
 

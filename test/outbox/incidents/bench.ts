@@ -11,6 +11,7 @@ import { Incidents } from '../../../src/outbox/incidents/incidents.ts';
 import { outcomeIn, runOf } from '../../../src/outbox/incidents/outcomes.ts';
 import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
+import { isSuppressedIn } from '../../../src/outbox/incidents/suppressed.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import type { About, AcceptedEvent, DraftItem } from '../../../src/outbox/state/acceptance.ts';
@@ -125,6 +126,13 @@ export class IncidentsBench {
     await this.run();
   }
 
+  /** These receivers have opted out, and nobody else. */
+  async optOut(...phones: readonly string[]): Promise<void> {
+    this.#config = { ...this.#config, suppressions: phones.join('\n') };
+    this.#incidents.lookAtAll();
+    await this.run();
+  }
+
   /** Items come in, in one event. */
   take = (...items: readonly Partial<DraftItem>[]): Promise<void> => this.#take({}, items);
 
@@ -192,6 +200,7 @@ export class IncidentsBench {
 
   #claim(seq: number): void {
     const row = this.#row(seq);
+    if (isSuppressedIn(this.#config, row)) return this.#finish(row, 'suppressed');
     const reviewed = this.#incidents.review(row, this.#config);
     if (reviewed === 'unread') throw new Error('the configuration is older');
     if (reviewed === 'superseded') row.state = reviewed;
@@ -244,9 +253,13 @@ export class IncidentsBench {
 
   /** A person cancels a message that waits, or it expires. */
   cancel(seq: number, as: 'cancelled' | 'expired' = 'cancelled'): void {
-    const row = this.#row(seq);
-    row.state = as;
-    this.#storage.transactionSync(() => this.#incidents.record(row, as, null));
+    this.#finish(this.#row(seq), as);
+  }
+
+  /** Without a call. */
+  #finish(row: MessageRow, state: 'cancelled' | 'expired' | 'suppressed'): void {
+    row.state = state;
+    this.#storage.transactionSync(() => this.#incidents.record(row, state, null));
   }
 
   /** The object is stopped without a warning, and starts again from its rows. It has not read its configuration. */

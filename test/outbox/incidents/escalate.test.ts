@@ -488,6 +488,66 @@ describe('a step', () => {
       ],
     ));
 
+  it('is taken at once if all receivers have opted out, and says so; the next ones in their time', () =>
+    bench(async (one) => {
+      await one.optOut(PHONE);
+      await one.fire('disk');
+      expect(heard(one)).toEqual(['ben', 'carla']);
+      expect(lastTo(one, BEN)).toBe('+disk =1\nNot acknowledged since 12:00 PM. Opted out: anna.');
+      await one.crash();
+      await one.pass(30 * MINUTE - 1);
+      expect(heard(one)).toHaveLength(2);
+      await one.pass(1);
+      expect(heard(one)).toEqual(['ben', 'carla', 'boss']);
+      expect(lastTo(one, BOSS)).toBe(
+        '+disk =1\nNot acknowledged since 12:00 PM. Notified: ben (12:00 PM), carla (12:00 PM). Opted out: anna.',
+      );
+      expect(one.nobody).toEqual([]);
+    }));
+
+  it('gives way at once where those of the route and of the step have opted out', () =>
+    bench(async (one) => {
+      await one.optOut(PHONE, BEN, CARLA);
+      await one.fire('disk');
+      expect(heard(one)).toEqual(['boss']);
+      expect(one.nobody).toEqual(['disk 1']);
+    }));
+
+  it('waits for its time where one receiver has not opted out, or knew before they did', () =>
+    bench(
+      async (one) => {
+        await one.optOut(PHONE);
+        await one.fire('disk');
+        expect(heard(one)).toEqual(['boss']);
+        await one.optOut(PHONE, BOSS);
+        await one.pass(10 * MINUTE - 1);
+        expect(heard(one)).toEqual(['boss']);
+        await one.pass(1);
+        expect(heard(one)).toEqual(['boss', 'ben', 'carla']);
+      },
+      [escalating({ to: ['on-call', 'managers'] })],
+    ));
+
+  it('waits for its time where its route also reaches those who have opted out', () =>
+    bench(
+      async (one) => {
+        await one.optOut(PHONE);
+        await one.fire('disk');
+        expect(heard(one)).toEqual(['anna']);
+      },
+      [escalating({ transactional: true })],
+    ));
+
+  it('is taken once those who were still to be notified have opted out', () =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.fire('disk');
+      await one.pass(MINUTE);
+      one.isSending = true;
+      await one.optOut(PHONE);
+      expect(heard(one)).toEqual(['ben', 'carla']);
+    }));
+
   it('whose message is dead is still owed, and the other steps go on', () =>
     bench(async (one) => {
       await one.fire('disk');
