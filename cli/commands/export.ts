@@ -26,7 +26,7 @@ export const addExport: AddCommand = (program, run) => {
     .option('--source <source>', 'only from this source')
     .summary('export events as JSON lines')
     .description(
-      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue.',
+      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue. Receivers who have opted out are not part of it: `hookbell suppressions list --json` lists them.',
     )
     .action(run(exportEvents));
   addExamples(

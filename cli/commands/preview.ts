@@ -35,7 +35,7 @@ export const addPreview: AddCommand = (program, run) => {
     .option('--folder <folder>', 'use all documents of a folder')
     .summary('show the messages of a webhook without sending them')
     .description(
-      'Shows which routes of a source match a webhook, and their messages, with what each link in them does. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
+      'Shows which routes of a source match a webhook, and their messages, with what each link in them does. Warns of receivers who have opted out. Verifies, sends and stores nothing. Give one of --sample, --samples, --body, --payload and --last.',
     )
     .action(run(show));
   addExamples(

@@ -308,6 +308,10 @@ export const TEMPLATES_DE: SaidPairs = [
     'has no receivers: its lists are empty, so nothing is sent',
     'hat keine Empfänger: Die Listen sind leer, deshalb wird nichts gesendet',
   ],
+  [
+    '{} has opted out, so nothing is sent: if they want it again, remove their suppression',
+    '{} hat abbestellt und bekommt nichts: Sind Nachrichten wieder erwünscht, hebe die Abbestellung auf',
+  ],
   ['{} receivers get it', '{} Empfänger bekommen es'],
   [
     "{} receivers get it, which takes about {} min at the account's pace of {} a minute",

@@ -1,6 +1,6 @@
 import { compileConfig } from '../../config/compile.ts';
-import type { AccountPolicy, Source } from '../../config/config.ts';
-import { readFacts } from '../../config/facts.ts';
+import type { Source } from '../../config/config.ts';
+import { loadConfig } from '../../config/load.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
 import { secretValueErrors } from '../../config/secret-values.ts';
@@ -24,7 +24,7 @@ import {
   type PreviewInput,
 } from './request.ts';
 import { routeView } from './route.ts';
-import { previewWarnings, type PreviewWarning } from './warnings.ts';
+import { previewWarnings, type PreviewWarning, type SentBy } from './warnings.ts';
 
 /** Previews the messages of a webhook. Nothing is verified, sent or stored. */
 export const previewRoutes = {
@@ -37,11 +37,11 @@ export const previewRoutes = {
     handle: async ({ env, params: { id }, body }) => {
       const wrong = inputError(body);
       if (wrong !== null) return cannotPreview(wrong);
-      await readFacts(env, Date.now());
+      const { suppressions } = await loadConfig(env, Date.now());
       const found = await findSource(env, id, body);
       if (found === null) return notFound(`source \`${id}\``);
       if (!found.ok) return invalid('The draft is not valid.', found.error);
-      const answer = await answerPreview(env, found.value, body);
+      const answer = await answerPreview(env, { ...found.value, suppressions }, body);
       return answer.ok ? answer.value : cannotPreview(answer.error);
     },
   }),
@@ -91,7 +91,7 @@ interface Previewed {
 }
 
 /** Previews one webhook. */
-function previewOf({ source, policy }: PreviewSubject, request: VerifiedRequest): Previewed {
+function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest): Previewed {
   const { event, dedupeFailure } = identify({ ...request, source }, secureRandomBytes);
   const results = routeEvent(event);
   const routes = results.map((result) => routeView(event, result));
@@ -108,13 +108,12 @@ function previewOf({ source, policy }: PreviewSubject, request: VerifiedRequest)
     routes,
     messages: routes.flatMap((route) => route.messages),
   };
-  return { view, warnings: previewWarnings(event, results, policy), results };
+  return { view, warnings: previewWarnings(event, results, by), results };
 }
 
-/** A source to be previewed, and the account that would send. */
-interface PreviewSubject {
+/** A source to be previewed, the account that would send, and who has opted out. */
+interface PreviewSubject extends SentBy {
   readonly source: Source;
-  readonly policy: AccountPolicy | undefined;
 }
 
 /** The source as it is published or in a draft, among the published documents. Null: there is none of that id. */
@@ -122,7 +121,7 @@ async function findSource(
   env: Env,
   id: string,
   { draft, drafts }: PreviewInput,
-): Promise<Result<PreviewSubject, readonly FieldError[]> | null> {
+): Promise<Result<Omit<PreviewSubject, 'suppressions'>, readonly FieldError[]> | null> {
   const current = (await readSet(env)) ?? { set: EMPTY_SET, version: 0 };
   const isDraft = draft !== undefined || drafts !== undefined;
   const set = isDraft ? withDrafts(current.set, id, { draft, drafts }) : current.set;

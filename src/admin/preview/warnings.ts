@@ -1,6 +1,7 @@
-import type { AccountPolicy, Receiver, Route } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Receiver, Route } from '../../config/config.ts';
 import type { IncidentRule } from '../../config/alerting.ts';
 import type { SendParam } from '../../config/send.ts';
+import { isSuppressed } from '../../config/suppressed.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
 import { MAX_KEY_LENGTH } from '../../ingest/routing/draft-item.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
@@ -34,11 +35,16 @@ const MANY_RECEIVERS = 100;
 const MAX_ELEMENTS = 20;
 const MAX_WARNINGS = 100;
 
-/** Warnings about an event's routes, each once. `policy`: of the account that would send. */
+/** The account that would send, and the receivers who have opted out. */
+export interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
+  readonly policy: AccountPolicy | undefined;
+}
+
+/** Warnings about an event's routes, each once. */
 export function previewWarnings(
   event: WebhookEvent,
   results: readonly RouteResult[],
-  policy: AccountPolicy | undefined,
+  by: SentBy,
 ): readonly PreviewWarning[] {
   const { dedupe, locale, routes } = event.source;
   const found = new Map<string, PreviewWarning>();
@@ -54,7 +60,7 @@ export function previewWarnings(
     const result = results.find(({ route: name }) => name === route.name);
     const warn: Warn = (parameter, message) => report(route.name, parameter, message);
     warnOfCurrencies(route, warn);
-    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, policy, warn });
+    if (result !== undefined && isTaken(result)) warnOfRoute({ event, route, result, by, warn });
   }
   return [...found.values()];
 }
@@ -65,14 +71,15 @@ interface TakenRoute {
   readonly event: WebhookEvent;
   readonly route: Route;
   readonly result: RouteResult;
-  readonly policy: AccountPolicy | undefined;
+  readonly by: SentBy;
   readonly warn: Warn;
 }
 
 const isTaken = ({ result, failures }: RouteResult): boolean =>
   result === 'matched' || failures.some(({ parameter }) => parameter !== 'when');
 
-function warnOfRoute({ event, route, result, policy, warn }: TakenRoute): void {
+function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
+  const { policy } = by;
   const whole: Scope = { ...eventScope(event), budget: createRouteBudget() };
   const { each } = route;
   for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))
@@ -97,8 +104,15 @@ function warnOfRoute({ event, route, result, policy, warn }: TakenRoute): void {
     else warn('to', 'has no receivers: its lists are empty, so nothing is sent');
   }
   const phones = [...result.messages.map(({ phone }) => phone), ...items.flatMap((item) => item.phones)];
-  const receivers = new Set(phones).size;
-  if (receivers > MANY_RECEIVERS) warn('to', `${receivers} receivers get it${duration(result, policy)}`);
+  const receivers = new Set(phones);
+  if (receivers.size > MANY_RECEIVERS)
+    warn('to', `${receivers.size} receivers get it${duration(result, policy)}`);
+  for (const phone of route.isTransactional ? [] : receivers)
+    if (phone !== null && isSuppressed(by, phone))
+      warn(
+        'to',
+        `${phone} has opted out, so nothing is sent: if they want it again, remove their suppression`,
+      );
 }
 
 /** The time that an account with a pace needs for a route's messages. */

@@ -243,6 +243,24 @@ describe('a preview', () => {
     expect((await preview('shop', { payload: paid })).warnings).toEqual([]);
   });
 
+  it('warns of who has opted out, also with a draft', async () => {
+    await admin('PUT', '/suppressions/4915187654321', {});
+    const given = { payload: { total: 200 } };
+    const said = {
+      route: 'large',
+      parameter: 'to',
+      message:
+        '4915187654321 has opted out, so nothing is sent: if they want it again, remove their suppression',
+    };
+    expect((await preview('shop', given)).warnings).toContainEqual(said);
+    const draft = { ...SHOP, routes: [{ name: 'large', to: 'team', send: text('Large') }] };
+    expect((await preview('shop', { ...given, draft })).warnings).toEqual([said]);
+    const transactional = { ...draft, routes: [{ ...draft.routes[0], transactional: true }] };
+    expect((await preview('shop', { ...given, draft: transactional })).warnings).toEqual([]);
+    await admin('DELETE', '/suppressions/4915187654321');
+    expect((await preview('shop', given)).warnings).not.toContainEqual(said);
+  });
+
   it('shows why a dedupe key could not be made', async () => {
     const { reason, event } = await preview('form', {
       payload: { id: 5, phone: '0151 12345678', text: 'x' },

@@ -10,17 +10,21 @@ const route = (over: object) => ({ name: 'all', to: PHONE, send: text('Hello'), 
 function warnings(
   over: object,
   payload: unknown = {},
-  { document = {}, numbers = [] as readonly string[] } = {},
+  { document = {}, numbers = [] as readonly string[], out = [] as readonly string[] } = {},
 ): readonly string[] {
   const shop = { verify: { scheme: 'none' }, limit: false, routes: [route(over)], ...document };
   const config = configOf({ shop }, { recipients: { crowd: { numbers } } });
   const source = config.sources.get('shop');
   if (source === undefined) throw new Error('no source');
   const event = eventOf(source, { payload });
-  return previewWarnings(event, routeEvent(event), config.accounts.get('default')).map(
+  const by = { policy: config.accounts.get('default'), suppressions: out.join('\n') };
+  return previewWarnings(event, routeEvent(event), by).map(
     ({ parameter, message }) => `${parameter}: ${message}`,
   );
 }
+
+const optedOut = (phone: string): string =>
+  `to: ${phone} has opted out, so nothing is sent: if they want it again, remove their suppression`;
 
 describe('a preview warns', () => {
   it('of variables that the payload does not have, by parameter', () => {
@@ -85,6 +89,22 @@ describe('a preview warns', () => {
       "to: 155 receivers get it, which takes about 5 min at the account's pace of 30 a minute",
     ]);
     expect(warnings({ to: 'crowd' }, {}, { numbers: numbers.slice(0, 100) })).toEqual([]);
+  });
+
+  it('of each receiver who has opted out, and what to do, unless the route reaches them', () => {
+    const [one, two, three] = ['4915100000001', '4915100000002', '4915100000003'];
+    const given = { numbers: [one, two, three], out: [three, one, PHONE] };
+    expect(warnings({ to: 'crowd' }, {}, given)).toEqual([optedOut(one), optedOut(three)]);
+    expect(warnings({ to: 'crowd', each: 'payload.list' }, { list: [1, 2] }, given)).toEqual([
+      optedOut(one),
+      optedOut(three),
+    ]);
+    expect(warnings({ to: 'crowd', transactional: true }, {}, given)).toEqual([]);
+    expect(warnings({ to: 'crowd', when: 'false' }, {}, given)).toEqual([]);
+    expect(warnings(reported({ to: 'crowd' }), { alerts: [{ id: 1 }] }, given)).toEqual([
+      optedOut(one),
+      optedOut(three),
+    ]);
   });
 
   it('of messages that are left out because the source may make no more of them', () => {
