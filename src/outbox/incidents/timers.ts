@@ -28,12 +28,13 @@ const NONE: readonly never[] = [];
 function timesOf(look: Look, { group, incident, held }: Entry) {
   const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
   const mayExpire = !incident.isLone && incident.resolvedAt === null;
+  const { rest } = group.subscriber;
   // It may wait for long behind a throttle or a pause; not for a receiver to whom nothing can be sent.
-  const isGivenUp = incident.isLone && group.subscriber.rest !== null;
-  const { acknowledged, heardAt } = incident;
+  const isGivenUp = !mayExpire && rest !== null && rest.after !== 'over';
+  const { acknowledged, heardAt, resolvedAt } = incident;
   return {
     stable: stableAt(incident, rule?.flapping ?? null) ?? Infinity,
-    expires: mayExpire ? heardAt + expiresMs : isGivenUp ? heardAt + EXPIRES_MS : Infinity,
+    expires: mayExpire ? heardAt + expiresMs : isGivenUp ? (resolvedAt ?? heardAt) + EXPIRES_MS : Infinity,
     heldUntil: held?.until ?? Infinity,
     lapses:
       acknowledged !== null && mayExpire && rule !== null
@@ -54,7 +55,7 @@ function runTimers(look: Look, group: Group): void {
     if (times.stable <= now) look.set(entry, stable(incident, held));
     else if (times.expires <= now) {
       look.set(entry, expire(incident, now));
-      if (!incident.isLone) moves.push({ stage: 'incident.expired', ref });
+      if (!incident.isLone && incident.resolvedAt === null) moves.push({ stage: 'incident.expired', ref });
     } else if (times.lapses <= now) {
       setAll(look, entry, (one) => beginAgain(one, times.lapses));
       for (const one of open.entriesOf(nameOf(ref))) endRest(look, one.group.subscriber);

@@ -103,6 +103,41 @@ describe('items of no incident that cannot be sent', () => {
     ));
 });
 
+describe('a resolution that cannot be sent', () => {
+  it.each([false, true])('is given up after a week (restart: %s)', (isRestarted) =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        one.ends = 'refused for good';
+        await one.resolve('a');
+        if (isRestarted) await one.crash();
+        await one.pass(6 * DAY);
+        expect(one.incidents.open.size).toBe(1);
+        await one.pass(2 * DAY);
+        expect(one.incidents.open.size).toBe(0);
+        const { length } = one.messages;
+        await one.pass(2 * DAY);
+        expect(one.messages).toHaveLength(length);
+      },
+      [route({})],
+    ),
+  );
+
+  it('waits for longer where nothing has failed', () =>
+    bench(
+      async (one) => {
+        await one.fire('a');
+        one.isSending = false;
+        await one.resolve('a');
+        await one.pass(10 * DAY);
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual(['+a =1', '-a =0']);
+      },
+      [route({})],
+    ));
+});
+
 /** An incident opens and closes in the night, and the morning comes. */
 async function missOne(one: IncidentsBench): Promise<void> {
   await one.fire('a');
