@@ -26,7 +26,7 @@ export const addExport: AddCommand = (program, run) => {
     .option('--source <source>', 'only from this source')
     .summary('export events as JSON lines')
     .description(
-      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue. Receivers who have opted out are not part of it: `hookbell suppressions list --json` lists them.',
+      'Writes every event with its payload and messages as a line of JSON, oldest first. If you stop it, it prints how to continue. Does not include the list of receivers who have opted out: `hookbell suppressions list --json` writes it.',
     )
     .action(run(exportEvents));
   addExamples(
