@@ -896,7 +896,7 @@ export const en = {
       limited: 'above the limit of the source',
       pairing_busy: 'another key was just handed over',
     },
-    /** The relay says in English what to do. Other languages translate it, by reason. */
+    /** The relay gives its advice in English. Other languages translate it, by reason. */
     remedies: {} as Readonly<Record<string, string>>,
   },
   kinds: {

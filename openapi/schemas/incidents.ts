@@ -100,7 +100,7 @@ export const incident = z
     }),
     critical: z.boolean().meta({
       description:
-        'True if it is critical by the sender’s severity, such as `critical`, `page` or `P1`, or on a route with `priority: high`.',
+        'True if its sender calls it critical, with a severity such as `critical`, `page` or `P1`, or if its route has `priority: high`.',
     }),
     state: z.enum(INCIDENT_STATES).meta({
       description:

@@ -159,7 +159,7 @@ export const retried = z
       .array(z.string())
       .max(2_000)
       .optional()
-      .meta({ description: 'Only in a dry run: the receivers of these messages.' }),
+      .meta({ description: 'The receivers of these messages, up to 2,000. Only in a dry run.' }),
     more: z
       .boolean()
       .meta({ description: '`true`: more messages are left than one call retries. Ask again.' }),

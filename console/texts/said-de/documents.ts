@@ -66,7 +66,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['must be documents by name', 'muss ein Objekt sein: je Name ein Dokument'],
   ['must be texts by name', 'muss ein Objekt sein: je Name ein Text'],
   ['must be texts by path', 'muss ein Objekt sein: je Pfad ein Text'],
-  ['there is no {} `{}`', 'es gibt keinen solchen Namen ({}): `{}`'],
+  ['there is no {} `{}`', 'diesen Namen gibt es nicht ({}): `{}`'],
   ['{}; did you mean `{}`?', '{}; meinst du `{}`?'],
   ['{}; there are none yet', '{}; es gibt noch keine'],
   ['{}; there is {}', '{}; es gibt nur {}'],

@@ -310,7 +310,7 @@ export const TEMPLATES_DE: SaidPairs = [
   ],
   [
     '{} has opted out, so nothing is sent: if they want it again, remove their suppression',
-    '{} hat abbestellt und bekommt nichts: Sind Nachrichten wieder erwünscht, hebe die Abbestellung auf',
+    '{} hat abbestellt und bekommt nichts: Falls wieder Nachrichten erwünscht sind, hebe die Abbestellung auf',
   ],
   ['{} receivers get it', '{} Empfänger bekommen es'],
   [

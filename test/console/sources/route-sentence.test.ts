@@ -26,15 +26,15 @@ const ownNames = ({ providers }: RouteWords) =>
 
 test.each([
   ['order-paid', 'When an order is paid', 'Wenn eine Bestellung bezahlt wird'],
-  ['payment-failed', 'When a payment fails', 'Wenn eine Zahlung scheitert'],
+  ['payment-failed', 'When a payment fails', 'Wenn eine Zahlung fehlschlägt'],
   ['pull-request-opened', 'When a pull request is opened', 'Wenn ein Pull Request eröffnet wird'],
   ['subscription-not-paid', 'When a subscription is not paid', 'Wenn ein Abonnement nicht bezahlt wird'],
   ['paid', 'When paid', 'Wenn bezahlt wird'],
-  ['failed', 'When it fails', 'Wenn es scheitert'],
+  ['failed', 'When it fails', 'Wenn es fehlschlägt'],
   ['paid-owners', 'When paid', 'Wenn bezahlt wird'],
   ['not-paid-to-customer', 'When not paid', 'Wenn nicht bezahlt wird'],
   ['Order_Shipped', 'When an order is shipped', 'Wenn eine Bestellung versandt wird'],
-  ['thank-you', 'When somebody sends the form', 'Wenn jemand das Formular absendet'],
+  ['thank-you', 'When somebody submits the form', 'Wenn jemand das Formular absendet'],
   ['eleven-o-clock', null, null],
   ['constructor', null, null],
 ])('%s is %j, and %j', (name, english, german) => {
