@@ -60,7 +60,7 @@ export const wrapSentence = (text: string, columns: number): readonly string[] =
 /** Stands for a space where no line is broken; no text has it. */
 const UNBROKEN = '\ue000';
 
-/** A text as one word of a shell, in quotes where it needs them. */
+/** Returns a text as one word of a shell, quoted if necessary. */
 export const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text));
 
 /** `1 source`, `2 sources`. */

@@ -2,7 +2,7 @@ import { reasonText, type PageLanguage } from '../shared/gateway-words.ts';
 import type { Incident, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
-/** A terminal is in English, and shows what the API shows. */
+/** A terminal shows the API's sentences as they are, in English. */
 export const says: PageLanguage = { said: (sentence) => sentence, quote: (words) => `“${words}”` };
 
 type Waits = NonNullable<Message['waits']>;
@@ -10,7 +10,7 @@ type Waits = NonNullable<Message['waits']>;
 /** The part of a message that says why it waits. */
 type WaitingMessage = Pick<Message, 'waits' | 'reason' | 'attempts' | 'state'>;
 
-/** PageLanguage in a short sentence why a message waits, and until when; undefined: it does not wait to be sent. */
+/** Returns the reason why a message waits, and until when, in a short sentence; undefined: it does not wait to be sent. */
 export function waitText(message: WaitingMessage, now = new Date()): string | undefined {
   const { waits } = message;
   if (waits === undefined) return undefined;
@@ -21,7 +21,7 @@ export function waitText(message: WaitingMessage, now = new Date()): string | un
   return `${text}; then attempt ${attemptOf(waits)}${colon(reason)}`;
 }
 
-/** Why a message is where it is: what it waits for, or its outcome. */
+/** Returns the reason why a message waits, or its outcome. */
 export const whyText = (message: Message, now = new Date()): string =>
   waitText(message, now) ?? reasonText(message, says);
 
@@ -69,7 +69,7 @@ const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   turn: 'waits for its turn',
 };
 
-/** PageLanguage why an item waits, and until when. */
+/** Returns the reason why an item waits, and until when. */
 export function itemWaitText(waits: ItemWaits | undefined, now = new Date()): string {
   const text = ITEM_TEXTS[waits?.for ?? ''] ?? 'waits';
   return text + (waits?.until === undefined ? '' : notBefore(timeOf(waits, now)));

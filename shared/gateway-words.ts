@@ -1,4 +1,4 @@
-/** The language of a reader: of the relay's sentences, and of quotes. A sentence that the reader must not see is empty. */
+/** Translates the relay's sentences for a reader, and puts words in quotes. Returns an empty text for a sentence that the reader must not see. */
 export interface PageLanguage {
   readonly said: (sentence: string) => string;
   readonly quote: (words: string) => string;
@@ -10,7 +10,7 @@ interface Attempt {
   readonly response?: string | undefined;
 }
 
-/** Readers find more than a sentence in the response itself. UTF-16 units. */
+/** The maximum length of quoted words, in UTF-16 units. Readers find the rest in the response itself. */
 const MAX_WORDS = 200;
 
 /** Returns the error in a gateway's response: the `message` of its JSON, or the text of a web page; empty: none. */
@@ -22,7 +22,7 @@ export function gatewayWords(response = ''): string {
   return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line;
 }
 
-/** The JSON may be cut off. */
+/** Returns the `message` of JSON that may be cut off. */
 function messageIn(json: string): string {
   const [, text = ''] = /"message"\s*:\s*"((?:[^"\\]|\\.)*)/.exec(json) ?? [];
   try {
@@ -32,11 +32,11 @@ function messageIn(json: string): string {
   }
 }
 
-/** Returns why an attempt failed, with the gateway's own words; empty: it did not fail. */
+/** Returns the reason why an attempt failed, with the gateway's own words; empty: it did not fail. */
 export const attemptText = ({ detail = '', response }: Attempt, says: PageLanguage): string =>
   withWords(detail, gatewayWords(response), says);
 
-/** Returns why a message is in its state, with the gateway's words about its last attempt; empty: there is no reason. */
+/** Returns the reason for a message's state, with the gateway's words about its last attempt; empty: there is no reason. */
 export function reasonText(
   {
     reason = '',

@@ -1,4 +1,4 @@
-/** A piece of a line. `href`: only of `http` and `https`. */
+/** A piece of a line. `href` is an address with `http` or `https`. */
 export interface MarkdownPiece {
   readonly text: string;
   readonly look?: 'strong' | 'em' | 'code';
@@ -7,14 +7,14 @@ export interface MarkdownPiece {
 
 /** A line, or an item of a list; an empty line has no pieces. */
 export interface MarkdownLine {
-  /** `1. ` or `- `, as it is written; empty: it is no item. */
+  /** `1. ` or `- `, as written; empty: it is not an item. */
   readonly bullet: string;
   readonly pieces: readonly MarkdownPiece[];
 }
 
 const PIECE = /`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)]+)\)|(?<![\w*])\*([^*\s][^*]*?)\*(?![\w*])/g;
 
-/** The little Markdown that providers are described in: lists, emphasis, code, links. The rest stays as it is written. */
+/** Reads the part of Markdown that providers' setup steps use: lists, emphasis, code, links. The rest stays as written. */
 export const readMarkdown = (markdown: string): readonly MarkdownLine[] =>
   markdown.split('\n').map((line) => {
     const [bullet] = /^\s*(?:\d+\.|[-*]) /.exec(line) ?? [''];

@@ -1,2 +1,2 @@
-/** A text as one word of a shell, which reads everything between single quotes literally, except such a quote. */
+/** Quotes a text as one word of a shell. Between single quotes, a shell reads everything literally except a single quote. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -144,8 +144,8 @@ function itemTable(out: Output, items: NonNullable<Event['items']>): void {
 }
 
 /**
- * Explains for each route of the source why it did not match, by the configuration in force now. Empty if the
- * relay cannot know: the source is gone, or keeps no payloads.
+ * Explains for each route of the source why it does not match, with the configuration in force now. Empty if the
+ * relay cannot know that: the source is gone, or keeps no payloads.
  */
 async function whyUnmatched(
   client: Client,

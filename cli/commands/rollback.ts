@@ -108,7 +108,7 @@ async function findTarget(client: Client, wanted: number | undefined): Promise<O
   return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }
 
-/** Shows the warnings about a version that the version before it has not, too. */
+/** Shows the warnings about a version that the version in force does not have. */
 function showNewWarnings(
   out: Output,
   warnings: readonly FieldError[],

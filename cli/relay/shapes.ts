@@ -83,7 +83,7 @@ const { id, state } = silences.byHand.shape;
 export const silence = reading(full.object({ id, state }));
 export const addedSilence = reading(silences.silenceLook.extend({ id, state }));
 
-/** Of a document, or added by hand. */
+/** A silence from a document, or one that was added by hand. */
 const silenceSummary = z.object({
   id: z.string(),
   state: z.string(),

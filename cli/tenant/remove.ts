@@ -116,8 +116,8 @@ function whatIsLeft({ name, worker, paths, settings }: Tenant): readonly string[
 }
 
 /**
- * `tenant remove` of a tenant that has no relay: there is nothing to export and no Worker to delete, only the files that
- * `tenant add` and `init` have made. Other files in its folder stay.
+ * Removes a tenant that has no relay: there is nothing to export and no Worker to delete. Deletes the files that
+ * `tenant add` and `init` have made, and keeps other files in its folder.
  */
 async function removeFiles(
   cli: Cli,

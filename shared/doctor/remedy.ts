@@ -59,9 +59,9 @@ function actionOf(command: string): RemedyAction {
   return { does: 'paste' };
 }
 
-/** A remedy without the command of hookbell at its end, for a page with a button for it. */
+/** Returns a remedy without the command at its end, for a page that has a button in its place. */
 export const withoutCommand = (remedy: string): string => remedy.replace(/: npx hookbell [a-z ]+$/, '.');
 
-/** The remedy of form `n`, which was taken for spam: its command names the form. */
+/** Returns the remedy for form `n`, which was taken for spam, with that number in its command. */
 export const releaseRemedy = (remedy: string | undefined, n: number | undefined): string | undefined =>
   remedy?.replace(/\brejections release$/, (command) => `${command} ${n ?? ''}`);

@@ -1,6 +1,6 @@
 import { own } from './own.ts';
 
-/** Where the webhooks of a source go. `secret`: the name that stands for the value, where `verify` wants it in the path. */
+/** Returns the address for a source's webhooks. If `verify` expects the secret in the path, the name `secret` stands for it. */
 export const addressOfSource = (
   origin: string,
   id: string,
@@ -9,8 +9,8 @@ export const addressOfSource = (
 ): string => `${origin}/hooks/${id}${own(verify, 'in') === 'path' ? `/<${secret ?? 'secret'}>` : ''}`;
 
 /**
- * The steps at a provider, with the address of this source. `secret`: the name in the steps, and the source's own, since a
- * second source of a provider has another; null: the steps name none.
+ * Returns the steps at a provider, with the address of this source. `secret`: the name in the steps and the name to put in
+ * its place, since a second source of a provider has another secret; null: the steps name none.
  */
 export function setUpSteps(
   steps: string,

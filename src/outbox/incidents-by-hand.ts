@@ -35,7 +35,7 @@ export function changeIncident(
   return isChanged;
 }
 
-/** All who were, or may have been, notified of the incident hear who has it. */
+/** Sends the news of who has an incident to everybody who was, or may have been, notified of it. */
 function notifyOthers(
   { clock, messages }: OutboxParts,
   config: LoadedConfig,

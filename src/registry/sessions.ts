@@ -71,7 +71,7 @@ export class Sessions {
     return true;
   }
 
-  /** Whom this code signs in; null: it does not exist now. It stays usable. */
+  /** Returns the person whom a code signs in; null: it does not exist now. The code stays usable. */
   code(id: string, now: number): Pick<NewSession, 'actor'> | null {
     if ((this.#opensUntil(id, now) ?? 0) <= now) return null;
     return this.#sql.exec<{ actor: string }>('SELECT actor FROM sessions WHERE id = ?', id).one();

@@ -16,7 +16,7 @@ interface IncidentWords {
   readonly has: (who: string) => string;
   readonly hasNot: (who: string) => string;
   readonly more: (count: number) => string;
-  /** Nobody has it: since when, who was notified, and who has opted out. */
+  /** Nobody has it: the time since then, the people who were notified, and those who have opted out. */
   readonly unheard: (time: string) => string;
   readonly notified: (who: string) => string;
   readonly optedOut: (who: string) => string;
@@ -93,7 +93,7 @@ export function whoHasText(
 /** A time of the last hours needs no date. */
 const SAME_DAY_MS = 12 * HOUR;
 
-/** The sentences of a message that a step sends: nobody has acknowledged it, who was notified when, and who was not. `now`: ISO 8601. */
+/** Returns the sentences about a step: since when nobody has acknowledged, who was notified, and who has opted out. `now`: ISO 8601. */
 export function escalationText(
   { since, notified, opted_out: out }: EscalationSoFar,
   now: string,

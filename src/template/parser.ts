@@ -1,7 +1,7 @@
 import { LiquidError, Output, ParseError, ParseStream, TypeGuards } from 'liquidjs';
 import type { Liquid, Parser, Template, TopLevelToken } from 'liquidjs';
 
-/** The parts of a `Parser` that tags use. Its class brings along what reads, caches and looks for files. */
+/** The parts of a `Parser` that tags use. Its class would bring along code that reads, caches and finds files. */
 export function createParser(liquid: Liquid): Parser {
   const parts = {
     parseStream: (tokens: TopLevelToken[]) => new ParseStream(tokens, parts.parseToken),

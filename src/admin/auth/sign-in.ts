@@ -41,14 +41,14 @@ export async function byCode(env: Env, text: string, now: number): Promise<Prove
 
 type Who = Pick<Identity, 'actor' | 'role'>;
 
-/** A browser that is signed in as somebody else than the one who it signs in now; `session`: its own, null by Access. */
+/** The person whom a new sign-in in the same browser would replace. `session`: that person's; null: Access signs them in. */
 type Replaced =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
-  /** It may be another site's page that asks. */
+  /** Another site's page may have sent the request. */
   | { readonly kind: 'cross-site' };
 
-/** Whom a sign-in as `who` would replace in the request's browser. */
+/** Returns the person whom a sign-in as `who` would replace in the request's browser. */
 export async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
   const signedIn = await login(request, env, { now, fetch });
   if (signedIn.kind === 'cross-site') return signedIn;

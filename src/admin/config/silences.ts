@@ -125,7 +125,7 @@ interface SilencePreview {
   /** The number of open incidents, and of those that it matches. */
   readonly open: number;
   readonly matches: number;
-  /** Mistakes that its author may have made. */
+  /** Its author's probable mistakes. */
   readonly warnings: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import { invalid } from '../request/input.ts';
 
-/** The receivers that an answer names at most: a console adds up those of all steps. */
+/** The maximum number of receivers in one response. A console adds up the receivers of all steps. */
 export const MAX_PHONES = 2_000;
 
 /** The query of what is done to many at once. */

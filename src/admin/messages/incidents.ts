@@ -36,7 +36,7 @@ const seenIncident: View<WholeIncident> = {
   },
 };
 
-/** The counts of a source that add up over its accounts. */
+/** The counts of a source, which are added up over its accounts. */
 const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
 
 /** `/incidents`: what is open, and what was. */

@@ -111,7 +111,7 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
   return { view, warnings: previewWarnings(event, results, by), results };
 }
 
-/** A source to be previewed, the account that would send, and who has opted out. */
+/** A source to preview, the account that would send, and the receivers who have opted out. */
 interface PreviewSubject extends SentBy {
   readonly source: Source;
 }

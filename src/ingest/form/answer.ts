@@ -40,8 +40,8 @@ export async function visitorOf(
 let german: FormTexts | null = null;
 
 /**
- * The texts for a locale; English where there are none, and where they cannot be read: a form is taken all the same. The German ones are
- * an asset, read once in an isolate.
+ * Returns the texts for a locale. They are in English if there are none, or if they cannot be read: a form must be accepted all the same.
+ * The German texts are an asset, which an isolate reads once.
  */
 export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string): Promise<FormTexts> {
   if (!isGerman(locale)) return ENGLISH;

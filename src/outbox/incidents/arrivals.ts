@@ -8,7 +8,7 @@ import type { OpenIncidents } from './open-incidents.ts';
 import { runOf } from './outcomes.ts';
 import { readContent, readIncident, writeItem } from './store.ts';
 
-/** The place of an item that resolves nothing: its incident was never open and has no row, or is open again since. */
+/** The place of an item that resolves nothing: its incident was never open and has no row, or has opened again since. */
 export const RESOLVES_NOTHING = 0;
 
 /** The place of an item that is only counted; see `beyond.ts`. */
@@ -110,7 +110,7 @@ export class Arrivals {
     return open.filter((phone) => !phones.includes(phone === '' ? null : phone));
   }
 
-  /** An old resolution, which is replayed, says nothing of an incident that fired after it came. */
+  /** True if an incident has fired after a resolution that is now replayed: the resolution is not about it. */
   #hasFiredSince(ref: IncidentRef, { resolvedAt }: Incident, at: number): boolean {
     return resolvedAt === null && readContent(this.#sql, ref).event.received_at > iso(at);
   }

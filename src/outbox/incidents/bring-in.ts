@@ -5,7 +5,7 @@ import type { Entry } from './entries.ts';
 import type { joined } from './joined.ts';
 import { copyIncident, readIncident } from './store.ts';
 
-/** Those of a list at the moment who have not opted out. */
+/** Returns the current receivers of a list who have not opted out. */
 export const reachedAt = (
   { config, now }: Look,
   list: Parameters<typeof numbersAt>[0],
@@ -13,7 +13,7 @@ export const reachedAt = (
 ): readonly string[] =>
   numbersAt(list, now).filter((phone) => isTransactional || !isSuppressed(config, phone));
 
-/** It is open for somebody for whom it was not, as it is for the others. False: there is no space, and it is only counted. */
+/** Opens an incident for one more receiver, in the state that it has for the others. False: there is no space, so it is only counted. */
 export function bringIn(
   { open, sql, now, beyond }: Look,
   { ref: from, incident: others, grouping }: Entry,

@@ -22,7 +22,7 @@ import type { OpenIncidents } from './open-incidents.ts';
 import type { Rules } from './rules.ts';
 import { soFar } from './so-far.ts';
 
-/** The number of incidents of each kind that a template sees, the newest. Each may be a row to read; more are only counted. */
+/** The maximum number of incidents of each kind that a template sees, newest first. Each may cost reading a row; more are only counted. */
 const MAX_SEEN = 1_000;
 
 /** The number of each kind that the template of a digest sees. */

@@ -5,8 +5,8 @@ import type { Entry, IncidentRef } from './entries.ts';
 import { readContent } from './store.ts';
 
 /**
- * The scope of a silence's condition for an incident: its key, its newest item, and that one's event. The row, which may be large, is read
- * when a silence is active.
+ * Returns the scope of a silence's condition for an incident: its key, its newest item and that item's event. The row, which may be large, is
+ * read when a condition needs it.
  */
 export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   let content: ReturnType<typeof readContent> | null = null;
@@ -27,12 +27,12 @@ export function silenceScope(sql: SqlStorage, ref: IncidentRef): Scope {
   };
 }
 
-/** The number of items that are kept to be named again: a thousand may be larger than the object’s memory. */
+/** The maximum number of rows that stay in memory for templates that name them again: a thousand may be larger than the object’s memory. */
 const MAX_KEPT = 32;
 
 type Elements = (entries: readonly Entry[]) => readonly NotificationElement[];
 
-/** Returns what templates see of incidents at a time (ms). A row is read when a template names something in it: it may be large. */
+/** Returns the incidents as templates see them at a time (ms). A row may be large, so it is read only when a template names something in it. */
 export function elementsFrom(sql: SqlStorage, now: number): Elements {
   const known = new Map<Entry, NotificationElement>();
   const kept = new Map<IncidentRef, ReturnType<typeof readContent>>();

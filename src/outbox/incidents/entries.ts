@@ -94,7 +94,7 @@ export interface Subscriber extends SubscriberState {
   readonly entries: Map<string, Entry>;
   /** The number of incidents that opened and closed without a notification since it is held back. */
   missed: number;
-  /** When the last of them closed (ms; -Infinity: none did). */
+  /** The time at which the last of them closed (ms; -Infinity: none did). */
   missedAt: number;
   /** Those that are queued or tried. */
   readonly messages: Outgoing[];
@@ -120,8 +120,8 @@ export interface Holding {
 }
 
 /**
- * The content of a message that was not sent stays due, but not at once. An incident that opens or is resolved, an item of no incident, or
- * whoever is notified anew ends it: by a step, a list, a turn, or an acknowledgement that ran out.
+ * The time after a message that was not sent, in which its content stays due but is not sent. It ends early when an incident opens or is
+ * resolved, an item of no incident arrives, or the receiver is to be notified anew: by a step, a list, a turn, or an acknowledgement that ran out.
  */
 export interface Rest {
   /** When the message ended (ms). */
@@ -130,7 +130,7 @@ export interface Rest {
   readonly after: 'dead' | 'expired' | 'cancelled' | 'suppressed' | 'over';
   /** The number that ended so in a row. */
   readonly failures: number;
-  /** Hashes of what is not said again: see `hashOf`. Absent: nothing is, since the messages say something about their receiver. */
+  /** Hashes of the statements that are not made again: see `hashOf`. Absent: no statement is made, since the failure is about the receiver. */
   readonly said?: readonly number[];
 }
 

@@ -45,7 +45,7 @@ export function escalate(look: Look, entry: Entry): void {
   }
 }
 
-/** True if all its receivers have opted out, and none of them may know of it: nobody is to be waited for. */
+/** True if all its receivers have opted out and none of them can know of it, so there is nobody to wait for. */
 const isHeardByNobody = ({ open, config }: Look, { ref }: Entry): boolean =>
   open
     .entriesOf(nameOf(ref))

@@ -11,8 +11,8 @@ import { isAmong } from './rules.ts';
 
 /**
  * Looks at what a silence, an open incident or a list that its receiver has left holds back: openings, repeats and flapping notices, and
- * never a resolution. An incident that was held back is no longer, unless something matches its newest item. True: some of it is held
- * back from now on.
+ * never a resolution. An incident stays held back only if something still matches its newest item. Returns true if it holds back an
+ * incident that was not held back before, or was for another reason.
  */
 export function holdBack(look: Look, entries: Iterable<Entry>): boolean {
   const { open, deps, now } = look;

@@ -179,7 +179,7 @@ export function pendingOf(incident: Incident): Pending {
   if (flapping === 'new') return 'flaps';
   if (flapping === 'notified') return 'muted';
   if (resolvedAt === null) {
-    // Whom a step was to notify has nothing to do where somebody has it.
+    // If somebody has the incident, the people of a step have nothing to do.
     if (believed !== 'open') return acknowledged !== null && isCalled(incident) ? 'muted' : 'opened';
     return acknowledged === null ? 'known' : 'muted';
   }

@@ -139,7 +139,7 @@ export class OpenIncidents {
       Object.assign(entry, { incident, grouping: sharedOf(grouping) });
       // Nothing holds back a resolution.
       if (pending === 'resolved') this.#forgetHold(entry);
-      // Its newest item may end a silence or an inhibition; it says nothing of a list that its receiver has left.
+      // Its newest item may end a silence or an inhibition, but does not bring its receiver back to a list.
       else if (entry.held === null ? pending === 'opened' : entry.held.why !== 'left')
         this.#unchecked.add(entry);
       this.#changed(entry.group, now);
@@ -148,7 +148,7 @@ export class OpenIncidents {
     if (!this.isOpen(name)) for (const entry of this.#inhibited.get(name) ?? []) this.release(entry, now);
   }
 
-  /** Takes out what is new, has changed while it was held back, or was released since this was asked last: it is to be looked at. */
+  /** Takes out the entries to look at: those that are new, changed while they were held back, or were released since the last call. */
   takeUnchecked(): Iterable<Entry> {
     const unchecked = this.#unchecked;
     if (unchecked.size > 0) this.#unchecked = new Set();
@@ -166,7 +166,7 @@ export class OpenIncidents {
     this.#changed(entry.group, now);
   }
 
-  /** It inhibits one more: what holds it back is looked at again, since they may now hold back one another. */
+  /** It inhibits one more: the reason for which it is held back is checked again, since the two may now inhibit each other. */
   #lookAlong(inhibitor: string): void {
     const names = new Set([inhibitor]);
     for (const name of names)

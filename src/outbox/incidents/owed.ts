@@ -73,7 +73,7 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   return { ...plan, lookAt: Math.min(changesAt, nextAt, plan.until ?? Infinity) };
 }
 
-/** The groups of a receiver that rests with more to say than was not sent, if that does not say whether anything can be. */
+/** Returns the groups of a resting receiver that have more to say than the unsent messages. None if the failure shows that no message can arrive. */
 function awake({ groups, rest }: Subscriber): readonly Group[] {
   if (rest?.said === undefined) return [];
   const said = new Set(rest.said);
@@ -85,7 +85,7 @@ function awake({ groups, rest }: Subscriber): readonly Group[] {
   });
 }
 
-/** When a count, which is all there is to say, is given up, as an item of no incident is (ms; Infinity: its receiver does not rest). */
+/** The time at which a receiver's count is given up if it is all there is to say (ms; Infinity: never, such as for a receiver who does not rest). */
 function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
   return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }

@@ -178,8 +178,8 @@ function stateAfter(
 }
 
 /**
- * A person, or the route's `expires`, took a message out of delivery: that says nothing about what had no part in it. A person cancels all
- * that it would say by now; what expires is as old as its text.
+ * If a person or the route's `expires` took a message out of delivery, content that was not part of it may still be sent. A person cancels
+ * everything that the message would say by now; an expired message stands only for what its text says.
  */
 function restAfter(
   { rest, groups }: Subscriber,
@@ -208,7 +208,7 @@ export function endRests(look: Look, refs: readonly IncidentRef[]): void {
   }
 }
 
-/** A receiver may be sent at once what they were not sent. */
+/** Ends a receiver's rest: the unsent content may be sent at once. */
 export function endRest(look: Look, subscriber: Subscriber): void {
   const { rest } = subscriber;
   // Of many items that come at once, one ends it: each would write the receiver's row.

@@ -102,7 +102,7 @@ const keyOf = ({ source, route, phone }: SubscriberRef): string => `${source}\n$
 
 type RowOfReceiver = Pick<MessageRow, 'source' | 'route' | 'phone'>;
 
-/** Whom a message is for. */
+/** The receiver of a message. */
 export const receiverOf = ({ source, route, phone }: RowOfReceiver): SubscriberRef => ({
   source: source ?? '',
   route: route ?? '',
@@ -116,7 +116,7 @@ export function addMessage({ messages }: Subscriber, message: Omit<Outgoing, 'gr
   return outgoing;
 }
 
-/** An incident closed without a notification, at this time (ms). */
+/** Counts an incident that closed without a notification, at this time (ms). */
 export function miss(subscriber: Subscriber, at: number): void {
   subscriber.missed += 1;
   subscriber.missedAt = Math.max(subscriber.missedAt, at);

@@ -81,8 +81,8 @@ export function readLink(context: LinkContext, token: string): LinkView | null {
   const link = all.find(({ id }) => isOf(key, read, { seq, action: id, phone }));
   if (link === undefined) return null;
   const incidents = incidentsOf(context, row);
-  // Incidents that opened again are a new question, and to who has them also those that nobody has any more; in whatever order a
-  // message names them, they are the same one.
+  // Incidents that opened again make a new question. For `ack` and the like, so do incidents that nobody has any more. The order in which
+  // a message names them makes no difference.
   const isOfState = isOfIncidents(link.id);
   const asked =
     link.id === STOP

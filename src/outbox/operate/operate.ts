@@ -86,7 +86,7 @@ export interface BulkFrom {
  */
 export interface BulkStep {
   readonly retried: number;
-  /** Of a dry run: the receivers. */
+  /** The receivers; only for a dry run. */
   readonly phones?: readonly string[];
   readonly next: number | null;
 }

@@ -13,7 +13,7 @@ export interface EventReceivers {
   readonly failed: readonly Addressed[];
 }
 
-/** Whom a message is for, and by which route. */
+/** The receiver of a message, and its route. */
 export interface Addressed {
   readonly route: string | null;
   readonly phone: string | null;

@@ -59,7 +59,7 @@ export interface IncidentView {
   readonly position: string;
   /** From when its steps are counted (ms): another time after somebody had it. */
   readonly countedFrom: number;
-  /** True if its receiver may have read that it is open: also where a call is under way, or the gateway's answer was lost. */
+  /** True if its receiver may have read that it is open, such as while a call is under way or after the gateway's answer was lost. */
   readonly mayKnow: boolean;
   readonly incident: {
     readonly id: string;
@@ -71,7 +71,7 @@ export interface IncidentView {
     readonly title?: string;
     /** The severity, in its sender's word. */
     readonly severity?: string;
-    /** True if it cannot wait, by that word or by its route's priority. */
+    /** True if it cannot wait, according to that word or to its route's priority. */
     readonly critical: boolean;
     readonly state: IncidentState;
     readonly started_at: string;

@@ -42,7 +42,7 @@ export interface ReadContext {
   readonly tag: string;
   readonly account: string;
   readonly claims: Claims;
-  /** The open incidents; absent: nobody asks what their items wait for, what holds them back, or which calls are under way. */
+  /** The open incidents; absent: not needed for this view. They say what items wait for, what holds them back, and which calls are under way. */
   readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get'>;
   /** The configuration in force; absent: nobody asks for the titles of incidents. */
   readonly config?: LoadedConfig | null;

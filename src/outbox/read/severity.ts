@@ -2,13 +2,13 @@ import type { LoadedConfig } from '../../config/config.ts';
 import { ownValue } from '../../lib/own-path.ts';
 import { placeIn } from '../incidents/rules.ts';
 
-/** Where senders say how bad it is, as paths in an item. */
+/** The paths in an item at which senders state the severity. */
 const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'priority', 'level'];
 
-/** The words for what cannot wait. */
+/** The severities that cannot wait. */
 const CRITICAL = ['critical', 'crit', 'page', 'emergency', 'fatal', 'disaster', 'urgent', 'p1', 'sev1'];
 
-/** Is 1 if the item of an incident's row says that it cannot wait. */
+/** SQL that is 1 if the severity in an incident's row cannot wait. */
 export const IS_CRITICAL = `ifnull(lower(coalesce(${SEVERITY.map((path) => `incidents.value ->> '$.${path}'`).join(', ')})) IN ('${CRITICAL.join("', '")}'), 0)`;
 
 /** True if incidents of a route are critical, whatever their items say. */
@@ -17,7 +17,7 @@ export const isUrgent = (
   ref: Parameters<typeof placeIn>[1],
 ): boolean => placeIn(config ?? null, ref).route?.delivery.priority === 'high';
 
-/** UTF-16 units of a word that says how bad it is. */
+/** The maximum length of a severity, in UTF-16 units. */
 const MAX_SEVERITY = 24;
 
 /** The severity that an item states, in lower case; null: none. */

@@ -76,7 +76,7 @@ export interface AcceptedEvent {
   readonly activation: number;
   /** False: the source keeps no payloads; payload, headers and query are `null`. */
   readonly stored: boolean;
-  /** The event that this one is a replay of, when that one was received (ms; only its items need it), and who asked for the replay. */
+  /** The original event of a replay, the time at which it was received (ms; only for items), and the person who asked for the replay. */
   readonly replay: { readonly of: string; readonly at?: number; readonly by: string } | null;
   /** True: somebody pressed a link. It does not show that its source still sends. */
   readonly isPress?: boolean;
