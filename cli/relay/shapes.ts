@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
 import * as accounts from '../../openapi/schemas/accounts.ts';
-import { activated } from '../../openapi/schemas/config.ts';
 import * as events from '../../openapi/schemas/events.ts';
 import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/history.ts';
 import * as incidents from '../../openapi/schemas/incidents.ts';
 import * as messages from '../../openapi/schemas/messages.ts';
 import * as onCalls from '../../openapi/schemas/on-call.ts';
 import { rendered, route, warning } from '../../openapi/schemas/preview.ts';
+import { activated } from '../../openapi/schemas/published.ts';
 import * as sessions from '../../openapi/schemas/sessions.ts';
-import * as silences from '../../openapi/schemas/silences.ts';
+import * as silences from '../../openapi/schemas/silence-look.ts';
 import * as suppressions from '../../openapi/schemas/suppressions.ts';
 import { reading } from './reading.ts';
 
@@ -79,7 +79,7 @@ export const recipientsPage = listOf(z.object({ name: z.string(), rotation: z.op
 /** The answer of `POST /silences/preview`. */
 export const silenceLook = reading(silences.silenceLook);
 
-const { id, state } = silences.byHand.shape;
+const { silenceId: id, silenceState: state } = silences;
 export const silence = reading(full.object({ id, state }));
 export const addedSilence = reading(silences.silenceLook.extend({ id, state }));
 

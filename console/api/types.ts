@@ -12,7 +12,8 @@ import type { previewed } from 'schemas/preview.js';
 import type { problem } from 'schemas/problem.js';
 import type { provider, providerPage } from 'schemas/providers.js';
 import type { suppression } from 'schemas/suppressions.js';
-import type { byHand, silenceLook, silencePage } from 'schemas/silences.js';
+import type { silenceLook } from 'schemas/silence-look.js';
+import type { byHand, silencePage } from 'schemas/silences.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;

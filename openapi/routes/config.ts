@@ -9,7 +9,8 @@ import {
   takeoverExamples,
   versionExamples,
 } from '../examples/config.ts';
-import { activated, configSet, keptFiles, receipt, takenOver } from '../schemas/config.ts';
+import { configSet, keptFiles, receipt, takenOver } from '../schemas/config.ts';
+import { activated } from '../schemas/published.ts';
 import { versionPage } from '../schemas/history.ts';
 import { described } from '../spec.ts';
 import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';

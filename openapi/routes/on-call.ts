@@ -1,7 +1,7 @@
 import { onCallRoutes } from '../../src/admin/config/on-call.ts';
 import { activatedExamples } from '../examples/config.ts';
 import { onCallExamples } from '../examples/on-call.ts';
-import { activated } from '../schemas/config.ts';
+import { activated } from '../schemas/published.ts';
 import { onCall } from '../schemas/on-call.ts';
 import { described } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';

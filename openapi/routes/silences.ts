@@ -3,7 +3,8 @@ import { documentRoutes } from '../../src/admin/config/documents.ts';
 import { silenceRoutes } from '../../src/admin/config/silences.ts';
 import { silenceExamples } from '../examples/silences.ts';
 import { receipt } from '../schemas/config.ts';
-import { addedSilence, byHand, silenceLook } from '../schemas/silences.ts';
+import { silenceLook } from '../schemas/silence-look.ts';
+import { addedSilence, byHand } from '../schemas/silences.ts';
 import { described } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 

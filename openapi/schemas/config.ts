@@ -3,14 +3,8 @@ import { accountSchema } from '../../src/config/account-schema.ts';
 import { recipientsSchema } from '../../src/config/recipients-schema.ts';
 import { sourceSchema, templateSchema } from '../../src/config/schema.ts';
 import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { configVersion, count, pageOf, writtenByName } from './parts.ts';
-import { fieldErrors } from './problem.ts';
-
-const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
-
-const published = z
-  .object({ version: configVersion.meta({ description: 'The active version.' }), warnings })
-  .meta({ id: 'Published', description: 'It was published.' });
+import { count, pageOf, writtenByName } from './parts.ts';
+import { activated as published, warnings } from './published.ts';
 
 const checked = z
   .object({ dry_run: z.literal(true), warnings })
@@ -18,7 +12,6 @@ const checked = z
 
 /** The answer to a publish, or to a check of one. */
 export const receipt = z.union([published, checked]).meta({ id: 'Receipt' });
-export const activated = published;
 
 export const configSet = z
   .object({

@@ -1,31 +1,15 @@
 import * as z from 'zod';
 import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { count, pageOf, time } from './parts.ts';
+import { pageOf, time } from './parts.ts';
+import { silenceId as id, silenceLook, silenceState as state } from './silence-look.ts';
 
 const { when, from, until, every, reason } = silenceSchema.shape;
 
-const id = z.string().meta({ description: 'Its name, or, if it was added by hand, its id: `sil_…`.' });
-const state = z.enum(['pending', 'active', 'ended']).meta({
-  description: 'A silence with `every` is `pending` outside its hours.',
-});
 const times = { state, when, from, until, reason };
 
 const document = z
   .object({ id, origin: z.literal('document'), ...times, every })
   .meta({ id: 'ListedSilence', description: 'A silence from a document, with its name.' });
-
-/** The number of open incidents that a silence would hold back. */
-export const silenceLook = z
-  .object({
-    open: count.meta({ description: 'The number of open incidents.' }),
-    matches: count.meta({
-      description: 'The number of them that the condition matches. 0: check its names.',
-    }),
-    warnings: z.array(z.string()).meta({
-      description: 'Fields in the condition that no recent event has.',
-    }),
-  })
-  .meta({ id: 'SilencePreview', description: 'The effect that a silence would have now.' });
 
 /** A silence as `POST /silences` answers it. */
 export const byHand = z

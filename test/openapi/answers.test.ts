@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { problemsOf } from '../../openapi/problem-responses.ts';
-import { activated } from '../../openapi/schemas/config.ts';
+import { activated } from '../../openapi/schemas/published.ts';
 import { incident as incidentSchema } from '../../openapi/schemas/incidents.ts';
 import { message as messageSchema } from '../../openapi/schemas/messages.ts';
 import { frame as frameSchema } from '../../openapi/schemas/operations.ts';

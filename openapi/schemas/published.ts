@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import { configVersion } from './parts.ts';
+import { fieldErrors } from './problem.ts';
+
+export const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
+
+/** A version that is active now. */
+export const activated = z
+  .object({ version: configVersion.meta({ description: 'The active version.' }), warnings })
+  .meta({ id: 'Published', description: 'It was published.' });
