@@ -91,12 +91,8 @@ describe('a route to customers', () => {
     let count = 0;
     for (const { id } of providers.values()) {
       const { customers = {}, routes } = readStarter(id);
-      // Whoever sends nothing else writes to customers without being asked; a code that somebody waits for is no such message.
-      const isForCustomers = routes.every(
-        ({ to, transactional }) => String(to).startsWith('{{') && transactional !== true,
-      );
       for (const { name, actions, to_visitor: isOfForm = false } of routes) {
-        const isToCustomers = Object.hasOwn(customers, String(name)) || isForCustomers;
+        const isToCustomers = Object.hasOwn(customers, String(name));
         expect([id, name, actions !== undefined && JSON.stringify(actions).includes('stop')]).toEqual([
           id,
           name,
