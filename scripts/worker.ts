@@ -7,7 +7,14 @@ import { readRootConfig } from '../cli/tenant/wrangler.ts';
 import { bundleWorker } from './bundle-worker.ts';
 
 /** All that the Worker and what stands around it on this machine are made of. */
-const SOURCES = ['src/**/*.ts', 'runtime/*.ts', 'package.json', 'package-lock.json', 'wrangler.toml'];
+const SOURCES = [
+  'src/**/*.ts',
+  'runtime/*.ts',
+  'scripts/{worker,bundle-worker}.ts',
+  'package.json',
+  'package-lock.json',
+  'wrangler.toml',
+];
 
 const configSchema = z.object({
   compatibility_date: z.string(),
