@@ -29,7 +29,7 @@ export const addCheck: AddCommand = (program, run) => {
     .option('--before <folder>', 'with --markdown: print only what differs from this folder')
     .summary('check documents and run their fixtures, offline')
     .description(
-      'Checks the documents of a folder as the relay does on publish. Runs the fixtures in fixtures/<source>/ and compares the messages of each <name>.json or <name>.http with <name>.expected.json. Needs no relay, so it does not check secrets. For receivers who have opted out, see the warnings of `hookbell preview`.',
+      'Checks the documents of a folder as the relay does on publish. Runs the fixtures in fixtures/<source>/ and compares the messages of each <name>.json or <name>.http with <name>.expected.json. Needs no relay, so it does not check secrets, or who has opted out: `hookbell push` and `hookbell preview` warn of that.',
     )
     .action(run(check));
   addExamples(

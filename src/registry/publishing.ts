@@ -15,6 +15,7 @@ import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { removalWarnings } from './removed-accounts.ts';
 import type { SilenceByHand } from './silences.ts';
+import { suppressedInLists } from './suppressed-lists.ts';
 import type { Suppression } from './suppressions.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
@@ -224,9 +225,11 @@ export class Publishing {
     return { part, published };
   }
 
-  async #warnings({ warnings, change }: PublishPlan): Promise<readonly FieldError[]> {
-    const { OUTBOX } = this.#deps.env;
-    return [...warnings, ...(await removalWarnings(change, (account) => OUTBOX.getByName(account)))];
+  async #warnings({ set, warnings, change }: PublishPlan): Promise<readonly FieldError[]> {
+    const { env, suppressions } = this.#deps;
+    const ofLists = suppressedInLists(set, suppressions.json());
+    const ofRemoved = await removalWarnings(change, (account) => env.OUTBOX.getByName(account));
+    return [...warnings, ...ofLists, ...ofRemoved];
   }
 
   /** To be called right after another version was activated, without an await between. */

@@ -46,6 +46,21 @@ describe('a suppression', () => {
     expect(await inKv()).toMatchObject({ version: first, suppressions: '4915112345678' });
   });
 
+  it('is warned of by each publish, check and rollback of a list that has the receiver', async () => {
+    const stub = newRegistry();
+    await publish(stub, 'a');
+    await add(stub, '4915112345678');
+    const set = setOf({ recipients: { team: { numbers: ['4915112345677', '4915112345678'] } } });
+    const warning = { path: 'recipients.team.numbers[1]' };
+    const checked = await stub.check({ kind: 'replace', set });
+    expect(checked).toMatchObject({ value: [warning] });
+    const published = await stub.publish({ kind: 'replace', set }, 'ada', NOW);
+    expect(published).toMatchObject({ value: { warnings: [warning] } });
+    expect(await stub.activate(2)).toMatchObject({ value: { warnings: [warning] } });
+    await stub.unsuppress('4915112345678');
+    expect(await stub.check({ kind: 'replace', set })).toMatchObject({ value: [] });
+  });
+
   it('stays as it is when it is added again', async () => {
     const stub = newRegistry();
     await add(stub, '4915112345678');

@@ -30,7 +30,7 @@ const READ = [
   'src/ingest/{accept/limited,accept/accept,routing/*,parse/*,form/spam/*,request/sender}.ts',
   'src/gateway/{call,client,fetch-error,http-answer,http-request,outcome,params-size,poll-options}.ts',
   'src/outbox/{accept,operate,send}/*.ts',
-  'src/registry/{change,managed,plan,precondition,publishing,removed-accounts}.ts',
+  'src/registry/{change,managed,plan,precondition,publishing,removed-accounts,suppressed-lists}.ts',
   'patch/patch.ts',
 ];
 

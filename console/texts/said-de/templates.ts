@@ -312,6 +312,11 @@ export const TEMPLATES_DE: SaidPairs = [
     '{} has opted out, so nothing is sent: if they want it again, remove their suppression',
     '{} hat abbestellt und bekommt nichts: Falls wieder Nachrichten erwünscht sind, hebe die Abbestellung auf',
   ],
+  [
+    '{} has opted out, so only `transactional` routes send to them: if they want all messages again, remove their suppression',
+    '{} hat abbestellt und bekommt nur noch Nachrichten von Routen mit `transactional`: Ist alles wieder erwünscht, hebe die Abbestellung auf',
+  ],
+  ['and {} more who have opted out', 'und {} weitere, die abbestellt haben'],
   ['{} receivers get it', '{} Empfänger bekommen es'],
   [
     "{} receivers get it, which takes about {} min at the account's pace of {} a minute",

@@ -1,0 +1,38 @@
+import { documentsOf, rightOnes } from '../config/check.ts';
+import type { PersonDocument } from '../config/recipients-schema.ts';
+import type { ConfigSet } from '../config/schema.ts';
+import { isSuppressed } from '../config/suppressed.ts';
+import { parseOwnJson } from '../lib/own-json.ts';
+import type { FieldError } from '../lib/problem.ts';
+
+/** The receivers that are named, of one list: a list of customers may have many. */
+const MAX_SHOWN = 3;
+
+/** Warns of receivers in lists who have opted out. `json`: all who have, as the registry keeps them; undefined: nobody. */
+export function suppressedInLists(set: ConfigSet, json: string | undefined): readonly FieldError[] {
+  if (json === undefined) return [];
+  const by = { suppressions: parseOwnJson<string>(json) };
+  return rightOnes(documentsOf(set).recipients).flatMap(([name, { numbers = [], people = {} }]) => {
+    const path = `recipients.${name}`;
+    const found = [
+      ...numbers.map((phone, at) => ({ path: `${path}.numbers[${at}]`, receiver: phone })),
+      ...Object.entries(people).flatMap(([who, person]) =>
+        receiversOf(person).map((receiver) => ({ path: `${path}.people.${who}`, receiver })),
+      ),
+    ].filter(({ receiver }) => isSuppressed(by, receiver));
+    const shown = found
+      .slice(0, MAX_SHOWN)
+      .map(({ receiver, ...at }) => ({ ...at, message: said(receiver) }));
+    const left = found.length - shown.length;
+    return left === 0 ? shown : [...shown, { path, message: `and ${left} more who have opted out` }];
+  });
+}
+
+/** The number and the addresses of a person. */
+const receiversOf = (person: PersonDocument): readonly string[] =>
+  typeof person === 'string'
+    ? [person]
+    : [...(person.phone === undefined ? [] : [person.phone]), ...Object.values(person.address ?? {})];
+
+const said = (receiver: string): string =>
+  `${receiver} has opted out, so only \`transactional\` routes send to them: if they want all messages again, remove their suppression`;
