@@ -40,6 +40,10 @@ export function showPreview(
     }
   }
   if (routes.length === 0) out.line('the source has no routes');
+  showWarnings(out, warnings);
+}
+
+function showWarnings(out: Output, warnings: Preview['warnings']): void {
   for (const { route, parameter, message } of warnings) {
     const place = [route, parameter].filter((one) => one !== null && one !== undefined).join('.');
     out.line(`${out.style('yellow', 'warning')}  ${safe(place === '' ? message : `${place}: ${message}`)}`);
@@ -74,7 +78,7 @@ function showMessage(out: Output, { kind, phone, params }: PreviewMessage): void
 }
 
 /** Shows past events that would become something else now. */
-export function showLast(out: Output, { events, summary }: LastPreview): void {
+export function showLast(out: Output, { events, warnings, summary }: LastPreview): void {
   for (const { event, received_at, type, not_comparable: why, routes = [], changes = [] } of events) {
     const real = changes.filter(({ kind }) => kind !== 'same');
     const comparison = why !== undefined ? 'not comparable' : real.length === 0 ? 'same' : 'changed';
@@ -83,6 +87,7 @@ export function showLast(out: Output, { events, summary }: LastPreview): void {
     for (const route of routes) if (route.result === 'failed') showRoute(out, route);
     for (const change of real) showChange(out, change);
   }
+  showWarnings(out, warnings);
   const { same, changed, failed, not_comparable, left_out } = summary;
   const parts = [
     `${same} the same`,

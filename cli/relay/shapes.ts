@@ -150,6 +150,7 @@ export const lastPreview = z.object({
       changes: z.optional(z.array(change)),
     }),
   ),
+  warnings: previewed.warnings,
   summary: z.object({
     events: z.number(),
     same: z.number(),

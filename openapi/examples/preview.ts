@@ -79,6 +79,7 @@ export const previewExamples = {
             ],
           },
         ],
+        warnings: [],
         summary: { events: 1, same: 0, changed: 1, failed: 0, not_comparable: 0, left_out: 0 },
       },
     },

@@ -167,6 +167,7 @@ const compared = z.union([
 const comparison = z
   .object({
     events: z.array(compared),
+    warnings: z.array(warning).meta({ description: 'The warnings about all of these events, each once.' }),
     summary: z.object({
       events: count,
       same: count,

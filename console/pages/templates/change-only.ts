@@ -27,6 +27,7 @@ export function changeOnly(draft: EventComparison, published: EventComparison): 
   ).length;
   const { events: all, not_comparable } = draft.summary;
   return {
+    ...draft,
     events,
     summary: { ...draft.summary, failed, changed, same: all - failed - not_comparable - changed },
   };

@@ -1,4 +1,3 @@
-import type { Source } from '../../config/config.ts';
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { EventSummary, MessageView, StoredEvent } from '../../outbox/read/views.ts';
 import { withShownLinks } from '../../render/links.ts';
@@ -7,6 +6,7 @@ import { outboxNames } from '../../outbox/outboxes.ts';
 import { diffMessages, type MessageChange, type ComparedMessage } from './diff.ts';
 import { routeView, type RouteView } from './route.ts';
 import { restoredEvent } from '../messages/stored-event.ts';
+import { MAX_WARNINGS, previewWarnings, type PreviewSubject, type PreviewWarning } from './warnings.ts';
 
 /** Messages, sent and rendered, after which no further event is looked at. */
 const MAX_MESSAGES = 2_000;
@@ -34,6 +34,7 @@ type ComparedEvent = Pick<EventSummary, 'type' | 'received_at'> & { readonly eve
 /** `failed` counts events of which a route would fail, `left_out` those for which there was no space. */
 interface Comparison {
   readonly events: readonly ComparedEvent[];
+  readonly warnings: readonly PreviewWarning[];
   readonly summary: {
     readonly events: number;
     readonly same: number;
@@ -45,10 +46,11 @@ interface Comparison {
 }
 
 /** Evaluates a source's routes for its newest events, and compares with what was sent. Nothing is sent or stored. */
-export async function previewLast(env: Env, source: Source, count: number): Promise<Comparison> {
+export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
   const outboxes = await outboxNames(env);
-  const listed = await newestEvents(env, outboxes, { source: source.id, count });
+  const listed = await newestEvents(env, outboxes, { source: subject.source.id, count });
   const events: ComparedEvent[] = [];
+  const warnings: PreviewWarning[] = [];
   const left = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
   let read: readonly (StoredEvent | null)[] = [];
   for (const [index] of listed.entries()) {
@@ -64,14 +66,19 @@ export async function previewLast(env: Env, source: Source, count: number): Prom
     const stored = read[index % AT_ONCE] ?? null;
     // It was just deleted.
     if (stored === null) continue;
-    const compared = compareEvent(stored, source);
+    const { compared, warnings: more } = compareEvent(stored, subject);
+    warnings.push(...more);
     const messages = 'sent' in compared ? [...compared.sent, ...compared.would_send] : [];
     left.messages -= messages.length;
     left.characters -= messages.reduce((sum, { params }) => sum + JSON.stringify(params).length, 0);
     events.push(compared);
   }
-  return { events, summary: summaryOf(events, listed.length) };
+  return { events, warnings: eachOnce(warnings), summary: summaryOf(events, listed.length) };
 }
+
+/** Events of one source are much alike. */
+const eachOnce = (warnings: readonly PreviewWarning[]): readonly PreviewWarning[] =>
+  [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()].slice(0, MAX_WARNINGS);
 
 /** An event in the list, and the outbox that has it. */
 type LocatedEvent = EventSummary & { readonly outbox: string };
@@ -104,17 +111,24 @@ async function newestEvents(
   return found;
 }
 
-function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
+/** An event in comparison, and the warnings of its preview. */
+interface Looked {
+  readonly compared: ComparedEvent;
+  readonly warnings: readonly PreviewWarning[];
+}
+
+function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject): Looked {
   const { id, type, received_at } = stored;
   const head = { event: id, type, received_at };
-  if (!stored.stored) return { ...head, not_comparable: 'its payload is not stored (`store: metadata`)' };
+  const not = (why: string): Looked => ({ compared: { ...head, not_comparable: why }, warnings: [] });
+  if (!stored.stored) return not('its payload is not stored (`store: metadata`)');
   if (stored.messages_left_out !== undefined)
-    return { ...head, not_comparable: 'its messages are too large in total to read at once' };
+    return not('its messages are too large in total to read at once');
   const event = restoredEvent(stored, source, id);
   const results = routeEvent(event);
   const sent = stored.messages.map(sentMessage);
-  const wouldSend = results.flatMap(({ messages }) => messages.map((one) => compared(withShownLinks(one))));
-  return {
+  const wouldSend = results.flatMap(({ messages }) => messages.map((one) => comparable(withShownLinks(one))));
+  const compared = {
     ...head,
     routes: results.map((result) => {
       const { messages: _, ...view } = routeView(event, result);
@@ -124,6 +138,7 @@ function compareEvent(stored: StoredEvent, source: Source): ComparedEvent {
     would_send: wouldSend,
     changes: diffMessages(sent, wouldSend),
   };
+  return { compared, warnings: previewWarnings(event, results, by) };
 }
 
 /** A link of an action in a message that was sent, and in one that would be. */
@@ -135,7 +150,7 @@ const withSameLinks = (params: ComparedMessage['params']): ComparedMessage['para
     Object.entries(params).map(([name, text]) => [name, text.replaceAll(LINK, 'https://…/a/…')]),
   );
 
-const compared = ({ route, kind, phone, params }: ComparedMessage): ComparedMessage => ({
+const comparable = ({ route, kind, phone, params }: ComparedMessage): ComparedMessage => ({
   route,
   kind,
   phone,

@@ -1,5 +1,4 @@
 import { compileConfig } from '../../config/compile.ts';
-import type { Source } from '../../config/config.ts';
 import { loadConfig } from '../../config/load.ts';
 import { readSet } from '../../config/registry-client.ts';
 import { EMPTY_SET, type ConfigSet } from '../../config/schema.ts';
@@ -24,7 +23,7 @@ import {
   type PreviewInput,
 } from './request.ts';
 import { routeView } from './route.ts';
-import { previewWarnings, type PreviewWarning, type SentBy } from './warnings.ts';
+import { previewWarnings, type PreviewSubject, type PreviewWarning } from './warnings.ts';
 
 /** Previews the messages of a webhook. Nothing is verified, sent or stored. */
 export const previewRoutes = {
@@ -54,7 +53,7 @@ async function answerPreview(
   subject: PreviewSubject,
   input: PreviewInput,
 ): Promise<Result<object, FieldError>> {
-  if (input.last !== undefined) return ok(await previewLast(env, subject.source, input.last));
+  if (input.last !== undefined) return ok(await previewLast(env, subject, input.last));
   if (input.samples) return previewSamples(env, subject, input);
   const request = await previewRequest(env, subject.source, input);
   if (!request.ok) return request;
@@ -109,11 +108,6 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
     messages: routes.flatMap((route) => route.messages),
   };
   return { view, warnings: previewWarnings(event, results, by), results };
-}
-
-/** A source to preview, the account that would send, and the receivers who have opted out. */
-interface PreviewSubject extends SentBy {
-  readonly source: Source;
 }
 
 /** The source as it is published or in a draft, among the published documents. Null: there is none of that id. */

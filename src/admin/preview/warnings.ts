@@ -1,4 +1,4 @@
-import type { AccountPolicy, LoadedConfig, Receiver, Route } from '../../config/config.ts';
+import type { AccountPolicy, LoadedConfig, Receiver, Route, Source } from '../../config/config.ts';
 import type { IncidentRule } from '../../config/alerting.ts';
 import type { SendParam } from '../../config/send.ts';
 import { isSuppressed } from '../../config/suppressed.ts';
@@ -33,11 +33,16 @@ export interface PreviewWarning {
 const MANY_RECEIVERS = 100;
 /** The elements of a route's `each` that are checked: the others use the same templates. */
 const MAX_ELEMENTS = 20;
-const MAX_WARNINGS = 100;
+export const MAX_WARNINGS = 100;
 
 /** The account that would send, and the receivers who have opted out. */
 export interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
   readonly policy: AccountPolicy | undefined;
+}
+
+/** A source to be previewed, the account that would send, and who has opted out. */
+export interface PreviewSubject extends SentBy {
+  readonly source: Source;
 }
 
 /** Warnings about an event's routes, each once. */

@@ -15,6 +15,7 @@ interface Compared {
 
 interface Comparison {
   readonly events: readonly Compared[];
+  readonly warnings: readonly { route: string | null; parameter?: string; message: string }[];
   readonly summary: Record<string, number>;
 }
 
@@ -114,6 +115,21 @@ describe('the newest events of a source', () => {
       { kind: 'changed', route: 'paid', parameter: 'message', was: 'Paid: 5', now: '€0.05' },
       { kind: 'removed', route: 'all', phone: SALES },
     ]);
+  });
+
+  it('come with the warnings of a preview, each once, and in the order of the events', async () => {
+    await receive({ type: 'paid', total: 5 }, { type: 'paid' }, { type: 'paid' });
+    await admin('PUT', `/suppressions/${OWNER}`, {});
+    const { warnings } = await previewLast({ last: 10 });
+    expect(warnings).toMatchObject([
+      { route: 'paid', parameter: 'message' },
+      { route: 'paid', parameter: 'to' },
+    ]);
+    expect(warnings[0]?.message).toMatch(/^`payload\.total` is not there/);
+    expect(warnings[1]?.message).toContain(`${OWNER} has opted out`);
+    const draft = shop([{ ...ALL, to: OWNER, transactional: true }]);
+    expect((await previewLast({ last: 10, draft })).warnings).toEqual([]);
+    await admin('DELETE', `/suppressions/${OWNER}`);
   });
 
   it('of which a route would fail are counted as failed', async () => {

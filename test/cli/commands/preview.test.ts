@@ -93,6 +93,11 @@ routes:
     const changed = await hookbell(['preview', 'alerts', '--last', '1', '--folder', copy]);
     expect(changed.stdout).toContain('+ Look: Down');
     expect(changed.stdout).toContain('1 changed');
+    writeFileSync(join(copy, 'recipients/on-call.yaml'), "numbers: ['4915112345697']\n");
+    await hookbell(['suppressions', 'add', '4915112345697']);
+    const warned = await hookbell(['preview', 'alerts', '--last', '1', '--folder', copy]);
+    expect(warned.stdout).toMatch(/warning {2}\S+\.to: 4915112345697 has opted out/);
+    await hookbell(['suppressions', 'remove', '4915112345697']);
     const asJson = z.object({ summary: z.object({ events: z.number() }) });
     expect((await json(['preview', 'alerts', '--last', '1'], asJson)).summary.events).toBe(1);
   });

@@ -20,6 +20,7 @@ const comparison = (...would: readonly string[]): EventComparison => ({
     would_send: [message(text)],
     changes: [],
   })),
+  warnings: [],
   summary: {
     events: would.length,
     same: 0,
@@ -43,6 +44,7 @@ test('an event that came in between is compared as it was', () => {
 
 /** The same, with a route that fails in these events. */
 const failing = (of: EventComparison, ...which: readonly number[]): EventComparison => ({
+  ...of,
   events: of.events.map((event, at) =>
     'sent' in event && which.includes(at)
       ? { ...event, routes: event.routes.map((route) => ({ ...route, result: 'failed' as const })) }
