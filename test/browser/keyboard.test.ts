@@ -5,6 +5,7 @@ import {
   freeStripeSecret,
   NO_PACE,
   openSource,
+  PHONE,
   postStripe,
   postWebhook,
   publish,
@@ -15,7 +16,9 @@ import { heading, test } from './support/test.ts';
 /** What has the focus: its name as a person is shown it, or hears it. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
-    const at = document.activeElement;
+    // The editor of a template is in a root of its own.
+    const host = document.activeElement;
+    const at = host?.shadowRoot?.activeElement ?? host;
     const label = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels?.[0] : null;
     return (at?.getAttribute('aria-label') ?? label?.textContent ?? at?.textContent ?? '').trim();
   });
@@ -155,6 +158,78 @@ describe('Without a mouse', () => {
     await row.getByText(en.sessions.pending, { exact: true }).waitFor();
     // The focus is where it was before the dialog.
     expect(await focused(page)).toBe(en.sessions.invite);
+  });
+
+  test('a template is edited and published, with a note', async ({ stage, open }) => {
+    await publish(stage.admin, 'templates', 'typed', { kind: 'text', message: 'Before' });
+    await publish(
+      stage.admin,
+      'sources',
+      'typed-text',
+      openSource(undefined, { routes: [{ name: 'all', to: PHONE, template: 'typed' }] }),
+    );
+    onTestFinished(async () => void (await stage.admin('DELETE', '/sources/typed-text')));
+    await postWebhook(stage, 'typed-text', { type: 'order' });
+    const { page, goTo } = await open();
+    await withoutMouse(page);
+    await goTo('/');
+    const { keyboard } = page;
+    await go(page, 't', en.templates.title);
+    await tabTo(page, /^typed(?!-)/);
+    await keyboard.press('Enter');
+    await heading(page, 'typed').waitFor();
+    await page.getByRole('textbox', { name: en.params.message, exact: true }).first().waitFor();
+    await tabTo(page, en.params.message);
+    await keyboard.press('Control+a');
+    await keyboard.type('After');
+    // Tab leaves the editor in both directions: nobody is caught in it.
+    await keyboard.press('Tab');
+    expect(await focused(page)).not.toBe(en.params.message);
+    await page.getByText(en.templates.notPublished).waitFor();
+    await tabTo(page, `${en.templates.publish} …`, 'Shift+Tab');
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
+    await dialog.getByText(en.templates.wouldChange('1', '1', '0')).waitFor();
+    await tabTo(page, en.templates.note);
+    await keyboard.type('By hand');
+    await tabTo(page, en.templates.publish);
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(en.templates.isPublished).waitFor();
+    // The button that opened the dialog can have no focus now; the page is not begun anew.
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+    expect((await stage.admin('GET', '/templates/typed')).body).toMatchObject({
+      message: 'After',
+    });
+  });
+
+  test('many are replayed in one action', async ({ stage, open }) => {
+    await publish(stage.admin, 'accounts', 'default', NO_PACE);
+    await publish(stage.admin, 'sources', 'typed-many', openSource());
+    onTestFinished(async () => void (await stage.admin('DELETE', '/sources/typed-many')));
+    for (const text of ['One', 'Two', 'Three'])
+      await postWebhook(stage, 'typed-many', { type: 'order', text });
+    const { page, goTo } = await open({ as: 'operator' });
+    await withoutMouse(page);
+    await goTo('/events?source=typed-many');
+    const { keyboard } = page;
+    await page.getByText(en.common.rows('3', false)).waitFor();
+    await tabTo(page, en.events.replayMany);
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: en.bulk.replay.title });
+    await dialog.getByText(en.bulk.nothing).waitFor();
+    await tabTo(page, en.bulk.replay.onlyFailed);
+    await keyboard.press('Space');
+    await dialog.getByText(en.bulk.replay.what('3', false)).waitFor();
+    await tabTo(page, en.bulk.replay.action('3'));
+    await keyboard.press('Enter');
+    await dialog.getByText(en.bulk.replay.done('3', false, '3')).waitFor();
+    // What is done has the focus on its way out.
+    expect(await focused(page)).toBe(en.common.close);
+    await keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(en.common.rows('6', false)).waitFor();
+    expect(await focused(page)).toBe(en.events.replayMany);
   });
 
   test('one finds why somebody got nothing', async ({ stage, open }) => {

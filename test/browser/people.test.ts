@@ -23,7 +23,12 @@ describe('People', () => {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toContain('/admin#code=operator.');
     expect(await violationsOf(page)).toEqual([]);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(en.common.copied, { exact: true }).waitFor();
+    // Nothing is behind the dialog that somebody would want to close first.
+    expect(await page.locator('.toast').count()).toBe(0);
     await button(page, en.common.close).last().click();
+    await dialog.waitFor({ state: 'detached' });
     const row = page.getByRole('listitem').filter({ hasText: 'Ben Müller' });
     await row.getByText(en.sessions.pending, { exact: true }).waitFor();
 

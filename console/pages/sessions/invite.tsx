@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { invite, type Invitation } from '../../api/session.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
-import { Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
+import { Badge, Button, Copy, Time, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
 
 type InvitedRole = 'viewer' | 'operator';
 
@@ -16,12 +15,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<Invitation | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const make = async (): Promise<void> => {
     const invitation = await invite(name.trim(), role);
     setMade(invitation);
     // Where the browser forbids it there is the button.
     await navigator.clipboard.writeText(invitation.url).then(
-      () => toast(t.common.copied),
+      () => setCopied(true),
       () => undefined,
     );
   };
@@ -61,7 +61,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <div class="dialog-body">
-            <p role="status">{t.sessions.linkFor(name.trim())}</p>
+            {/* A toast would be behind the dialog, where nobody can close it, and nobody hears it. */}
+            <p role="status">
+              {t.sessions.linkFor(name.trim())} {isCopied && <Badge tone="good">{t.common.copied}</Badge>}
+            </p>
             <Copy text={made.url}>
               <code class="invite-link">{made.url}</code>
             </Copy>
