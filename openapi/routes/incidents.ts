@@ -14,6 +14,8 @@ export const incidentSpecs = described(incidentRoutes, {
       route: 'Only of this route.',
       state: 'Only those in this state: `open` (and not acknowledged), `acknowledged` or `resolved`.',
       since: ['Only those opened since then: a time, or how long ago.', '2h'],
+      critical:
+        '`true`: only those that cannot wait, by their sender’s severity or the `priority: high` of their route; `false`: only the others.',
       ...PAGE,
     },
     answer: {

@@ -22,8 +22,6 @@ interface CardProps {
 
 /** The number of incidents below a card; the page of incidents has all. */
 const SHOWN = 8;
-/** A page of the API has no more. */
-const MOST = 200;
 
 /** The open incidents of a source: how many, how bad, and the newest; below, if somebody asks, which. */
 export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
@@ -58,29 +56,26 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
   );
 }
 
-/** Critical ones first. */
-const byRank = (one: Incident, other: Incident): number => Number(other.critical) - Number(one.critical);
-
-function Below({ of: { source, critical } }: Pick<CardProps, 'of'>) {
-  const { value, error, again } = useLoad(source, (signal) =>
-    // The list is by age: a critical one may be far below.
-    get<Page<Incident>>('/incidents', { source, state: 'open', limit: critical > 0 ? MOST : SHOWN }, signal),
-  );
+function Below({ of: { source } }: Pick<CardProps, 'of'>) {
+  const { value, error, again } = useLoad(source, async (signal) => {
+    const read = (critical: boolean) =>
+      get<Page<Incident>>('/incidents', { source, state: 'open', critical, limit: SHOWN }, signal);
+    // The list is by age: a critical one may be far below the others.
+    const pages = await Promise.all([read(true), read(false)]);
+    return pages.flatMap(({ items }) => items).slice(0, SHOWN);
+  });
   return (
     <div class="now-below">
       {error !== null && <Trouble error={error} again={again} />}
       {value === null && error === null && <Loading />}
       <ul>
-        {value?.items
-          .toSorted(byRank)
-          .slice(0, SHOWN)
-          .map((incident) => (
-            <li key={incident.id}>
-              <a href={addressOf(`/incidents/${incident.id}`)}>
-                <IncidentRow incident={incident} />
-              </a>
-            </li>
-          ))}
+        {value?.map((incident) => (
+          <li key={incident.id}>
+            <a href={addressOf(`/incidents/${incident.id}`)}>
+              <IncidentRow incident={incident} />
+            </a>
+          </li>
+        ))}
       </ul>
       <a class="button" href={addressOf('/incidents', { source, state: 'open' })}>
         {t.now.allOf(source)}

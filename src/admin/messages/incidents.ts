@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { loadConfig } from '../../config/load.ts';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
+import { urgentRoutes } from '../../outbox/read/severity.ts';
 import { findInOutboxes, outboxNames, type OutboxStub } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { INCIDENT_STATES } from '../../outbox/state/states.ts';
@@ -52,9 +54,14 @@ export const incidentRoutes = {
       route: z.optional(z.string()),
       state: z.optional(oneOf(INCIDENT_STATES)),
       since: z.optional(moment),
+      critical: z.optional(oneOf(['true', 'false'])),
     },
-    handle: async ({ env, query: { cursor, ...filter } }) => {
+    handle: async ({ env, query: { cursor, critical: asked, ...filter } }) => {
       const outboxes = await outboxNames(env);
+      const critical = asked && {
+        is: asked === 'true',
+        urgent: urgentRoutes(await loadConfig(env, Date.now()), filter.source),
+      };
       const page = await mergePages({
         outboxes,
         limit: filter.limit,
@@ -62,6 +69,7 @@ export const incidentRoutes = {
         read: async (outbox, position): Promise<Page<FoundIncident>> => {
           const { items, next_cursor } = await env.OUTBOX.getByName(outbox).listIncidents({
             ...filter,
+            critical,
             cursor: position,
           });
           return { items: items.map((at) => ({ outbox, position: at })), next_cursor };

@@ -9,7 +9,7 @@ import { messageId } from '../state/message.ts';
 import type { IncidentState, ItemOutcome } from '../state/states.ts';
 import { silenceScopes, type SilenceScope } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
-import { IS_CRITICAL, isUrgent, severityOf } from './severity.ts';
+import { isCriticalIn, isUrgent, severityOf } from './severity.ts';
 import { titleOf } from './title.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents.ts';
@@ -116,7 +116,7 @@ export function readIncidents(
     return context.sql
       .exec<Row>(
         `SELECT source, route, key, phone, state, event, grouped, iif(stored = 1, value, NULL) AS value,
-           ${IS_CRITICAL} AS critical, ${rankOf('incidents')} AS rank FROM incidents
+           ${isCriticalIn('incidents')} AS critical, ${rankOf('incidents')} AS rank FROM incidents
          WHERE source = ? AND route = ? AND key = ? AND state ->> 'isLone' = 0 ORDER BY rank DESC LIMIT ?`,
         place.source,
         place.route,

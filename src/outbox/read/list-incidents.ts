@@ -1,6 +1,7 @@
 import { incidentId, incidentOf } from '../incidents/incident-id.ts';
 import type { IncidentState } from '../state/states.ts';
 import type { Page, ReadContext } from './read.ts';
+import { isCriticalIn } from './severity.ts';
 
 /** The filter of a list of incidents. */
 export interface IncidentFilter {
@@ -9,6 +10,9 @@ export interface IncidentFilter {
   readonly state?: IncidentState | undefined;
   /** Only those opened since then (ms). */
   readonly since?: number | undefined;
+  /** Only critical ones, or only others. `urgent`: the routes, each with its source, all of whose incidents are critical. */
+  readonly critical?:
+    { readonly is: boolean; readonly urgent: readonly (readonly [string, string])[] } | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -26,6 +30,8 @@ export const rankOf = (
 ): string => `CASE WHEN ${row}.closed_at > 0 THEN ${row}.closed_at ELSE CAST(
   coalesce(1e14 + ${row}.state ->> 'resolvedAt', ${OPEN} + (${row}.state ->> 'openedAt')) AS INTEGER) END`;
 
+const IS_AS_CRITICAL = `AND ?9 = (${isCriticalIn('one')} OR (source, route) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?8)))`;
+
 /** An incident's place in the list. */
 export interface Listed extends Record<string, SqlStorageValue> {
   rank: number;
@@ -36,7 +42,7 @@ export interface Listed extends Record<string, SqlStorageValue> {
 
 /** Returns incidents as positions in the list: open ones first, newest first. */
 export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Page<string> {
-  const { source = null, route = null, state, since = 0, limit, cursor } = filter;
+  const { source = null, route = null, state, since = 0, critical, limit, cursor } = filter;
   const place = cursor === undefined ? null : incidentOf(idAt(cursor));
   const from = [
     cursor === undefined ? Infinity : rankAt(cursor),
@@ -55,7 +61,7 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
     for (const row of sql.exec<Listed & { wanted: number; has_it: string | null }>(
       `SELECT source, route, key, ${rankOf('one')} AS rank,
          state ->> 'isLone' = 0 AND source = ifnull(?5, source) AND route = ifnull(?6, route)
-         AND state ->> 'openedAt' >= ?7 AND NOT EXISTS (
+         AND state ->> 'openedAt' >= ?7 ${critical === undefined ? '' : IS_AS_CRITICAL} AND NOT EXISTS (
            SELECT 1 FROM incidents AS other
            WHERE other.source = one.source AND other.route = one.route AND other.key = one.key
              AND (${rankOf('other')}, other.phone) > (${rankOf('one')}, one.phone)
@@ -66,6 +72,7 @@ export function listIncidents({ sql }: ReadContext, filter: IncidentFilter): Pag
       source,
       route,
       since,
+      ...(critical === undefined ? [] : [JSON.stringify(critical.urgent), Number(critical.is)]),
     )) {
       scanned += 1;
       const is = stateOf(row.rank >= OPEN, row.has_it !== null);

@@ -7,7 +7,7 @@ import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
-import { IS_CRITICAL, isUrgent } from './severity.ts';
+import { isCriticalIn, isUrgent } from './severity.ts';
 
 /** The open incidents of one source in one outbox. Times are ISO 8601. */
 export interface OpenOfSource {
@@ -107,7 +107,7 @@ function stateOf(firing: readonly Entry[], { sql, config, now }: Omit<SummaryCon
 function criticalIn(sql: SqlStorage): ReadonlySet<string> {
   const rows = sql.exec<{ source: string; route: string; key: string }>(
     `SELECT source, route, key FROM incidents
-       WHERE closed_at = 0 AND ${IS_CRITICAL}`,
+       WHERE closed_at = 0 AND ${isCriticalIn('incidents')}`,
   );
   return new Set([...rows].map(nameOf));
 }

@@ -9,13 +9,25 @@ const SEVERITY = ['labels.severity', 'severity', 'commonLabels.severity', 'prior
 const CRITICAL = ['critical', 'crit', 'page', 'emergency', 'fatal', 'disaster', 'urgent', 'p1', 'sev1'];
 
 /** SQL that is 1 if the severity in an incident's row cannot wait. */
-export const IS_CRITICAL = `ifnull(lower(coalesce(${SEVERITY.map((path) => `incidents.value ->> '$.${path}'`).join(', ')})) IN ('${CRITICAL.join("', '")}'), 0)`;
+export const isCriticalIn = (row: string): string =>
+  `ifnull(lower(coalesce(${SEVERITY.map((path) => `${row}.value ->> '$.${path}'`).join(', ')})) IN ('${CRITICAL.join("', '")}'), 0)`;
 
 /** True if incidents of a route are critical, whatever their items say. */
 export const isUrgent = (
   config: LoadedConfig | null | undefined,
   ref: Parameters<typeof placeIn>[1],
 ): boolean => placeIn(config ?? null, ref).route?.delivery.priority === 'high';
+
+/** The routes, each with its source, whose incidents are critical, whatever their items say. `source`: only of this one. */
+export const urgentRoutes = (
+  config: LoadedConfig,
+  source: string | undefined,
+): readonly (readonly [source: string, route: string])[] =>
+  (source === undefined ? [...config.outlines.keys()] : [source]).flatMap((id) =>
+    (placeIn(config, { source: id, route: '' }).source?.routes ?? []).flatMap(({ name, delivery }) =>
+      delivery.priority === 'high' ? [[id, name] as const] : [],
+    ),
+  );
 
 /** The maximum length of a severity, in UTF-16 units. */
 const MAX_SEVERITY = 24;

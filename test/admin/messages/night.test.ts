@@ -172,6 +172,20 @@ describe('an incident is critical', () => {
     expect((await of('high'))?.critical).toBe(1);
     expect((await get('secret', '3f')).critical).toBe((await of('secret'))?.critical === 1);
   });
+
+  it('is listed by the same rule, however many newer ones there are, and the others are listed without it', async () => {
+    const list = async (query: string) =>
+      (await admin<PageJson<IncidentJson>>('GET', `/incidents?${query}`)).body.items;
+    const keysOf = async (query: string) => (await list(query)).map(({ key }) => key).toSorted();
+    expect(await keysOf('source=ranked&critical=true')).toEqual(['r0', 'r1', 'r2']);
+    expect(await keysOf('source=ranked&critical=false')).toEqual(['r3', 'r4', 'r5']);
+    expect(await keysOf('source=high&critical=true')).toEqual(['h1']);
+    expect(await keysOf('source=high&critical=false')).toEqual([]);
+    const all = await list('limit=200');
+    const critical = all.filter((one) => one.critical === true).map(({ id }) => id);
+    expect((await list('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
+    expect(critical.length).toBeGreaterThan(3);
+  });
 });
 
 describe('an incident that a person resolves', () => {

@@ -39,7 +39,13 @@ const resolved = (incident: Incident, now: number): Incident => resolve(incident
 
 const PHONES = ['4915112345601', '4915112345602'] as const;
 
-function put(sql: SqlStorage, ref: IncidentRef, incident: Incident, now = START): void {
+function put(
+  sql: SqlStorage,
+  ref: IncidentRef,
+  incident: Incident,
+  now = START,
+  value = '{"secret":1}',
+): void {
   writeItem(
     sql,
     ref,
@@ -48,7 +54,7 @@ function put(sql: SqlStorage, ref: IncidentRef, incident: Incident, now = START)
       grouped: null,
       inhibitedBy: [],
       event: { id: 'evt_1', type: null, source: ref.source, received_at: '', dedupe_key: null },
-      value: '{"secret":1}',
+      value,
       stored: true,
     },
   );
@@ -148,6 +154,28 @@ describe('the list of incidents', () => {
         ),
       ),
     ));
+
+  it('finds what cannot wait below any number of newer ones, by its item or by its route', () =>
+    inTables((sql) => {
+      const urgent = { ...refOf('urgent'), route: 'high' };
+      put(sql, refOf('worst'), opened(), START, '{"labels":{"severity":"Critical"}}');
+      put(sql, urgent, opened(START + 1), START, 'null');
+      for (let n = 2; n < 8; n += 1) put(sql, refOf(`later-${n}`), opened(START + n), START, '"text"');
+      const critical = (is: boolean) => ({
+        is,
+        urgent: [
+          [urgent.source, urgent.route],
+          ['other', 'on-call'],
+        ] as const,
+      });
+      expect(walk(sql, { limit: 1, critical: critical(true) })).toEqual([
+        incidentId(urgent),
+        incidentId(refOf('worst')),
+      ]);
+      expect(walk(sql, { limit: 4, critical: critical(false) })).toEqual(
+        [7, 6, 5, 4, 3, 2].map((n) => incidentId(refOf(`later-${n}`))),
+      );
+    }));
 
   it('looks at a bounded number of rows, and then says where it stopped', () =>
     inTables((sql) => {
