@@ -280,6 +280,8 @@ export const de: Texts = {
         ? 'Niemand wurde über die Störung benachrichtigt, deshalb bekommt jetzt auch niemand eine Nachricht.'
         : `${n(count, 'Person bekommt', 'Personen bekommen')} eine Nachricht, dass die Störung behoben ist.`,
     resolveAgain: 'Der nächste Alarm öffnet die Störung wieder.',
+    changeResolves: (count, sources, isExact) =>
+      `Damit ${count === 1 ? 'gilt' : 'gelten'} ${isExact ? '' : 'bis zu '}${n(count, 'offene Störung', 'offene Störungen')} von ${sources} als behoben. Wer davon benachrichtigt wurde, bekommt eine Nachricht.`,
     resolveNow: (count) =>
       count === 0 ? 'Als behoben melden' : `Melden und ${n(count, 'Person', 'Personen')} benachrichtigen`,
     resolved: 'Die Störung ist behoben.',

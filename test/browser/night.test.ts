@@ -282,6 +282,34 @@ describe('At night', () => {
     await keyboard.press('Enter');
     await page.getByText(en.silences.endedToast).waitFor();
   });
+
+  test('a change that resolves incidents says before whom it messages: without the source, in an older version, and as it is edited', async ({
+    stage,
+    open,
+  }) => {
+    await storm(stage, 'leaving');
+    const { page, goTo } = await open({ width: 390 });
+    await goTo('/sources/leaving');
+    const dialog = page.getByRole('dialog');
+    const says = en.incidents.changeResolves(38, 'leaving', true);
+    await button(page, en.sources.remove).click();
+    await dialog.getByText(says, { exact: true }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
+
+    await goTo('/versions');
+    await button(page, en.versions.activate).first().click();
+    await dialog.getByText(says, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: en.common.cancel, exact: true }).click();
+
+    await goTo('/sources/leaving?edit=1');
+    await page.getByText(en.sources.advanced).click();
+    expect(await page.getByText(says).count()).toBe(0);
+    await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, account: 'sales' }));
+    await page.getByText(says, { exact: true }).waitFor();
+    await page.getByLabel(en.sources.json).fill(JSON.stringify({ ...alerts, heartbeat: '1d' }));
+    await page.getByText(says).waitFor({ state: 'detached' });
+  });
 });
 
 const isOnHour = (page: Page): Promise<boolean> =>

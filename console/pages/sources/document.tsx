@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSource, type Written } from '../../api/documents.ts';
 import { wordsOf } from '../../lib/load.ts';
+import { losingIn } from '../../parts/incident/resolved-by.ts';
+import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
 import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
@@ -28,6 +30,8 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
   const parsed = parseDocument(text);
   const isChanged = parsed.ok && !sameDocument(parsed.value, base.value);
   const check = useCheck(id, text);
+  const losing = parsed.ok ? losingIn({ [id]: base.value }, { [id]: parsed.value }) : [];
+  const resolves = useResolves(JSON.stringify(losing), () => losing);
 
   const put = async (document: Written, on: Tagged<Written>): Promise<void> => {
     try {
@@ -89,11 +93,12 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
       <FieldErrors errors={check.errors} />
       <FieldErrors errors={check.warnings} tone="warn" />
       {error !== null && <Trouble error={error} />}
+      <Resolves of={resolves} />
       <p class="sources-actions">
         <Button
           look="main"
           isBusy={isBusy}
-          disabled={!isChanged || theirs !== null || check.errors.length > 0}
+          disabled={!isChanged || resolves.isLoading || theirs !== null || check.errors.length > 0}
           onClick={() => save(base)}
         >
           {t.sources.save}

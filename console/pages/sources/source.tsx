@@ -5,6 +5,7 @@ import { get } from '../../api/client.ts';
 import type { Diagnosis, Provider, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
+import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { scopeOfSource } from '../../parts/silence/scopes.ts';
 import { SilenceButton } from '../../parts/silence/silence.tsx';
 import { t } from '../../texts/texts.ts';
@@ -62,22 +63,29 @@ export function SourcePage({ id = '' }: { id?: string }) {
         </For>
       )}
       {document !== undefined && !isEditing && <Content id={id} source={document} onChanged={source.again} />}
-      {isDeleting && (
-        <Confirm
-          title={t.sources.removeTitle(id)}
-          action={t.sources.remove}
-          isDangerous
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await deleteSource(id);
-            toast(t.sources.removed(id));
-            go('/sources');
-          }}
-        >
-          <p>{t.sources.removeText}</p>
-        </Confirm>
-      )}
+      {isDeleting && <Delete id={id} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+function Delete({ id, onClose }: { id: string; onClose: () => void }) {
+  const resolves = useResolves(`without ${id}`, () => [{ source: id, isAll: true }]);
+  return (
+    <Confirm
+      title={t.sources.removeTitle(id)}
+      action={t.sources.remove}
+      isDangerous
+      isUnready={resolves.isLoading}
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteSource(id);
+        toast(t.sources.removed(id));
+        go('/sources');
+      }}
+    >
+      <p>{t.sources.removeText}</p>
+      <Resolves of={resolves} />
+    </Confirm>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { post } from '../../api/client.ts';
-import type { Version } from '../../api/types.ts';
+import { get, post } from '../../api/client.ts';
+import type { ConfigSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
+import { losingIn } from '../../parts/incident/resolved-by.ts';
+import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { said, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Empty, Loading, PageHead, Panel, Time, Trouble } from '../../ui/basics.tsx';
@@ -66,20 +68,34 @@ function Row({ version, again }: { version: Version; again: () => void }) {
       )}
       {version.version > 1 && <Button onClick={() => setOpen('changes')}>{t.versions.changes}</Button>}
       {open === 'changes' && <Changes from={version.version - 1} to={version.version} onClose={close} />}
-      {open === 'activate' && (
-        <Confirm
-          title={t.versions.activateTitle(number)}
-          action={t.versions.activate}
-          onClose={close}
-          onConfirm={async () => {
-            await post(`/config/versions/${number}/activate`);
-            toast(t.versions.activated(number));
-            again();
-          }}
-        >
-          <p>{t.versions.activateText}</p>
-        </Confirm>
-      )}
+      {open === 'activate' && <Activate number={number} onClose={close} again={again} />}
     </li>
+  );
+}
+
+function Activate({ number, onClose, again }: { number: string; onClose: () => void; again: () => void }) {
+  const resolves = useResolves(`by version ${number}`, async () => {
+    const [now, then] = await Promise.all([
+      get<ConfigSet>('/config'),
+      get<ConfigSet>('/config', { version: number }),
+    ]);
+    return losingIn(now.sources, then.sources);
+  });
+  return (
+    <Confirm
+      title={t.versions.activateTitle(number)}
+      action={t.versions.activate}
+      isDangerous={(resolves.value?.count ?? 0) > 0}
+      isUnready={resolves.isLoading}
+      onClose={onClose}
+      onConfirm={async () => {
+        await post(`/config/versions/${number}/activate`);
+        toast(t.versions.activated(number));
+        again();
+      }}
+    >
+      <p>{t.versions.activateText}</p>
+      <Resolves of={resolves} />
+    </Confirm>
   );
 }

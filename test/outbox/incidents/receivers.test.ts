@@ -403,3 +403,22 @@ describe('a source that moves to another account', () => {
       { to: ANNA, ...repeat },
     ));
 });
+
+describe('a source that is deleted', () => {
+  it('has its incidents resolved: who was notified hears of it once, and of what waited nothing is said', () =>
+    bench(
+      async (one) => {
+        await one.take(item('known'));
+        one.isSending = false;
+        await one.take(item('waiting'));
+        await one.publish([], { sources: {} });
+        one.isSending = true;
+        await one.run();
+        expect(one.sent).toEqual(['+known =1', expect.stringMatching(/^1 resolved:\n• known/)]);
+        await one.pass(DAY);
+        expect(one.sent).toHaveLength(2);
+        expect(one.incidents.open.size).toBe(0);
+      },
+      { to: ANNA, ...incident({}) },
+    ));
+});

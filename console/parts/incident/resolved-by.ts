@@ -1,0 +1,53 @@
+import type { Written } from '../../api/documents.ts';
+import type { OpenIncidents } from '../../api/types.ts';
+
+/** A source whose open incidents a change resolves. `isAll`: all of them, and not only those of some routes. */
+export interface Losing {
+  readonly source: string;
+  readonly isAll: boolean;
+}
+
+/**
+ * The sources whose open incidents a change of the documents resolves: those that are gone or moved to another account, and those
+ * whose routes are gone or have no incidents any more. Both are sources by their names.
+ */
+export const losingIn = (before: Written, after: Written): readonly Losing[] =>
+  Object.entries(before).flatMap(([source, was]): readonly Losing[] => {
+    const is = Object.hasOwn(after, source) ? after[source] : null;
+    const had = alertingRoutes(was);
+    const has = accountOf(is) === accountOf(was) ? alertingRoutes(is) : [];
+    const lost = had.filter((name) => !has.includes(name));
+    return lost.length === 0 ? [] : [{ source, isAll: lost.length === had.length }];
+  });
+
+const accountOf = (source: unknown): unknown => written(source)['account'] ?? 'default';
+
+/** The names of its routes that have incidents. */
+function alertingRoutes(source: unknown): readonly unknown[] {
+  const { routes } = written(source);
+  const all = Array.isArray(routes) ? routes.map(written) : [];
+  return all.flatMap(({ incident, name }) => (incident === undefined ? [] : [name]));
+}
+
+/** A part of a document, which nothing has checked. */
+const written = (part: unknown): Written => (typeof part === 'object' && part !== null ? { ...part } : {});
+
+/** The open incidents that it resolves. */
+export interface ResolvedBy {
+  readonly count: number;
+  readonly sources: readonly string[];
+  /** False: of some sources the count is that of all their incidents. */
+  readonly isExact: boolean;
+}
+
+export function resolvedBy(losing: readonly Losing[], open: readonly OpenIncidents[]): ResolvedBy {
+  const found = losing.flatMap((one) => {
+    const count = open.find(({ source }) => source === one.source)?.open ?? 0;
+    return count === 0 ? [] : [{ ...one, count }];
+  });
+  return {
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    sources: found.map(({ source }) => source),
+    isExact: found.every(({ isAll }) => isAll),
+  };
+}
