@@ -238,7 +238,7 @@ export const en = {
         : `${n(count, 'person', 'people')} will be notified that it is resolved.`,
     resolveAgain: 'The next alert opens it again.',
     changeResolves: (count: number, sources: string, isExact: boolean) =>
-      `This resolves ${isExact ? '' : 'up to '}${n(count, 'open incident', 'open incidents')} of ${sources}. Whoever was notified of them gets a message.`,
+      `This resolves ${isExact ? '' : 'up to '}${n(count, 'open incident', 'open incidents')} of ${sources}. Whoever was notified gets a message.`,
     resolveNow: (count: number) =>
       count === 0 ? 'Mark as resolved' : `Resolve and notify ${n(count, 'person', 'people')}`,
     resolved: 'The incident is resolved.',
