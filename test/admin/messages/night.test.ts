@@ -157,6 +157,9 @@ describe('GET /open-incidents', () => {
   });
 });
 
+const listed = async (query: string): Promise<readonly IncidentJson[]> =>
+  (await admin<PageJson<IncidentJson>>('GET', `/incidents?${query}`)).body.items;
+
 describe('an incident is critical', () => {
   it('by the same rule for itself and in the count of its source, whatever its sender’s word', async () => {
     const words = ['Critical', 'page', 'P1', 'warning', 'info', ''];
@@ -174,16 +177,14 @@ describe('an incident is critical', () => {
   });
 
   it('is listed by the same rule, however many newer ones there are, and the others are listed without it', async () => {
-    const list = async (query: string) =>
-      (await admin<PageJson<IncidentJson>>('GET', `/incidents?${query}`)).body.items;
-    const keysOf = async (query: string) => (await list(query)).map(({ key }) => key).toSorted();
+    const keysOf = async (query: string) => (await listed(query)).map(({ key }) => key).toSorted();
     expect(await keysOf('source=ranked&critical=true')).toEqual(['r0', 'r1', 'r2']);
     expect(await keysOf('source=ranked&critical=false')).toEqual(['r3', 'r4', 'r5']);
     expect(await keysOf('source=high&critical=true')).toEqual(['h1']);
     expect(await keysOf('source=high&critical=false')).toEqual([]);
-    const all = await list('limit=200');
+    const all = await listed('limit=200');
     const critical = all.filter((one) => one.critical === true).map(({ id }) => id);
-    expect((await list('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
+    expect((await listed('critical=true&limit=200')).map(({ id }) => id)).toEqual(critical);
     expect(critical.length).toBeGreaterThan(3);
   });
 });
