@@ -191,7 +191,7 @@ describe('Without a mouse', () => {
     const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
     await dialog.getByText(en.templates.wouldChange('1', '1', '0')).waitFor();
     await tabTo(page, en.templates.note);
-    await keyboard.type('By hand');
+    await keyboard.type('retyped');
     await tabTo(page, en.templates.publish);
     await keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
