@@ -4,7 +4,7 @@
 
 /** @typedef {import('../bubble.ts').Bubble} Bubble */
 /** @typedef {import('../bubble.ts').Chat} Chat */
-/** @typedef {import('../bubble.ts').Content} Content */
+/** @typedef {import('../bubble.ts').BubbleContent} BubbleContent */
 /** @typedef {import('../../shared/phone/content.ts').Part} Part */
 /** @typedef {import('../../shared/phone/chat-text.ts').Span} Span */
 /** @typedef {{ total: number, accepted: number, delivered: number }} Totals */
@@ -100,7 +100,7 @@ function line(text, className, tag = 'div') {
 
 /* ------------------------------------------------------- the parts of bubbles */
 
-/** @param {Content} content @returns {Node[]} */
+/** @param {BubbleContent} content @returns {Node[]} */
 function drawContent(content) {
   if (content.kind === 'refused') return [line(content.endpoint, 'endpoint'), line(content.detail, 'text')];
   const { kind, parts } = content;

@@ -239,7 +239,9 @@ describe('the answers of the relay', () => {
     });
     expect((await ask('getEvent', { at: [event] })).body).toMatchObject({ items: [{ outcome: 'notified' }] });
     expect((await ask('getMessage', { at: [reported] })).body).toMatchObject({ about: { new: 1 } });
-    await ask('listIncidents', { query: '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false' });
+    await ask('listIncidents', {
+      query: '?limit=5&source=alerts&route=on-call&state=open&since=1h&critical=false',
+    });
     await ask('summarizeIncidents');
     await ask('previewSilence', { body: { when: 'event.source == "alerts"' } });
     expect((await ask('acknowledgeIncident', { at })).body).toMatchObject({ state: 'acknowledged' });
