@@ -80,10 +80,10 @@ describe('a run', () => {
 
   it('in which faults were planned and none struck fails as vacuous', async () => {
     // All of the world happens, and none of the platform's faults.
-    const { result } = await run(7, { hours: 12 });
+    const { result } = await run(9, { hours: 3 });
     const world = result.decisions.filter((name) => !name.startsWith('fault.'));
     expect(world.length).toBeLessThan(result.decisions.length);
-    const calm = await run(7, { hours: 12, only: new Set(world) });
+    const calm = await run(9, { hours: 3, only: new Set(world) });
     expect(calm.result.finding).toMatchObject({ rule: 'vacuous' });
   });
 
