@@ -135,7 +135,13 @@ describe('Without a mouse', () => {
     await goTo('/events?source=again');
     const { keyboard } = page;
     await page.getByRole('listitem').filter({ hasText: 'order' }).first().waitFor();
-    await keyboard.press('j');
+    // A row is there a frame before the list hears its keys.
+    await expect
+      .poll(async () => {
+        await keyboard.press('j');
+        return page.evaluate(() => document.activeElement?.matches('li *, [role=listitem] *') === true);
+      })
+      .toBe(true);
     await keyboard.press('Enter');
     await heading(page, 'order').waitFor();
     await tabTo(page, en.events.replayButton);
@@ -267,6 +273,7 @@ describe('Without a mouse', () => {
     await tabTo(page, en.charts.ranges['7d']);
     await page.keyboard.press('Space');
     await expect.poll(() => page.url()).toContain('range=7d');
+    await page.getByText(en.charts.asTable).first().waitFor();
     await tabTo(page, en.charts.asTable);
     await page.keyboard.press('Enter');
     await page.getByRole('table', { name: en.charts.throughput }).waitFor();
