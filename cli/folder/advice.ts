@@ -4,7 +4,7 @@ export const BRACE = 'YAML reads `{` at the start of a value as a map: put the t
 export const NO_BLANK_AFTER_DASH = 'there is no space after the `-` of a list: add one';
 export const NO_BLANK_AFTER_COLON = 'there is no space after the colon of a key: add one';
 export const NO_BREAK_SPACE =
-  'the indentation contains a no-break space, probably copied from a web page: use plain spaces';
+  'there is a no-break space before this key, probably copied from a web page: use plain spaces';
 
 const LINE_BELOW =
   'the line below is read as part of this text: if it is a key, indent it like the other keys; else put the whole text in quotes';
