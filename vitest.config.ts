@@ -52,7 +52,7 @@ const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, 
   )
   .map((file) => join(import.meta.dirname, file));
 
-/** A runtime takes seconds to start. Files share two; those that use what a deployment has one of have deployments of their own. */
+/** A runtime takes seconds to start, so files share it; those that use what a deployment has one of have deployments of their own. */
 const testsThatUse = (what: ReturnType<typeof usesOf>): string[] =>
   WORKERD_TESTS.filter((file) => usesOf(file) === what);
 
@@ -140,28 +140,14 @@ export default defineConfig({
         plugins: [closeSimulators, relay()],
         test: {
           ...WORKERD,
-          name: 'workerd-objects',
-          include: testsThatUse('objects'),
+          name: 'workerd-shared',
+          include: [...testsThatUse('objects'), ...testsThatUse('language')],
           isolate: false,
           setupFiles: [
             'test/runtime/imports.setup.ts',
             'test/clock/setup-workerd.ts',
             'test/runtime/assets.setup.ts',
             'test/runtime/clean.setup.ts',
-          ],
-        },
-      },
-      {
-        plugins: [closeSimulators, relay()],
-        test: {
-          ...WORKERD,
-          name: 'workerd-shared',
-          include: testsThatUse('language'),
-          isolate: false,
-          setupFiles: [
-            'test/runtime/imports.setup.ts',
-            'test/clock/setup-date.ts',
-            'test/runtime/fresh.setup.ts',
           ],
         },
       },

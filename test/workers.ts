@@ -1,2 +1,2 @@
 /** How many files run at once: more than there are cores, since much of a test is waiting for processes and timers. */
-export const WORKERS = 5;
+export const WORKERS = 4;

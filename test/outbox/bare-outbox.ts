@@ -8,10 +8,8 @@ import { draftSample, eventSample as eventOf, messageSample } from './samples.ts
 
 export { eventOf };
 
-let count = 0;
-
-/** A name that no other test of the file uses. No such account has credentials, so nothing is ever sent from it. */
-export const freshName = (): string => `bare-${(count += 1)}`;
+/** A name that no other test of this runtime uses. No such account has credentials, so nothing is ever sent from it. */
+export const freshName = (): string => `bare-${crypto.randomUUID().slice(0, 8)}`;
 
 /** Runs `body` inside an outbox of its own: the real tables, and nothing in them. */
 export const inOutbox = <Answer>(
