@@ -42,7 +42,8 @@ function sources(): ReadonlyMap<string, string> {
   );
 }
 
-const vitest = (args: readonly string[]): number => run(['node_modules/vitest/vitest.mjs', 'run', ...args]);
+const vitest = (args: readonly string[]): number =>
+  run(['--import', './test/runtime/plain-sockets.ts', 'node_modules/vitest/vitest.mjs', 'run', ...args]);
 
 const run = (args: readonly string[]): number =>
   spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
