@@ -1,15 +1,15 @@
 import { styleText } from 'node:util';
 import * as clack from '@clack/prompts';
 import { ok } from '../src/lib/result.ts';
-import { stopped, type Outcome } from './failure.ts';
+import { stopped, type CommandResult } from './failure.ts';
 import { STANDARD_COLUMNS, wrapSentence } from './text.ts';
 
 /** Questions to a person on a terminal. They are shown on stderr, so that stdout has only results. */
 export interface Ask {
-  confirm(message: string): Promise<Outcome<boolean>>;
-  text(question: TextQuestion): Promise<Outcome<string>>;
+  confirm(message: string): Promise<CommandResult<boolean>>;
+  text(question: TextQuestion): Promise<CommandResult<string>>;
   /** One of a long list, found by typing part of it. */
-  search(message: string, choices: readonly Choice[]): Promise<Outcome<string>>;
+  search(message: string, choices: readonly Choice[]): Promise<CommandResult<string>>;
 }
 
 interface TextQuestion {
@@ -79,7 +79,7 @@ export const terminal: Ask = {
  */
 async function given<T>(
   question: (signal: AbortSignal) => Promise<T | typeof clack.CANCEL_SYMBOL>,
-): Promise<Outcome<T>> {
+): Promise<CommandResult<T>> {
   const ended = new AbortController();
   const stop = (): void => ended.abort();
   process.once('beforeExit', stop);

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { ok } from '../src/lib/result.ts';
-import { failed, type Outcome } from './failure.ts';
+import { failed, type CommandResult } from './failure.ts';
 import { explainError, explainRefusal } from './relay/explain.ts';
 import type { Profile } from './relay/profile.ts';
 
@@ -31,9 +31,9 @@ export interface Client {
     path: string,
     shape: z.ZodMiniType<T>,
     options?: RequestOptions,
-  ): Promise<Outcome<ApiAnswer<T>>>;
-  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<Outcome<ApiAnswer<T>>>;
-  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<Outcome<ApiAnswer<T>>>;
+  ): Promise<CommandResult<ApiAnswer<T>>>;
+  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<CommandResult<ApiAnswer<T>>>;
+  post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<CommandResult<ApiAnswer<T>>>;
 }
 
 /** Longer than any call of the admin API takes. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ok } from '../src/lib/result.ts';
 import type { Client } from './client.ts';
-import { failed, type Outcome } from './failure.ts';
+import { failed, type CommandResult } from './failure.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import type { Pasting } from './paste.ts';
@@ -11,18 +11,18 @@ import type { Tenant } from './tenant/store.ts';
 export interface Cli extends Omit<Io, 'stdout' | 'stderr'>, Pasting {
   readonly out: Output;
   /** The admin API of the relay that was chosen; fails without a token. */
-  readonly relay: () => Outcome<Client>;
+  readonly relay: () => CommandResult<Client>;
   /** Only the relay's address, for commands that do not call it. */
-  readonly relayUrl: () => Outcome<string>;
+  readonly relayUrl: () => CommandResult<string>;
   /** The tenant that was chosen; null: none was. */
-  readonly tenant: Outcome<Tenant> | null;
+  readonly tenant: CommandResult<Tenant> | null;
   /** The exit code of a command that does not fail, in place of 0. */
   readonly exitWith: (code: number) => void;
 }
 
 /** Makes commander's action of a command's handler: failures are shown and become the exit code. */
 export type RunCommand = <Args extends readonly unknown[]>(
-  handler: (cli: Cli, ...args: Args) => Promise<Outcome>,
+  handler: (cli: Cli, ...args: Args) => Promise<CommandResult>,
 ) => (...args: Args) => Promise<void>;
 
 /** Adds a command to the program. */
@@ -76,7 +76,7 @@ export async function allowed(
   { ask, out }: Cli,
   question: string,
   isYes: boolean,
-): Promise<Outcome<boolean>> {
+): Promise<CommandResult<boolean>> {
   if (isYes) return ok(true);
   if (ask === null)
     return failed(`cannot ask "${question}" without a terminal; use --yes to go ahead without asking`);

@@ -4,7 +4,7 @@ import { addExamples, type AddCommand, type Cli } from './command.ts';
 import { withRemedy } from './doctor/check.ts';
 import { examine, worst } from './doctor/examine.ts';
 import { showChecks } from './doctor/show.ts';
-import { failed, type Outcome } from './failure.ts';
+import { failed, type CommandResult } from './failure.ts';
 import { count } from './text.ts';
 
 interface Options {
@@ -35,7 +35,7 @@ export const addDoctor: AddCommand = (program, run) => {
 const registryOf = ({ env }: Cli): string | null =>
   isRepository() ? null : env['npm_config_registry'] || 'https://registry.npmjs.org';
 
-async function doctor(cli: Cli, folder: string | undefined, { probe }: Options): Promise<Outcome> {
+async function doctor(cli: Cli, folder: string | undefined, { probe }: Options): Promise<CommandResult> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;

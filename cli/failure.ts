@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /** The result of a command, or of a step of one. */
-export type Outcome<T = void> = Result<T, Failure>;
+export type CommandResult<T = void> = Result<T, Failure>;
 
 /** A failure: exit code 1. */
 export const failed = (message: string, more: Partial<Failure> = {}) =>

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ok } from '../src/lib/result.ts';
-import { failed, type Outcome } from './failure.ts';
+import { failed, type CommandResult } from './failure.ts';
 
 /** An installed Wrangler. */
 interface FoundWrangler {
@@ -18,7 +18,7 @@ const NODE_OF_WRANGLER = 22;
 export function findWrangler(
   nodeVersion = process.versions.node,
   places: readonly string[] = [join(process.cwd(), 'package.json'), import.meta.filename],
-): Outcome<FoundWrangler> {
+): CommandResult<FoundWrangler> {
   if (Number(nodeVersion.split('.')[0]) < NODE_OF_WRANGLER)
     return failed(
       `Wrangler needs Node ${NODE_OF_WRANGLER} or newer, and this is Node ${nodeVersion}: install a newer one from https://nodejs.org; \`hookbell dev\`, \`hookbell check\` and \`hookbell push\` work with this one`,

@@ -1,12 +1,12 @@
 import { idOfName, incidentOf } from '../src/outbox/incidents/incident-id.ts';
 import { nameOf } from '../src/outbox/incidents/entries.ts';
 import { ok } from '../src/lib/result.ts';
-import { failed, type Outcome } from './failure.ts';
+import { failed, type CommandResult } from './failure.ts';
 import type { Event, Incident, Message } from './relay/shapes.ts';
 import { itemWaitText } from './waits.ts';
 
 /** The id of an incident that a person names by its id or as source/route/key. */
-export function readIncident(given: string): Outcome<string> {
+export function readIncident(given: string): CommandResult<string> {
   if (incidentOf(given) !== null) return ok(given);
   if (/^[^/]+\/[^/]+\/./s.test(given)) return ok(idOfName(given));
   return failed(

@@ -3,7 +3,7 @@ import { readDocumentNumber } from '../src/template/filters/document-number.ts';
 import { internationalDigits } from '../src/template/filters/dialled.ts';
 import { COUNTRIES } from '../shared/phone/countries.ts';
 import type { Client } from './client.ts';
-import { misused, type Outcome } from './failure.ts';
+import { misused, type CommandResult } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
 
 /** The gateway's digits, or a chat's, which need nothing more: the relay knows what the account takes. */
@@ -18,7 +18,7 @@ export async function readReceiver(
   client: Client,
   to: string,
   country: string | undefined,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   if (country === undefined && DIGITS.test(to)) return ok(to);
   // The plans of all countries' numbers take a while to load.
   await import('./facts.ts');
@@ -39,7 +39,9 @@ export async function readReceiver(
 }
 
 /** The options of a list, with its `--phone` as the relay stores it: its digits, with the country code. */
-export function withDigits<Options extends { readonly phone?: string }>(options: Options): Outcome<Options> {
+export function withDigits<Options extends { readonly phone?: string }>(
+  options: Options,
+): CommandResult<Options> {
   if (options.phone === undefined || DIGITS.test(options.phone)) return ok(options);
   const phone = readDocumentNumber(options.phone);
   return phone.ok ? ok({ ...options, phone: phone.value }) : misused(`--phone: ${phone.error}`);

@@ -1,7 +1,7 @@
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { type AccountStatus, accountStatus, configSet } from '../relay/shapes.ts';
@@ -35,7 +35,7 @@ export const addAccounts: AddCommand = (program, run) => {
   addExamples(resume, ['hookbell resume', 'the account default']);
 };
 
-async function list({ out, relay }: Cli): Promise<Outcome> {
+async function list({ out, relay }: Cli): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const config = await client.value.get('/config', configSet);
@@ -128,7 +128,11 @@ function statusOf({ paused, circuit }: AccountStatus): string {
   return circuit.state === 'open' ? 'circuit open' : 'ready';
 }
 
-async function one({ out, relay }: Cli, name: string, action: '' | '/pause' | '/resume'): Promise<Outcome> {
+async function one(
+  { out, relay }: Cli,
+  name: string,
+  action: '' | '/pause' | '/resume',
+): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await ask(client.value, name, action);

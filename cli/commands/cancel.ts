@@ -2,7 +2,7 @@ import { ok } from '../../src/lib/result.ts';
 import { WAITING_STATES } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readConfig } from '../relay/config.ts';
 import { cancelled, type Cancelled } from '../relay/shapes.ts';
@@ -44,7 +44,7 @@ export const addCancel: AddCommand = (program, run) => {
   );
 };
 
-async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
+async function cancelMessages(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
   const { all, yes, ...given } = options;
   const read = withDigits(given);
   if (!read.ok) return read;
@@ -67,7 +67,7 @@ async function cancelMessages(cli: Cli, id: string | undefined, options: Options
   return yes === true ? cancelAll(cli, client.value, wanted) : askAndCancel(cli, client.value, wanted);
 }
 
-async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+async function askAndCancel(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
   const found = await inSteps(cli, client, filter, true);
   if (!found.ok) return found;
   const waiting = found.value.cancelled;
@@ -93,7 +93,7 @@ async function breakdown(
   client: Client,
   filter: object,
   total: number,
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   const states = 'state' in filter ? [String(filter.state)] : WAITING_STATES;
   const config = 'source' in filter ? null : await readConfig(client);
   if (config?.ok === false) return config;
@@ -115,7 +115,7 @@ async function countEach(
   filter: object,
   key: 'state' | 'source',
   values: readonly string[],
-): Promise<Outcome<readonly (readonly [value: string, count: number])[]>> {
+): Promise<CommandResult<readonly (readonly [value: string, count: number])[]>> {
   const found: [string, number][] = [];
   const { all: _, ...rest } = { all: undefined, ...filter };
   for (const value of values) {
@@ -126,7 +126,7 @@ async function countEach(
   return ok(found);
 }
 
-async function cancelAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+async function cancelAll(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
   const done = await inSteps(cli, client, filter, false);
   if (!done.ok) return done;
   cli.out.show(shown(done.value), () => {
@@ -147,13 +147,13 @@ async function inSteps(
   client: Client,
   filter: object,
   isDryRun: boolean,
-): Promise<Outcome<CancelSum>> {
+): Promise<CommandResult<CancelSum>> {
   const path = `/messages/cancel${isDryRun ? '?dry_run=true' : ''}`;
   const sum = { cancelled: 0, in_flight: 0, looked_at: 0 };
   let cursor: string | null = null;
   do {
     const body: object = cursor === null ? filter : { ...filter, cursor };
-    const answer: Outcome<{ data: Cancelled }> = await client.post(path, cancelled, body);
+    const answer: CommandResult<{ data: Cancelled }> = await client.post(path, cancelled, body);
     if (!answer.ok) {
       if (!isDryRun && sum.cancelled > 0) out.note(`${count(sum.cancelled, 'message')} cancelled; then:`);
       return answer;

@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { diffText } from '../diff/show.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { fixturesMarkdown } from '../fixtures/markdown.ts';
 import { expectedText, type FixtureResult } from '../fixtures/run.ts';
 import type { RenderedFixture } from '../fixtures/render.ts';
@@ -41,7 +41,7 @@ export const addCheck: AddCommand = (program, run) => {
   );
 };
 
-async function check(cli: Cli, folder: string, options: Options): Promise<Outcome> {
+async function check(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
   const { out } = cli;
   const { update } = options;
   if (options.before !== undefined && options.markdown === undefined)
@@ -128,7 +128,7 @@ const isAccepted = <Shown extends ShownResult>(
   'got' in one && (one.result === 'new' || one.result === 'different' || one.result === 'broken');
 
 /** Writes the expected messages that are missing, different or unreadable, and returns the files. */
-function updateExpected(results: readonly FixtureResult[]): Outcome<readonly string[]> {
+function updateExpected(results: readonly FixtureResult[]): CommandResult<readonly string[]> {
   const changed = results.flatMap((one) =>
     isAccepted(one) ? [{ file: one.fixture.expectedFile, text: expectedText(one.got) }] : [],
   );

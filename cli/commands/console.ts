@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { sessionLink } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
 
@@ -16,7 +16,7 @@ export const addConsole: AddCommand = (program, run) => {
   addExamples(command, ['hookbell console', 'then open the link in a browser']);
 };
 
-async function printLink({ out, relay }: Cli): Promise<Outcome> {
+async function printLink({ out, relay }: Cli): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.post('/session/link', sessionLink);

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../src/lib/result.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { realPhone, type RealPhone } from '../dev/real-phone.ts';
 import { startDev } from '../dev/start.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import type { Env } from '../io.ts';
 
@@ -48,7 +48,7 @@ export const addDev: AddCommand = (program, run) => {
   );
 };
 
-async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<Outcome> {
+async function dev(cli: Cli, folder: string | undefined, options: Options): Promise<CommandResult> {
   const port = chosenPort(options.port, cli.env, 'PORT', RELAY_PORT);
   if (!port.ok) return port;
   const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT', SIMULATOR_PORT);
@@ -73,7 +73,12 @@ function chosenPhone(text: string | undefined): Result<RealPhone | null, string>
   return text === undefined ? ok(null) : realPhone(text, fetch);
 }
 
-function chosenPort(option: number | undefined, env: Env, name: string, standard: number): Outcome<number> {
+function chosenPort(
+  option: number | undefined,
+  env: Env,
+  name: string,
+  standard: number,
+): CommandResult<number> {
   const text = env[name] ?? '';
   if (option !== undefined) return ok(option);
   if (text === '') return ok(standard);

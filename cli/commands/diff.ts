@@ -3,7 +3,7 @@ import { addExamples, type AddCommand, type Cli, wholeNumber } from '../command.
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges, summary } from '../diff/show.ts';
 import { compareVersions, showComparison } from '../diff/versions.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
 import { readFolder } from '../folder/read.ts';
@@ -41,7 +41,7 @@ export const addDiff: AddCommand = (program, run) => {
   );
 };
 
-async function diff(cli: Cli, given: string | undefined, options: Options): Promise<Outcome> {
+async function diff(cli: Cli, given: string | undefined, options: Options): Promise<CommandResult> {
   const { out } = cli;
   const { exitCode, from, to } = options;
   if (from !== undefined || to !== undefined)
@@ -79,7 +79,7 @@ async function diff(cli: Cli, given: string | undefined, options: Options): Prom
   return ok(undefined);
 }
 
-async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<Outcome> {
+async function diffVersions(cli: Cli, { exitCode, from, to }: Options): Promise<CommandResult> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;

@@ -1,7 +1,7 @@
 import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type EventFilter, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, preview, type Event, type PreviewRoute } from '../relay/shapes.ts';
@@ -44,7 +44,7 @@ export const addEvents: AddCommand = (program, run) => {
   );
 };
 
-async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+async function list({ out, relay }: Cli, options: Options): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const { limit, cursor, source, state, type, since, until, text } = options;
@@ -85,7 +85,7 @@ async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
   return ok(undefined);
 }
 
-async function show({ out, relay, paste }: Cli, given: string): Promise<Outcome> {
+async function show({ out, relay, paste }: Cli, given: string): Promise<CommandResult> {
   const id = readId('event', given);
   if (!id.ok) return id;
   const client = relay();

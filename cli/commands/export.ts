@@ -2,7 +2,7 @@ import { fromBase32 } from '../../src/lib/id.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { event, eventList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
 
@@ -36,7 +36,7 @@ export const addExport: AddCommand = (program, run) => {
   );
 };
 
-async function exportEvents(cli: Cli, { since, source }: Options): Promise<Outcome> {
+async function exportEvents(cli: Cli, { since, source }: Options): Promise<CommandResult> {
   const { out, interrupt } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
@@ -74,7 +74,7 @@ interface Start {
 }
 
 /** An event's id says when it was received: its first ten digits are milliseconds. */
-function readStart(since: string | undefined): Outcome<Start> {
+function readStart(since: string | undefined): CommandResult<Start> {
   if (since?.startsWith('evt_') !== true) return ok(since === undefined ? {} : { since });
   const ms = fromBase32(since.slice(4, 14));
   return ms === null || since.length !== 30
@@ -87,7 +87,7 @@ async function listIds(
   { out }: Cli,
   client: Client,
   { since, after, source }: Start & { readonly source: string | undefined },
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {

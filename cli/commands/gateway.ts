@@ -11,7 +11,7 @@ import { v2 } from '../../src/gateway/v2.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { configSet, message, type Message } from '../relay/shapes.ts';
 import { oneLine, safe } from '../text.ts';
 import { waitText } from '../waits.ts';
@@ -57,7 +57,7 @@ export const addGateway: AddCommand = (program, run) => {
 
 const TEXT = 'hookbell: the gateway works.';
 
-async function check(cli: Cli, { account, to }: CheckOptions): Promise<Outcome> {
+async function check(cli: Cli, { account, to }: CheckOptions): Promise<CommandResult> {
   const client = cli.relay();
   if (!client.ok) return client;
   const spec = await specOf(client.value, account);
@@ -95,7 +95,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'check the base URL, and that the gateway is up',
 };
 
-async function specOf(client: Client, account: string): Promise<Outcome<GatewaySpec>> {
+async function specOf(client: Client, account: string): Promise<CommandResult<GatewaySpec>> {
   const config = await client.get('/config', configSet);
   if (!config.ok) return config;
   const document = z.safeParse(accountSchema, config.value.data.accounts[account] ?? {});
@@ -177,7 +177,7 @@ const updates = z.object({
 /** Telegram's own address; another one is for tests. */
 const TELEGRAM_URL = 'HOOKBELL_TELEGRAM_URL';
 
-async function pair({ env, out }: Cli, { account }: Options): Promise<Outcome> {
+async function pair({ env, out }: Cli, { account }: Options): Promise<CommandResult> {
   const name = `${secretPrefix(account)}TOKEN`;
   const token = env[name];
   if (token === undefined || token === '')

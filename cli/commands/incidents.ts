@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { outcomesText, incidentName, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
@@ -73,7 +73,7 @@ export const addIncidents: AddCommand = (program, run) => {
   addExamples(resolved, ['hookbell incidents resolve alerts/on-call/disk', 'its sender never resolves it']);
 };
 
-async function list(cli: Cli, options: Options): Promise<Outcome> {
+async function list(cli: Cli, options: Options): Promise<CommandResult> {
   const { out, relay } = cli;
   const client = relay();
   if (!client.ok) return client;
@@ -110,14 +110,14 @@ async function list(cli: Cli, options: Options): Promise<Outcome> {
   return ok(undefined);
 }
 
-async function show(cli: Cli, given: string): Promise<Outcome> {
+async function show(cli: Cli, given: string): Promise<CommandResult> {
   return ask(cli, given, 'get', (out, one) => {
     showIncident(out, one);
     if (one.state !== 'resolved') hint(cli, one.state === 'open' ? 'acknowledge' : 'resolve', one);
   });
 }
 
-async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
+async function acknowledge(cli: Cli, given: string): Promise<CommandResult> {
   return ask(cli, given, 'acknowledge', (out, one) => {
     const { acknowledged_by: by, acknowledged_at: at } = one;
     const notified = one.receivers.filter(({ state }) => state === 'notified').length;
@@ -131,7 +131,7 @@ async function acknowledge(cli: Cli, given: string): Promise<Outcome> {
   });
 }
 
-async function resolve(cli: Cli, given: string): Promise<Outcome> {
+async function resolve(cli: Cli, given: string): Promise<CommandResult> {
   return ask(cli, given, 'resolve', (out, one) => {
     const left = one.receivers.filter(({ state }) => state !== 'done').length;
     const then = left === 0 ? 'nobody has to be notified' : `${count(left, 'receiver')} will be notified`;
@@ -145,7 +145,7 @@ async function ask(
   given: string,
   what: 'get' | 'acknowledge' | 'resolve',
   human: (out: Output, one: Incident) => void,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const id = readIncident(given);
   if (!id.ok) return id;
   const client = relay();

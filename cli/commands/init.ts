@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compileConfig } from '../../src/config/compile.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
 import type { Ask } from '../ask.ts';
@@ -89,7 +89,7 @@ export const addInit: AddCommand = (program, run) => {
   );
 };
 
-async function init(cli: Cli, folder: string, options: Options): Promise<Outcome> {
+async function init(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
   if (options.recipe === 'list') return showRecipes(cli);
   const shown = isUsual(cli, folder) ? null : folder;
   const ask =
@@ -171,7 +171,7 @@ async function init(cli: Cli, folder: string, options: Options): Promise<Outcome
   return ok(undefined);
 }
 
-function showRecipes({ out, paste }: Cli): Outcome {
+function showRecipes({ out, paste }: Cli): CommandResult {
   const all = recipes();
   out.show(
     all.map(({ id, title, about }) => ({ id, title, about })),
@@ -190,7 +190,7 @@ function showRecipes({ out, paste }: Cli): Outcome {
 async function askBegin(
   { recipe, provider }: Options,
   ask: Ask | null,
-): Promise<Outcome<{ readonly provider: string } | { readonly recipe: Recipe }>> {
+): Promise<CommandResult<{ readonly provider: string } | { readonly recipe: Recipe }>> {
   if (recipe !== undefined && provider !== undefined) return misused('give either --recipe or --provider');
   if (provider !== undefined) return ok({ provider });
   if (recipe !== undefined) return asRecipe(findRecipe(recipe));
@@ -207,11 +207,11 @@ async function askBegin(
   return id === undefined ? ok({ provider: chosen.value }) : asRecipe(findRecipe(id));
 }
 
-const asRecipe = (found: Outcome<Recipe>): Outcome<{ readonly recipe: Recipe }> =>
+const asRecipe = (found: CommandResult<Recipe>): CommandResult<{ readonly recipe: Recipe }> =>
   found.ok ? ok({ recipe: found.value }) : found;
 
 /** The relay's address. A tenant's is known before its first deploy only when it has a domain. */
-function addressOf({ tenant, relayUrl }: Cli): Outcome<string> {
+function addressOf({ tenant, relayUrl }: Cli): CommandResult<string> {
   if (tenant === null || !tenant.ok || tenant.value.settings.url !== undefined) return relayUrl();
   const { settings, worker } = tenant.value;
   return ok(`https://${settings.domain ?? `${worker}.<you>.workers.dev`}`);

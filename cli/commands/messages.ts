@@ -1,7 +1,7 @@
 import { attemptText, reasonText } from '../../shared/gateway-words.ts';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { withDigits } from '../receiver.ts';
 import { type ListOptions, readId, withPaging } from '../relay/list.ts';
@@ -47,7 +47,7 @@ export const addMessages: AddCommand = (program, run) => {
   );
 };
 
-async function list({ out, relay }: Cli, options: Options): Promise<Outcome> {
+async function list({ out, relay }: Cli, options: Options): Promise<CommandResult> {
   const read = withDigits(options);
   if (!read.ok) return read;
   const client = relay();
@@ -89,7 +89,7 @@ export function messageTable(out: Output, messages: readonly Message[]): void {
   );
 }
 
-async function show({ out, relay }: Cli, given: string): Promise<Outcome> {
+async function show({ out, relay }: Cli, given: string): Promise<CommandResult> {
   const id = readId('message', given);
   if (!id.ok) return id;
   const client = relay();

@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { part } from '../relay/list.ts';
 import { onCall, published, recipientsPage } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
@@ -63,7 +63,11 @@ interface ShowOptions {
   readonly calendar?: true;
 }
 
-async function show({ out, relay }: Cli, list: string | undefined, options: ShowOptions): Promise<Outcome> {
+async function show(
+  { out, relay }: Cli,
+  list: string | undefined,
+  options: ShowOptions,
+): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const { value } = client;
@@ -110,7 +114,7 @@ async function swapOne(
   list: string,
   person: string,
   { from, to, replace }: SwapOptions,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const body = { person, to, ...(from !== undefined && { from }), ...(replace && { replace }) };
@@ -122,7 +126,7 @@ async function swapOne(
   return ok(undefined);
 }
 
-async function remove({ out, relay }: Cli, list: string, from: string): Promise<Outcome> {
+async function remove({ out, relay }: Cli, list: string, from: string): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const path = `/recipients/${part(list)}`;

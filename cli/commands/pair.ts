@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { failed, stopped, type Outcome } from '../failure.ts';
+import { failed, stopped, type CommandResult } from '../failure.ts';
 import { publishCommand } from '../paste.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { pairedKey, pairing, type Offer } from '../relay/shapes.ts';
@@ -24,7 +24,7 @@ export const addPair: AddCommand = (program, run) => {
   addExamples(command, ['hookbell pair project-tasks', 'then create the webhook at the provider']);
 };
 
-async function pair(cli: Cli, source: string): Promise<Outcome> {
+async function pair(cli: Cli, source: string): Promise<CommandResult> {
   const { out, interrupt } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
@@ -55,7 +55,7 @@ async function pair(cli: Cli, source: string): Promise<Outcome> {
 }
 
 /** Takes the key, which the relay shows only once, and shows it with who sent it. */
-async function showKey(cli: Cli, client: Client, path: string): Promise<Outcome> {
+async function showKey(cli: Cli, client: Client, path: string): Promise<CommandResult> {
   const { out } = cli;
   const key = await client.post(`${path}/key`, pairedKey);
   if (!key.ok) return key;
@@ -78,7 +78,7 @@ async function waitForKey(
   client: Client,
   path: string,
   wake: AbortSignal,
-): Promise<Outcome<'captured' | 'closed' | 'stopped'>> {
+): Promise<CommandResult<'captured' | 'closed' | 'stopped'>> {
   for (;;) {
     const answer = await client.get(path, pairing);
     if (!answer.ok) return answer;

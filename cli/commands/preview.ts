@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { readFileOrStdin, readFolder, readOneDocument } from '../folder/read.ts';
 import { part, withSuggestion } from '../relay/list.ts';
 import { configSet, lastPreview, preview, samplesPreview, type Preview } from '../relay/shapes.ts';
@@ -49,7 +49,7 @@ export const addPreview: AddCommand = (program, run) => {
   );
 };
 
-async function show(cli: Cli, source: string, options: Options): Promise<Outcome> {
+async function show(cli: Cli, source: string, options: Options): Promise<CommandResult> {
   const { sample, samples, body, payload, last } = options;
   if ([sample, samples, body, payload, last].filter((one) => one !== undefined).length !== 1)
     return misused('give exactly one of --sample, --samples, --body, --payload and --last');
@@ -114,7 +114,7 @@ async function linksOf(
 
 type Input = Readonly<Record<string, unknown>>;
 
-function readInput({ readStdin }: Cli, options: Options): Outcome<Input> {
+function readInput({ readStdin }: Cli, options: Options): CommandResult<Input> {
   const headers = readHeaders(options.header ?? []);
   if (!headers.ok) return headers;
   const drafts = readDrafts(options);
@@ -123,7 +123,7 @@ function readInput({ readStdin }: Cli, options: Options): Outcome<Input> {
   return subject.ok ? ok({ ...headers.value, ...drafts.value, ...subject.value }) : subject;
 }
 
-function readHeaders(given: readonly string[]): Outcome<Input> {
+function readHeaders(given: readonly string[]): CommandResult<Input> {
   if (given.length === 0) return ok({});
   const headers: Record<string, string> = {};
   for (const one of given) {
@@ -136,7 +136,7 @@ function readHeaders(given: readonly string[]): Outcome<Input> {
 }
 
 /** Documents in place of those that are published. */
-function readDrafts({ draft, folder }: Options): Outcome<Input> {
+function readDrafts({ draft, folder }: Options): CommandResult<Input> {
   if (draft !== undefined && folder !== undefined) return misused('give --draft or --folder, not both');
   if (draft !== undefined) {
     const document = readOneDocument(draft);
@@ -153,7 +153,7 @@ function readDrafts({ draft, folder }: Options): Outcome<Input> {
 function readSubject(
   { sample, samples, last, body, payload }: Options,
   readStdin: Cli['readStdin'],
-): Outcome<Input> {
+): CommandResult<Input> {
   if (sample !== undefined) return ok({ sample });
   if (samples === true) return ok({ samples });
   if (last !== undefined) return ok({ last });

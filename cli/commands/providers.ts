@@ -4,7 +4,7 @@ import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { summaryOf } from '../../src/provider/summary.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { findProvider } from '../init/starters.ts';
 import { plainMarkdown } from '../markdown.ts';
 
@@ -41,7 +41,7 @@ async function checkAll({ out }: Cli, ids: readonly string[], options: { readonl
   return checkProviders(out, ids, options.locale);
 }
 
-function list({ out }: Cli): Outcome {
+function list({ out }: Cli): CommandResult {
   const items = [...providers.values()].map(summaryOf);
   out.show({ items, next_cursor: null }, () =>
     out.table(
@@ -57,7 +57,7 @@ function list({ out }: Cli): Outcome {
   return ok(undefined);
 }
 
-function show({ out }: Cli, id: string): Outcome {
+function show({ out }: Cli, id: string): CommandResult {
   const found = findProvider(id);
   if (!found.ok) return found;
   const { provider, starter } = found.value;

@@ -4,7 +4,7 @@ import { KINDS } from '../../src/config/kinds.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { showChanges } from '../diff/show.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { countByKind, DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { withModeline } from '../folder/modeline.ts';
 import { readFolderOrNothing, type LocalFolder } from '../folder/read.ts';
@@ -41,7 +41,7 @@ export const addPull: AddCommand = (program, run) => {
   );
 };
 
-async function pull(cli: Cli, folder: string, { yes, version, missing }: Options): Promise<Outcome> {
+async function pull(cli: Cli, folder: string, { yes, version, missing }: Options): Promise<CommandResult> {
   const { out } = cli;
   const local = readFolderOrNothing(folder);
   if (!local.ok) return local;

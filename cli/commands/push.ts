@@ -8,7 +8,7 @@ import { lossesOf } from '../diff/losses.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { afterTakeover } from '../diff/takeover.ts';
 import { undoneBy, undoneText } from '../diff/undone.ts';
-import { failed, stopped, type Outcome } from '../failure.ts';
+import { failed, stopped, type CommandResult } from '../failure.ts';
 import { type CheckedFolder, checkFolder, refuseUnlessGood } from '../folder/check.ts';
 import { DEFAULT_FOLDER, idText } from '../folder/kinds.ts';
 import { locate } from '../folder/locate.ts';
@@ -62,7 +62,7 @@ export const addPush: AddCommand = (program, run) => {
   );
 };
 
-async function push(cli: Cli, folder: string, options: Options): Promise<Outcome> {
+async function push(cli: Cli, folder: string, options: Options): Promise<CommandResult> {
   const { out } = cli;
   const { yes, dryRun, managed, fixtures, message } = options;
   const checked = await checkFolder(folder, { fixtures });
@@ -143,7 +143,7 @@ async function showBefore(
   client: Client,
   { folder, set, documents, sources, oddities }: CheckedFolder,
   { changes, base, keeping, isManaged }: PushInput,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { out } = cli;
   const warned = await withRecent(client, sources);
   if (!warned.ok) return warned;
@@ -189,7 +189,7 @@ async function tryOut(
   folder: CheckedFolder,
   { base, keeping, isManaged }: PushInput,
   note: string | undefined,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const files = isManaged ? textsOf(cli, folder) : undefined;
   const tried = await publishSet(client, folder.set, base.version, cli, { isDryRun: true, note, files });
   if (!tried.ok) return placed(tried, folder);
@@ -222,9 +222,9 @@ function showOfRelay({ out }: Cli, { warnings }: PublishResult, { documents }: C
 
 /** The relay's errors, with their places in the files. */
 function placed(
-  refused: Extract<Outcome<PublishResult>, { ok: false }>,
+  refused: Extract<CommandResult<PublishResult>, { ok: false }>,
   { documents }: CheckedFolder,
-): Outcome {
+): CommandResult {
   const { errors = [] } = refused.error;
   if (errors.length === 0) return refused;
   const message = `the relay refused it (${count(errors.length, 'error')}); nothing was published`;

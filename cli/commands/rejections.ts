@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { releaseRemedy } from '../../shared/doctor/remedy.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { rejectionList, rejectionShape, releasedShape, type Rejection } from '../relay/shapes.ts';
@@ -63,7 +63,7 @@ export const addRejections: AddCommand = (program, run) => {
   addExamples(released, ['hookbell rejections release 18', 'it was a person']);
 };
 
-async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Options): Promise<Outcome> {
+async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Options): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const query = { limit, cursor, source, ...(spam === true && { spam: 'true' }) };
@@ -95,7 +95,7 @@ async function list({ out, relay }: Cli, { limit, cursor, source, spam }: Option
   return ok(undefined);
 }
 
-async function show({ out, relay }: Cli, n: number): Promise<Outcome> {
+async function show({ out, relay }: Cli, n: number): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.get(`/rejections/${n}`, rejectionShape);
@@ -104,7 +104,7 @@ async function show({ out, relay }: Cli, n: number): Promise<Outcome> {
   return ok(undefined);
 }
 
-async function release({ out, relay }: Cli, n: number): Promise<Outcome> {
+async function release({ out, relay }: Cli, n: number): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.post(`/rejections/${n}/release`, releasedShape);

@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { withDigits } from '../receiver.ts';
 import { readId } from '../relay/list.ts';
 import { bulk, message, type Bulk } from '../relay/shapes.ts';
@@ -46,7 +46,11 @@ export const addRepeat: AddCommand = (program, run) => {
   addReplay(program, run);
 };
 
-async function retryMessages(cli: Cli, id: string | undefined, options: RetryOptions): Promise<Outcome> {
+async function retryMessages(
+  cli: Cli,
+  id: string | undefined,
+  options: RetryOptions,
+): Promise<CommandResult> {
   const { yes, ...given } = options;
   const read = withDigits(given);
   if (!read.ok) return read;
@@ -62,7 +66,7 @@ async function retryMessages(cli: Cli, id: string | undefined, options: RetryOpt
   return yes === true ? retryAll(cli, client.value, filter) : askAndRetry(cli, client.value, filter);
 }
 
-async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
   const counted = await inSteps(cli, client, filter, true);
   if (!counted.ok) return counted;
   if (counted.value === 0) {
@@ -74,7 +78,7 @@ async function askAndRetry(cli: Cli, client: Client, filter: object): Promise<Ou
   return may.value ? retryAll(cli, client, filter) : failed('nothing was retried');
 }
 
-async function retryAll(cli: Cli, client: Client, filter: object): Promise<Outcome> {
+async function retryAll(cli: Cli, client: Client, filter: object): Promise<CommandResult> {
   const done = await inSteps(cli, client, filter, false);
   if (!done.ok) return done;
   cli.out.show(shown(done.value), () => cli.out.line(`${count(done.value, 'message')} will be retried`));
@@ -89,14 +93,14 @@ async function inSteps(
   client: Client,
   filter: object,
   isDryRun: boolean,
-): Promise<Outcome<number>> {
+): Promise<CommandResult<number>> {
   const path = `/messages/retry${isDryRun ? '?dry_run=true' : ''}`;
   let retried = 0;
   let cursor: string | null = null;
   do {
     out.progress(`${count(retried, 'message')} so far …`);
     const body: object = cursor === null ? filter : { ...filter, cursor };
-    const answer: Outcome<{ data: Bulk }> = await client.post(path, bulk, body);
+    const answer: CommandResult<{ data: Bulk }> = await client.post(path, bulk, body);
     if (!answer.ok) {
       if (!isDryRun && retried > 0) out.note(`${count(retried, 'message')} will be retried; then:`);
       return answer;
@@ -112,7 +116,7 @@ export async function operate(
   { out, relay }: Cli,
   given: string,
   action: 'retry' | 'cancel',
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const id = readId('message', given);
   if (!id.ok) return id;
   const client = relay();

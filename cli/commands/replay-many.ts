@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { allowed, type Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { replayedMany, type ReplayedMany } from '../relay/shapes.ts';
 import { count, wrap } from '../text.ts';
 
@@ -28,9 +28,13 @@ export async function replayEvents(
   client: Client,
   filter: object,
   isYes: boolean,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { out } = cli;
-  const opened: Outcome<{ data: ReplayedMany }> = await client.post('/events/replay', replayedMany, filter);
+  const opened: CommandResult<{ data: ReplayedMany }> = await client.post(
+    '/events/replay',
+    replayedMany,
+    filter,
+  );
   if (!opened.ok) return opened;
   const { next_cursor: cursor } = opened.value.data;
   if (!isYes) {
@@ -72,11 +76,11 @@ async function inSteps(
   filter: object,
   from: string | null,
   isDryRun: boolean,
-): Promise<Outcome<ReplaySum>> {
+): Promise<CommandResult<ReplaySum>> {
   const path = `/events/replay${isDryRun ? '?dry_run=true' : ''}`;
   let sum = NOTHING;
   for (let cursor = from; cursor !== null;) {
-    const answer: Outcome<{ data: ReplayedMany }> = await client.post(path, replayedMany, {
+    const answer: CommandResult<{ data: ReplayedMany }> = await client.post(path, replayedMany, {
       ...filter,
       cursor,
     });

@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, several, type AddCommand, type Cli } from '../command.ts';
-import { failed as failure, misused, type Outcome } from '../failure.ts';
+import { failed as failure, misused, type CommandResult } from '../failure.ts';
 import { replayEvents } from './replay-many.ts';
 import { type EventFilter, readId } from '../relay/list.ts';
 import { event, eventList, replayed, type Event, type EventSummary, type Message } from '../relay/shapes.ts';
@@ -44,7 +44,7 @@ export const addReplay: AddCommand = (program, run) => {
   );
 };
 
-async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options): Promise<Outcome> {
+async function replayOneOrMany(cli: Cli, id: string | undefined, options: Options): Promise<CommandResult> {
   const { route, failed: isFailed, yes, all, ...filter } = options;
   const isFiltered = Object.keys(filter).length > 0;
   if (id !== undefined)
@@ -69,7 +69,7 @@ const partOf = ({ route, failed }: { route?: readonly string[] | undefined; fail
   ...(failed === true && { only: 'failed' }),
 });
 
-async function replayEvent(cli: Cli, given: string, options: Options): Promise<Outcome> {
+async function replayEvent(cli: Cli, given: string, options: Options): Promise<CommandResult> {
   const { out } = cli;
   const id = readId('event', given);
   if (!id.ok) return id;
@@ -101,7 +101,7 @@ interface Past {
   readonly replays: readonly EventSummary[];
 }
 
-async function readPast(client: Client, id: string): Promise<Outcome<Past>> {
+async function readPast(client: Client, id: string): Promise<CommandResult<Past>> {
   const found = await client.get(`/events/${id}`, event);
   if (!found.ok) return found;
   const original = found.value.data;

@@ -5,7 +5,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
 import { compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { showProblem } from '../folder/problem.ts';
 import { inNoFile, together } from '../folder/together.ts';
 import type { Output } from '../output.ts';
@@ -45,7 +45,7 @@ async function rollBack(
   cli: Cli,
   wanted: number | undefined,
   { managed, yes }: RollbackOptions,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;
@@ -95,7 +95,7 @@ async function rollBack(
 type Rollback = Pick<VersionComparison, 'from' | 'to'>;
 
 /** The version in force, and the one to go back to. */
-async function findTarget(client: Client, wanted: number | undefined): Promise<Outcome<Rollback>> {
+async function findTarget(client: Client, wanted: number | undefined): Promise<CommandResult<Rollback>> {
   const inForce = await readConfig(client);
   if (!inForce.ok) return inForce;
   const { version } = inForce.value;

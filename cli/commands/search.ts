@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { foundNumber, type FoundNumber } from '../relay/shapes.ts';
 import type { Output } from '../output.ts';
 import { receiver, shortTime, stateColumn } from '../show.ts';
@@ -18,7 +18,7 @@ export const addSearch: AddCommand = (program, run) => {
   addExamples(command, ['hookbell search "0151 234 567 89"', 'why did this person get nothing?']);
 };
 
-async function search({ out, relay }: Cli, number: string): Promise<Outcome> {
+async function search({ out, relay }: Cli, number: string): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.post('/search', foundNumber, { number });

@@ -4,7 +4,7 @@ import { unknownName } from '../../src/config/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, several, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { readReceiver } from '../receiver.ts';
 import { message, type Message } from '../relay/shapes.ts';
 import { receiver, stateColour } from '../show.ts';
@@ -48,7 +48,7 @@ export const addSend: AddCommand = (program, run) => {
   );
 };
 
-async function send(cli: Cli, text: string | undefined, options: Options): Promise<Outcome> {
+async function send(cli: Cli, text: string | undefined, options: Options): Promise<CommandResult> {
   const { out } = cli;
   const body = bodyOf(text, options);
   if (!body.ok) return body;
@@ -77,7 +77,7 @@ async function receiverOf(client: Client, given: string, { country }: Options) {
   return to.ok ? ok({ to: to.value }) : to;
 }
 
-function bodyOf(text: string | undefined, options: Options): Outcome<Record<string, unknown>> {
+function bodyOf(text: string | undefined, options: Options): CommandResult<Record<string, unknown>> {
   const { to, kind, param = [], option, account } = options;
   if (!isMessageKind(kind)) return misused(unknownName('kind', kind, KIND_NAMES));
   const params: Record<string, unknown> = {};

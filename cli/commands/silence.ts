@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../../src/lib/duration.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import type * as z from 'zod/mini';
 import { incidentOf } from '../../src/outbox/incidents/incident-id.ts';
 import { readIncident } from '../incident.ts';
@@ -76,7 +76,7 @@ interface AddOptions {
   readonly reason: string;
 }
 
-async function addOne(cli: Cli, options: AddOptions): Promise<Outcome> {
+async function addOne(cli: Cli, options: AddOptions): Promise<CommandResult> {
   const { out, relay, paste } = cli;
   const when = whenOf(options);
   if (!when.ok) return when;
@@ -112,7 +112,7 @@ function showLook({ out }: Cli, { open, matches, warnings }: z.output<typeof sil
 }
 
 /** The condition of what is silenced. */
-function whenOf({ when, incident, source }: AddOptions): Outcome<string> {
+function whenOf({ when, incident, source }: AddOptions): CommandResult<string> {
   if ([when, incident, source].filter((one) => one !== undefined).length !== 1)
     return misused('give one of --when, --incident and --source');
   if (when !== undefined) return ok(when);
@@ -129,7 +129,7 @@ function whenOf({ when, incident, source }: AddOptions): Outcome<string> {
 }
 
 /** When it ends: a time, or a duration after its begin. */
-function untilOf({ for: length, until, from }: AddOptions, now: number): Outcome<string> {
+function untilOf({ for: length, until, from }: AddOptions, now: number): CommandResult<string> {
   if ((length === undefined) === (until === undefined)) return misused('give one of --for and --until');
   if (until !== undefined) return ok(until);
   const ms = parseDuration(length ?? '');
@@ -143,7 +143,7 @@ function untilOf({ for: length, until, from }: AddOptions, now: number): Outcome
     : ok(end.toISOString());
 }
 
-async function listAll({ out, relay }: Cli): Promise<Outcome> {
+async function listAll({ out, relay }: Cli): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.get('/silences', silenceList);
@@ -171,7 +171,7 @@ const end = ({ ended_at: endedAt, until }: SilenceSummary): string => {
   return time === undefined ? '' : shortTime(time);
 };
 
-async function endOne({ out, relay }: Cli, id: string): Promise<Outcome> {
+async function endOne({ out, relay }: Cli, id: string): Promise<CommandResult> {
   if (!id.startsWith('sil_'))
     return failed(
       `${id} was not added by hand: delete silences/${id}.yaml and push, or change its end in that file`,

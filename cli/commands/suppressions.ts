@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { part, withPaging, type ListOptions } from '../relay/list.ts';
 import { suppression, suppressionList } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
@@ -44,7 +44,7 @@ export const addSuppressions: AddCommand = (program, run) => {
   addExamples(removed, ['hookbell suppressions remove 4915112345678', 'messages again']);
 };
 
-async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {
+async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.get('/suppressions', suppressionList, { limit, cursor });
@@ -67,7 +67,7 @@ async function list({ out, relay }: Cli, { limit, cursor }: ListOptions): Promis
   return ok(undefined);
 }
 
-const add = (cli: Cli, number: string, { reason }: { readonly reason?: string }): Promise<Outcome> =>
+const add = (cli: Cli, number: string, { reason }: { readonly reason?: string }): Promise<CommandResult> =>
   change(
     cli,
     'PUT',
@@ -76,7 +76,7 @@ const add = (cli: Cli, number: string, { reason }: { readonly reason?: string })
     reason === undefined ? {} : { reason },
   );
 
-const remove = (cli: Cli, number: string): Promise<Outcome> =>
+const remove = (cli: Cli, number: string): Promise<CommandResult> =>
   change(cli, 'DELETE', number, ({ phone }) => `${phone} gets messages again`);
 
 async function change(
@@ -85,7 +85,7 @@ async function change(
   number: string,
   said: (done: z.output<typeof suppression>) => string,
   body?: object,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const answer = await client.value.request(

@@ -3,7 +3,7 @@ import { parseDuration } from '../../src/lib/duration.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { follow, isDated, type FollowOptions } from '../relay/follow.ts';
 import type { Dated } from '../relay/history.ts';
 import { poll } from '../relay/poll.ts';
@@ -40,7 +40,7 @@ export const addTail: AddCommand = (program, run) => {
   );
 };
 
-async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<Outcome> {
+async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<CommandResult> {
   const start = startOf(options);
   if (!start.ok) return start;
   const client = relay();
@@ -73,7 +73,7 @@ async function tail({ out, pasteIn, relay }: Cli, options: Options): Promise<Out
 }
 
 /** The earlier entries to show. */
-function startOf({ since, last = Infinity }: Options): Outcome<FollowOptions['start']> {
+function startOf({ since, last = Infinity }: Options): CommandResult<FollowOptions['start']> {
   if (since === undefined) return ok(last === Infinity ? null : { since: 0, last });
   const ago = parseDuration(since);
   const at = ago.ok
@@ -92,7 +92,7 @@ function startOf({ since, last = Infinity }: Options): Outcome<FollowOptions['st
  * True if the relay has a tail. A WebSocket does not say why it was refused, so this asks by plain HTTP first: 426
  * means yes.
  */
-async function hasTail(client: Client, options: Options): Promise<Outcome<boolean>> {
+async function hasTail(client: Client, options: Options): Promise<CommandResult<boolean>> {
   const answer = await client.get('/tail', z.unknown(), asQuery(options));
   if (answer.ok || answer.error.status === 426) return ok(true);
   return answer.error.status === 404 ? ok(false) : answer;

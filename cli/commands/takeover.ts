@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { keepingText, readKeeping } from '../relay/keeping.ts';
 import { published } from '../relay/shapes.ts';
 import { safe, wrap } from '../text.ts';
@@ -23,7 +23,7 @@ export const addTakeover: AddCommand = (program, run) => {
   addExamples(command, ['hookbell takeover Ann', 'at night, when git is out of reach']);
 };
 
-async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<Outcome> {
+async function takeOver(cli: Cli, name: string, { yes }: Options): Promise<CommandResult> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;

@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import { addExamples, type AddCommand, type Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
 import { keepingOf, keepingText } from '../relay/keeping.ts';
 import { versionList } from '../relay/shapes.ts';
@@ -18,7 +18,7 @@ export const addVersions: AddCommand = (program, run) => {
   addExamples(versions, ['hookbell versions', 'the last 20']);
 };
 
-async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<Outcome> {
+async function listVersions(cli: Cli, { limit, cursor }: ListOptions): Promise<CommandResult> {
   const { out } = cli;
   const client = cli.relay();
   if (!client.ok) return client;

@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { idText } from '../folder/kinds.ts';
 import { readConfig, type RemoteConfig } from '../relay/config.ts';
 import { keepingText, type Keeping } from '../relay/keeping.ts';
@@ -19,7 +19,7 @@ export async function afterTakeover(
   client: Client,
   { takenOver }: Keeping,
   { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
-): Promise<Outcome<AfterTakeover | null>> {
+): Promise<CommandResult<AfterTakeover | null>> {
   if (takenOver === null) return ok(null);
   const before = await readConfig(client, takenOver.version);
   if (!before.ok) return before;

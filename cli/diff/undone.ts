@@ -3,7 +3,7 @@ import { KINDS } from '../../src/config/kinds.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { sameDocument } from '../../patch/same.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { idText, type DocumentId } from '../folder/kinds.ts';
 import { readConfig, readVersion, type RemoteConfig } from '../relay/config.ts';
 import type { Version } from '../relay/shapes.ts';
@@ -26,7 +26,7 @@ export async function undoneBy(
   client: Client,
   changes: readonly DocumentId[],
   { set, base }: { readonly set: ConfigSet; readonly base: RemoteConfig },
-): Promise<Outcome<readonly Undone[]>> {
+): Promise<CommandResult<readonly Undone[]>> {
   const undone: Undone[] = [];
   let left = changes;
   let after = base.set;

@@ -1,7 +1,7 @@
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { readConfig } from '../relay/config.ts';
 import type { Version } from '../relay/shapes.ts';
@@ -22,7 +22,7 @@ export interface VersionComparison {
 export async function compareVersions(
   client: Client,
   { from, to }: Pick<VersionComparison, 'from' | 'to'>,
-): Promise<Outcome<VersionComparison>> {
+): Promise<CommandResult<VersionComparison>> {
   const before = await readConfig(client, from.version);
   if (!before.ok) return before;
   const after = await readConfig(client, to.version);

@@ -1,6 +1,6 @@
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import type { Client } from '../client.ts';
-import type { Failure, Outcome } from '../failure.ts';
+import type { Failure, CommandResult } from '../failure.ts';
 import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { reportRelease } from '../relay/release.ts';
@@ -83,7 +83,7 @@ const refused = ({ status, message }: Failure): Check =>
         detail: message,
       };
 
-const unread = (config: Extract<Outcome<unknown>, { ok: false }>): Check => ({
+const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): Check => ({
   id: 'hooks',
   status: 'unknown',
   title: outsideTitle('hooks'),

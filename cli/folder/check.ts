@@ -3,7 +3,7 @@ import { compileConfig } from '../../src/config/compile.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { secretNameErrors } from '../../src/config/secret-names.ts';
 import { ok } from '../../src/lib/result.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { runFixtures, type FixtureResult } from '../fixtures/run.ts';
 import { count, quoted } from '../text.ts';
 import { locate } from './locate.ts';
@@ -21,7 +21,10 @@ export interface CheckedFolder extends LocalFolder {
 }
 
 /** Checks the documents as the relay does when they are published, and runs the fixtures. */
-export async function checkFolder(folder: string, { fixtures = true } = {}): Promise<Outcome<CheckedFolder>> {
+export async function checkFolder(
+  folder: string,
+  { fixtures = true } = {},
+): Promise<CommandResult<CheckedFolder>> {
   const local = readWhatCan(folder);
   if (!local.ok) return local;
   const { documents, oddities, problems, unread } = local.value;
@@ -59,7 +62,7 @@ export const byPlace = (a: FolderProblem, b: FolderProblem): number =>
       : 1;
 
 /** Fails when a checked folder must not be published, and says why. */
-export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): Outcome {
+export function refuseUnlessGood({ folder, errors, fixtures }: CheckedFolder): CommandResult {
   const bad = fixtures.filter(({ result }) => result === 'different' || result === 'broken');
   if (errors.length > 0)
     return failed(`${count(errors.length, 'error')} in ${folder}`, { details: errors.map(showProblem) });

@@ -4,7 +4,7 @@ import { KINDS, type DocumentKind } from '../../src/config/kinds.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
-import { failed, type Failure, type Outcome } from '../failure.ts';
+import { failed, type Failure, type CommandResult } from '../failure.ts';
 import type { DocumentId } from './kinds.ts';
 import { type FolderProblem, showProblem } from './problem.ts';
 import { quoted } from '../text.ts';
@@ -32,7 +32,7 @@ const EXTENSION = /\.(ya?ml|json)$/;
 const OTHER_FOLDERS: readonly string[] = ['fixtures'];
 
 /** Reads a folder with a folder for each kind of document. Fails if one of them cannot be read. */
-export function readFolder(folder: string): Outcome<LocalFolder> {
+export function readFolder(folder: string): CommandResult<LocalFolder> {
   const read = readWhatCan(folder);
   return read.ok && read.value.problems.length > 0 ? notRead(folder, read.value.problems) : read;
 }
@@ -46,7 +46,7 @@ export interface PartlyRead extends LocalFolder {
 }
 
 /** Like {@link readFolder}, with what is wrong beside the documents that could be read. */
-export function readWhatCan(folder: string): Outcome<PartlyRead> {
+export function readWhatCan(folder: string): CommandResult<PartlyRead> {
   const found = findFiles(folder);
   if (!found.ok) return found;
   const documents: LocalDocument[] = [];
@@ -71,7 +71,7 @@ export function readWhatCan(folder: string): Outcome<PartlyRead> {
 }
 
 /** Like {@link readFolder}; a folder that is missing or has no documents is read as empty. */
-export const readFolderOrNothing = (folder: string): Outcome<LocalFolder> =>
+export const readFolderOrNothing = (folder: string): CommandResult<LocalFolder> =>
   KINDS.some((kind) => isFolder(join(folder, kind)))
     ? readFolder(folder)
     : ok({ folder, documents: [], set: EMPTY_SET, oddities: [] });
@@ -98,7 +98,7 @@ interface FoundFile extends DocumentId {
   readonly file: string;
 }
 
-function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: FolderProblem[] }> {
+function findFiles(folder: string): CommandResult<{ files: FoundFile[]; oddities: FolderProblem[] }> {
   const entries = list(folder);
   if (!entries.ok) return entries;
   const files: FoundFile[] = [];
@@ -129,7 +129,7 @@ function findFiles(folder: string): Outcome<{ files: FoundFile[]; oddities: Fold
 }
 
 /** In alphabetical order, so that output is in that order, too. */
-function list(folder: string): Outcome<Dirent[]> {
+function list(folder: string): CommandResult<Dirent[]> {
   try {
     return ok(readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)));
   } catch (thrown) {
@@ -153,13 +153,14 @@ function cannotRead(path: string, thrown: unknown): string {
 }
 
 /** A file's text, or why it cannot be read. */
-export const readFile = (path: string): Outcome<string> => readWith(path, () => readFileSync(path, 'utf8'));
+export const readFile = (path: string): CommandResult<string> =>
+  readWith(path, () => readFileSync(path, 'utf8'));
 
 /** The same; `-` is stdin. */
-export const readFileOrStdin = (path: string, readStdin: () => string): Outcome<string> =>
+export const readFileOrStdin = (path: string, readStdin: () => string): CommandResult<string> =>
   path === '-' ? readWith('stdin', readStdin) : readFile(path);
 
-function readWith(path: string, read: () => string): Outcome<string> {
+function readWith(path: string, read: () => string): CommandResult<string> {
   try {
     return ok(read().replace(/^\ufeff/, ''));
   } catch (thrown) {
@@ -177,7 +178,7 @@ function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, re
 }
 
 /** A single document, such as a draft. */
-export function readOneDocument(file: string): Outcome<unknown> {
+export function readOneDocument(file: string): CommandResult<unknown> {
   const text = readFile(file);
   if (!text.ok) return text;
   const read = readText(text.value, file.endsWith('.json'));

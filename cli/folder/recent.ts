@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { recentWebhooks } from '../fixtures/recent.ts';
 import { unknownVariables } from '../fixtures/variables.ts';
 import type { SourceVariables } from './variables.ts';
@@ -15,7 +15,7 @@ const MAX_SOURCES = 10;
 export async function withRecent(
   client: Client,
   sources: readonly SourceVariables[],
-): Promise<Outcome<readonly SourceVariables[]>> {
+): Promise<CommandResult<readonly SourceVariables[]>> {
   const found: SourceVariables[] = [];
   let asked = 0;
   for (const one of sources) {

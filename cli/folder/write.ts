@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from './read.ts';
 import { rewriteJson, rewriteYaml } from '../../patch/rewrite.ts';
 
@@ -15,7 +15,7 @@ interface FileChanges {
  * Writes all files or none: each is first written to a temporary file next to its place, so that a full disk is
  * noticed, and then all are renamed. Nothing here waits, so Ctrl-C comes before or after it.
  */
-export function writeFiles({ write, remove = [] }: FileChanges): Outcome {
+export function writeFiles({ write, remove = [] }: FileChanges): CommandResult {
   const made: string[] = [];
   try {
     for (const { file, text } of write) {

@@ -1,6 +1,6 @@
 import type { Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 
 interface Question<T> {
   readonly message: string;
@@ -14,7 +14,7 @@ export async function answer<T>(
   given: string | undefined,
   ask: Ask | null,
   { message, initial, read }: Question<T>,
-): Promise<Outcome<T>> {
+): Promise<CommandResult<T>> {
   let text = given ?? initial;
   if (given === undefined && ask !== null) {
     const check = (written: string): string | undefined => {

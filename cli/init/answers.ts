@@ -2,7 +2,7 @@ import { unknownName } from '../../src/config/unknown-name.ts';
 import { isNeeded } from '../../src/config/starter-texts.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import type { ProviderStarter } from './starters.ts';
 
@@ -18,7 +18,7 @@ export async function askAnswers(
   given: readonly string[],
   ask: Ask | null,
   { provider, starter }: ProviderStarter,
-): Promise<Outcome<StarterAnswers>> {
+): Promise<CommandResult<StarterAnswers>> {
   const { asks = {} } = starter;
   const known = readGiven(given);
   if (!known.ok) return misused(`--answer: ${known.error}`);

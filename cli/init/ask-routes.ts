@@ -1,6 +1,6 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { unrankedOutages, waitingRoutes } from '../../shared/new-source/outages.ts';
 import { listsOf, type QuietHours } from '../../shared/new-source/plan.ts';
 import { answer } from './answer.ts';
@@ -12,7 +12,7 @@ export async function askCustomers(
   given: true | undefined,
   ask: Ask | null,
   { provider, starter }: ProviderStarter,
-): Promise<Outcome<boolean>> {
+): Promise<CommandResult<boolean>> {
   const { customers = {} } = starter;
   const isPossible = Object.keys(customers).length > 0;
   if (given === true && !isPossible)
@@ -29,7 +29,7 @@ export async function askQuiet(
   given: string | undefined,
   ask: Ask | null,
   begin: ProviderStarter,
-): Promise<Outcome<QuietHours | null>> {
+): Promise<CommandResult<QuietHours | null>> {
   const lists = listsOf(begin);
   if (given !== undefined && lists.length === 0)
     return misused(
@@ -58,7 +58,7 @@ export async function askOutages(
   ask: Ask | null,
   { provider, starter }: ProviderStarter,
   quiet: QuietHours | null,
-): Promise<Outcome<boolean>> {
+): Promise<CommandResult<boolean>> {
   const outages = unrankedOutages(starter);
   if (quiet === null || outages.length === 0) return ok(false);
   if (outagesWait === true) return ok(false);

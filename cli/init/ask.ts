@@ -3,7 +3,7 @@ import { secureRandomBytes } from '../../src/lib/id.ts';
 import { httpUrl } from '../../src/lib/http-url.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import { askCustomers, askOutages, askQuiet } from './ask-routes.ts';
 import { addressKind, addressReader, askAddresses, partsOf, USUAL, type GivenGateway } from './gateway.ts';
@@ -69,7 +69,7 @@ export async function makePlan(
   earlier: Earlier,
   destination = USUAL,
   randomBytes = secureRandomBytes,
-): Promise<Outcome<NewSource>> {
+): Promise<CommandResult<NewSource>> {
   const id = given.provider;
   const begin = findProvider(id);
   if (!begin.ok) return begin;
@@ -151,7 +151,11 @@ function withoutCustomers(
 }
 
 /** Asked only where it is a part of the proof: elsewhere the source has no address of its own. */
-async function askAddress(likely: string, ask: Ask | null, begin: ProviderStarter): Promise<Outcome<string>> {
+async function askAddress(
+  likely: string,
+  ask: Ask | null,
+  begin: ProviderStarter,
+): Promise<CommandResult<string>> {
   if (!namesAddress(begin)) return ok(likely);
   const { name } = begin.provider;
   return answer(undefined, ask, {
@@ -172,7 +176,7 @@ export async function askCountry(
   ask: Ask | null,
   lang: string | undefined,
   earlier: Earlier,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   const [language, region = ''] = languageAndRegion(lang);
   const numbers = readNumbers(to.join(','), earlier.country ?? '');
   const ofNumber = numbers.ok ? countryOfNumber(numbers.value[0]) : undefined;
@@ -190,7 +194,7 @@ export async function askNumbers(
   lists: readonly string[],
   country: string,
   earlier: Earlier,
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   if (to !== undefined) {
     const numbers = readNumbers(to.join(','), country);
     return numbers.ok ? numbers : misused(`--to: ${numbers.error}`);
@@ -216,7 +220,7 @@ export async function askZone(
   country: string,
   own: string,
   earlier: Earlier,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   const zones = zonesOf(country, own);
   const initial = likelyZone(country, own, earlier);
   const isInPlace = country !== '' && initial !== '';

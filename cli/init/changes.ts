@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sameDocument } from '../../patch/same.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { withModeline } from '../folder/modeline.ts';
 import { isFile, readFile, type LocalFolder } from '../folder/read.ts';
 import { textFor, writeFiles } from '../folder/write.ts';
@@ -56,7 +56,7 @@ export async function writeNew(
   fixtures: readonly NewFile[],
   local: LocalFolder,
   options: { readonly yes?: true; readonly force?: true },
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   const changes = changesOf(cli, documents, fixtures, local);
   const may = await mayOverwrite(cli, changes, options);
   if (!may.ok) return may;
@@ -69,7 +69,7 @@ async function mayOverwrite(
   { ask }: Cli,
   { overwritten }: Changes,
   { yes, force }: { readonly yes?: true; readonly force?: true },
-): Promise<Outcome> {
+): Promise<CommandResult> {
   if (overwritten.length === 0 || force === true) return ok(undefined);
   const files = overwritten.map(({ file }) => file);
   if (ask !== null && yes !== true) {

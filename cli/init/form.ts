@@ -1,7 +1,7 @@
 import { ok } from '../../src/lib/result.ts';
 import { readFields, readPage, USUAL_FIELDS, type FieldRules } from '../../shared/new-source/form-source.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import type { ProviderStarter } from './starters.ts';
 
@@ -22,7 +22,7 @@ export async function askForm(
   { page, fields }: GivenForm,
   ask: Ask | null,
   { provider }: ProviderStarter,
-): Promise<Outcome<AskedForm | null>> {
+): Promise<CommandResult<AskedForm | null>> {
   if (provider.form !== true)
     return page === undefined && fields === undefined
       ? ok(null)

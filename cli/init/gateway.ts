@@ -20,7 +20,7 @@ import {
 } from '../../shared/new-source/gateways.ts';
 import type { NeededSecret, SourcePlan } from '../../shared/new-source/plan.ts';
 import type { Ask, Choice } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import { readGiven } from './answers.ts';
 
@@ -45,7 +45,7 @@ export async function askGateway(
   { gateway, gatewayOption = [] }: GivenGateway,
   ask: Ask | null,
   { accounts }: Pick<ConfigSet, 'accounts'>,
-): Promise<Outcome<Destination>> {
+): Promise<CommandResult<Destination>> {
   const all = { [DEFAULT_ACCOUNT_NAME]: {}, ...accounts };
   const first = gatewayOf(all[DEFAULT_ACCOUNT_NAME]);
   const settings = readGiven(gatewayOption);
@@ -96,7 +96,7 @@ async function newAccount(
   given: ReadonlyMap<string, string>,
   ask: Ask | null,
   taken: readonly string[],
-): Promise<Outcome<Destination>> {
+): Promise<CommandResult<Destination>> {
   const asks = settingsOf(id);
   const unknown = [...given.keys()].find((one) => !asks.has(one));
   if (unknown !== undefined)
@@ -155,7 +155,7 @@ export async function askAddresses(
   destination: Destination,
   earlier: Earlier,
   randomBytes: RandomBytes,
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   const { spec } = destination;
   const what = addressKind(destination) ?? '';
   const read = addressReader(destination);

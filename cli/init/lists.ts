@@ -1,7 +1,7 @@
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { addressesIn, numbersIn } from '../../shared/new-source/earlier.ts';
 import { own } from '../../shared/new-source/own.ts';
 import { listsOf, ownListNames, withListNames, type SourcePlan } from '../../shared/new-source/plan.ts';
@@ -15,7 +15,7 @@ export async function withOwnLists<Some extends SourcePlan>(
   plan: Some,
   set: ConfigSet,
   ask: Ask | null,
-): Promise<Outcome<Some>> {
+): Promise<CommandResult<Some>> {
   const renamed = new Map<string, string>();
   for (const list of listsOf(plan)) {
     const name = await listName(list, plan, set, ask);
@@ -32,7 +32,7 @@ export async function listName(
   plan: SourcePlan,
   set: ConfigSet,
   ask: Ask | null,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   const names = ownListNames(list, plan.source);
   const isOwn = (name: string): boolean => othersWith(name, plan.source, set).length === 0;
   const ownName = names.find(isOwn) ?? list;

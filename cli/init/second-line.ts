@@ -5,7 +5,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 import { writeYaml } from '../../patch/rewrite.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { answer } from './answer.ts';
 import type { NewDocument } from './documents.ts';
 import { listName } from './lists.ts';
@@ -37,7 +37,7 @@ export async function askSecondLine(
   plan: SourcePlan,
   what: string,
   read: (text: string) => Result<readonly string[], string>,
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   const { provider, starter, quiet, numbers, addresses } = plan;
   const first = addresses?.all ?? numbers;
   const readOthers = (text: string): Result<readonly string[], string> => {
@@ -70,7 +70,7 @@ export async function withSecondLine<Some extends WithSecondLine>(
   plan: Some,
   set: ConfigSet,
   ask: Ask | null,
-): Promise<Outcome<{ readonly plan: Some; readonly list: readonly NewDocument[] }>> {
+): Promise<CommandResult<{ readonly plan: Some; readonly list: readonly NewDocument[] }>> {
   const { secondLine, numbers, addresses } = plan;
   if (secondLine.length === 0) return ok({ plan, list: [] });
   const others =

@@ -8,7 +8,7 @@ import type { Provider } from '../../src/provider/provider.ts';
 import type { Starter } from '../../src/config/starter.ts';
 import { FIRST_LANGUAGE, withTexts, type StarterTexts } from '../../src/config/starter-texts.ts';
 import type { Choice } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 
 const ASSETS = join(import.meta.dirname, '..', '..', 'assets');
 
@@ -19,7 +19,7 @@ export interface ProviderStarter {
 }
 
 /** `language`: of its texts, as `languageOf` names it. */
-export function findProvider(id: string, language = FIRST_LANGUAGE): Outcome<ProviderStarter> {
+export function findProvider(id: string, language = FIRST_LANGUAGE): CommandResult<ProviderStarter> {
   const provider = providers.get(id);
   if (provider === undefined) return misused(unknownName('provider', id, [...providers.keys()]));
   return ok({ provider, starter: readStarter(id, language) });

@@ -1,7 +1,7 @@
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { languagesOf } from '../init/starters.ts';
 import { readLocale } from '../../shared/new-source/locale.ts';
 import type { Output } from '../output.ts';
@@ -15,7 +15,7 @@ export async function checkProviders(
   out: Output,
   ids: readonly string[],
   locale: string | undefined,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const known = [...providers.keys()];
   const unknown = ids.find((id) => !providers.has(id));
   if (unknown !== undefined) return misused(unknownName('provider', unknown, known));

@@ -1,7 +1,7 @@
 import { unknownName } from '../../src/config/unknown-name.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import type { LocalDocument } from '../folder/read.ts';
 import { answer } from '../init/answer.ts';
 import { addressKind, askAddresses, partsOf, type Destination } from '../init/gateway.ts';
@@ -33,7 +33,7 @@ export async function askForRecipe(
   ask: Ask | null,
   { lang, timezone: ownZone }: MachineSettings,
   { earlier, recipe, documents, destination }: Known,
-): Promise<Outcome<RecipeAnswers>> {
+): Promise<CommandResult<RecipeAnswers>> {
   const known = readGiven(given.answer ?? []);
   if (!known.ok) return misused(`--answer: ${known.error}`);
   const chosen = await askChosen(known.value, ask, recipe);
@@ -93,7 +93,7 @@ async function askChosen(
   known: ReadonlyMap<string, string>,
   ask: Ask | null,
   { choose, asks = {} }: Recipe,
-): Promise<Outcome<string | null>> {
+): Promise<CommandResult<string | null>> {
   const names = [...Object.keys(asks), ...(choose === undefined ? [] : [choose.name])];
   const unknown = [...known.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined)
@@ -122,7 +122,7 @@ async function askCustomers(
   { customers }: GivenForRecipe,
   ask: Ask | null,
   documents: readonly LocalDocument[],
-): Promise<Outcome<boolean>> {
+): Promise<CommandResult<boolean>> {
   const routes = documents.flatMap(({ kind, value }) => (kind === 'sources' ? customerRoutes(value) : []));
   if (customers === true && routes.length === 0)
     return misused('--customers: this recipe has no messages for customers');
@@ -134,7 +134,7 @@ async function askOwn(
   known: ReadonlyMap<string, string>,
   ask: Ask | null,
   { asks = {} }: Recipe,
-): Promise<Outcome<ReadonlyMap<string, string>>> {
+): Promise<CommandResult<ReadonlyMap<string, string>>> {
   const answers = new Map<string, string>();
   for (const [name, { question, example, pattern }] of Object.entries(asks)) {
     const given = known.get(name);

@@ -7,7 +7,7 @@ import { languageOf } from '../../src/config/starter-texts.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Ask } from '../ask.ts';
 import type { Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { findFixtures, readRequestText } from '../fixtures/read.ts';
 import { renderFixture } from '../fixtures/render.ts';
 import { expectedText } from '../fixtures/run.ts';
@@ -39,7 +39,7 @@ interface Facts {
 }
 
 /** `init --recipe`: the documents of a recipe, as a person wants them. */
-export async function initRecipe(cli: Cli, options: Options, facts: Facts): Promise<Outcome> {
+export async function initRecipe(cli: Cli, options: Options, facts: Facts): Promise<CommandResult> {
   const { recipe, ask, surroundings, local } = facts;
   const english = recipeDocuments(recipe, languageOf(''));
   if (!english.ok) return english;
@@ -80,7 +80,7 @@ export async function initRecipe(cli: Cli, options: Options, facts: Facts): Prom
 }
 
 /** Compiles the recipe together with the folder's documents. Errors are about what the person gave, such as a time zone. */
-function compiled(documents: readonly NewDocument[], { set }: LocalFolder): Outcome<Config> {
+function compiled(documents: readonly NewDocument[], { set }: LocalFolder): CommandResult<Config> {
   const together = documents.reduce<ConfigSet>(
     (sum, { kind, name, value }) => ({ ...sum, [kind]: { ...sum[kind], [name]: value } }),
     { ...EMPTY_SET, ...set },

@@ -5,7 +5,7 @@ import { unknownName } from '../../src/config/unknown-name.ts';
 import type { Question } from '../../src/config/starter.ts';
 import { FIRST_LANGUAGE } from '../../src/config/starter-texts.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { readFolder, type LocalDocument } from '../folder/read.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'assets', 'recipes');
@@ -29,7 +29,7 @@ export interface Recipe {
 export const recipes = (): readonly Recipe[] => readdirSync(FOLDER).sort().map(readRecipe);
 
 /** The recipe of a name. */
-export function findRecipe(id: string): Outcome<Recipe> {
+export function findRecipe(id: string): CommandResult<Recipe> {
   const all = recipes();
   const found = all.find((one) => one.id === id);
   if (found !== undefined) return ok(found);
@@ -52,7 +52,10 @@ function readRecipe(id: string): Recipe {
  * The documents of a recipe. Its texts are templates, and a language has its own in a folder `{language}/templates`; a
  * language without one gets them in English.
  */
-export function recipeDocuments({ folder }: Recipe, language: string): Outcome<readonly LocalDocument[]> {
+export function recipeDocuments(
+  { folder }: Recipe,
+  language: string,
+): CommandResult<readonly LocalDocument[]> {
   const first = readFolder(folder);
   if (!first.ok || !languagesOf(folder).includes(language))
     return first.ok ? ok(first.value.documents) : first;

@@ -2,7 +2,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { NAME } from '../../src/config/name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { configSet, versionList, type Version } from './shapes.ts';
 
 /** The configuration of a relay. */
@@ -13,7 +13,7 @@ export interface RemoteConfig {
 }
 
 /** The set in force, or that of an earlier version. */
-export async function readConfig(client: Client, version?: number): Promise<Outcome<RemoteConfig>> {
+export async function readConfig(client: Client, version?: number): Promise<CommandResult<RemoteConfig>> {
   const answer = await client.get('/config', configSet, { version });
   if (!answer.ok) return answer;
   const { headers, data } = answer.value;
@@ -34,7 +34,7 @@ export async function readConfig(client: Client, version?: number): Promise<Outc
 }
 
 /** Returns a version; null: there is none with this number. */
-export async function readVersion(client: Client, version: number): Promise<Outcome<Version | null>> {
+export async function readVersion(client: Client, version: number): Promise<CommandResult<Version | null>> {
   // The list begins below the cursor.
   const page = await client.get('/config/versions', versionList, { limit: 1, cursor: version + 1 });
   if (!page.ok) return page;
@@ -43,7 +43,7 @@ export async function readVersion(client: Client, version: number): Promise<Outc
 }
 
 /** A version that there is; without a number the one in force. The failure says which there are. */
-export async function readKnownVersion(client: Client, wanted?: number): Promise<Outcome<Version>> {
+export async function readKnownVersion(client: Client, wanted?: number): Promise<CommandResult<Version>> {
   const number = wanted === undefined ? await readConfig(client) : ok({ version: wanted });
   if (!number.ok) return number;
   const { version } = number.value;

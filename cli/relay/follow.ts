@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
 import { nameOf, Shown } from './shown.ts';
@@ -28,14 +28,14 @@ export interface FollowOptions {
   readonly onFrame: (given: ReceivedFrame, origin: FrameOrigin) => void;
   readonly onWarning: (text: string) => void;
   /** True if it makes sense to connect again after an end without a single frame. */
-  readonly hasTail: () => Promise<Outcome<boolean>>;
+  readonly hasTail: () => Promise<CommandResult<boolean>>;
 }
 
 /**
  * Watches, and connects again when the connection ends: Cloudflare moves objects now and then, and machines sleep.
  * Items that came meanwhile are read from the lists, and shown before later ones.
  */
-export async function follow(client: Client, options: FollowOptions): Promise<Outcome> {
+export async function follow(client: Client, options: FollowOptions): Promise<CommandResult> {
   const { query, onWarning, hasTail } = options;
   const view = new View(client, options);
   for (let failures = 0; ; failures += 1) {

@@ -1,7 +1,7 @@
 import { err, ok } from '../../src/lib/result.ts';
 import { isFinal } from '../../src/outbox/state/states.ts';
 import type { Client } from '../client.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import {
   eventList,
   message as messageShape,
@@ -44,7 +44,7 @@ export interface History {
 const LATE = ['retrying', 'dead', 'uncertain'] as const;
 
 /** Reads the lists since a time, as frames of the tail: each thing once, as it is now. */
-export async function readHistory(client: Client, wanted: Wanted): Promise<Outcome<History>> {
+export async function readHistory(client: Client, wanted: Wanted): Promise<CommandResult<History>> {
   const { source, type, since } = wanted;
   const pending = new Set(wanted.pending);
   const isPending = (frame: Dated): boolean => frame.type === 'message' && pending.has(frame.message);
@@ -69,13 +69,13 @@ export async function readHistory(client: Client, wanted: Wanted): Promise<Outco
 /** A frame of something that happened. */
 export type Dated = Extract<Frame, { readonly at: string; readonly source: string | null }>;
 
-const NOTHING: Outcome<readonly Dated[]> = ok([]);
+const NOTHING: CommandResult<readonly Dated[]> = ok([]);
 
 async function eventFrames(
   client: Client,
   source: string | undefined,
   since: number,
-): Promise<Outcome<readonly Dated[]>> {
+): Promise<CommandResult<readonly Dated[]>> {
   const query = { source, since: new Date(since).toISOString(), limit: PAGE };
   const answer = await client.get('/events', eventList, query);
   return answer.ok ? ok(answer.value.data.items.map(eventFrame)) : answer;
@@ -84,14 +84,14 @@ async function eventFrames(
 async function rejectionFrames(
   client: Client,
   source: string | undefined,
-): Promise<Outcome<readonly Dated[]>> {
+): Promise<CommandResult<readonly Dated[]>> {
   const answer = await client.get('/rejections', rejectionList, { limit: PAGE });
   if (!answer.ok) return answer;
   const isOf = (one: Rejection): boolean => source === undefined || one.source === source;
   return ok(answer.value.data.items.filter(isOf).map(rejectionFrame));
 }
 
-async function messageFrames(client: Client, wanted: Wanted): Promise<Outcome<readonly Dated[]>> {
+async function messageFrames(client: Client, wanted: Wanted): Promise<CommandResult<readonly Dated[]>> {
   const { source, pending = [] } = wanted;
   const read = (state?: string) => client.get('/messages', messageList, { source, state, limit: PAGE });
   const found = new Map<string, Message>();

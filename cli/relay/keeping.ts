@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { fullTime } from '../show.ts';
 import { safe } from '../text.ts';
 import { versionList } from './shapes.ts';
@@ -15,7 +15,7 @@ export interface Keeping {
   readonly takenOver: NonNullable<VersionsPage['taken_over']> | null;
 }
 
-export async function readKeeping(client: Client): Promise<Outcome<Keeping>> {
+export async function readKeeping(client: Client): Promise<CommandResult<Keeping>> {
   const answer = await client.get('/config/versions', versionList, { limit: 1 });
   return answer.ok ? ok(keepingOf(answer.value.data)) : answer;
 }
@@ -39,7 +39,7 @@ export function refuseManaged(
   { paste }: Pick<Cli, 'paste'>,
   keeping: Keeping,
   ...command: readonly string[]
-): Outcome {
+): CommandResult {
   if (keeping.managed === null) return ok(undefined);
   return failed(`${keepingText(keeping) ?? ''}; nothing was changed`, {
     details: [

@@ -4,7 +4,7 @@ import { unknownName } from '../../src/config/unknown-name.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { wholeNumber } from '../command.ts';
-import { failed, type Failure, type Outcome } from '../failure.ts';
+import { failed, type Failure, type CommandResult } from '../failure.ts';
 import { quoted } from '../text.ts';
 import { configSet } from './shapes.ts';
 
@@ -37,7 +37,7 @@ const IDS = {
 } as const;
 
 /** Checks an id. An id of another kind has its own error, since all are copied from the same lines. */
-export function readId(kind: 'event' | 'message', id: string): Outcome<string> {
+export function readId(kind: 'event' | 'message', id: string): CommandResult<string> {
   const [wanted, what] = IDS[kind];
   if (id.startsWith(wanted)) return ok(id);
   const other = Object.values(IDS).find(([prefix]) => id.startsWith(prefix));

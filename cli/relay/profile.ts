@@ -1,7 +1,7 @@
 import { isLoopback } from '../../src/lib/loopback.ts';
 import { ok } from '../../src/lib/result.ts';
 import { startCommand } from '../built.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 
 /** The relay to call, and the token for it. */
 export interface Profile {
@@ -19,7 +19,7 @@ export const DEMO_TOKEN = 'demo-admin-token';
 const API_PATH = '/admin/api/v1';
 
 /** The relay's address: `--url`, else `HOOKBELL_URL`, else this machine. */
-export function relayUrl(option: string | undefined, fromEnv: string | undefined): Outcome<string> {
+export function relayUrl(option: string | undefined, fromEnv: string | undefined): CommandResult<string> {
   const [from, text] = option === undefined ? ['HOOKBELL_URL', fromEnv || DEFAULT_URL] : ['--url', option];
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -34,7 +34,7 @@ export function relayUrl(option: string | undefined, fromEnv: string | undefined
 export function readProfile(
   option: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Outcome<Profile> {
+): CommandResult<Profile> {
   const url = relayUrl(option, env['HOOKBELL_URL']);
   if (!url.ok) return url;
   const token = env['HOOKBELL_TOKEN']?.trim() ?? '';

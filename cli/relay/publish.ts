@@ -2,7 +2,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { dryRun, published } from './shapes.ts';
 
 /** The result of a publish. */
@@ -35,7 +35,7 @@ export async function publishSet(
   base: number,
   { interrupt, out, pasteIn }: Pick<Cli, 'interrupt' | 'out' | 'pasteIn'>,
   { isDryRun = false, note, files }: PublishOptions = {},
-): Promise<Outcome<PublishResult>> {
+): Promise<CommandResult<PublishResult>> {
   const pressed = { times: 0 };
   const release = interrupt.handle(() => {
     pressed.times += 1;

@@ -6,7 +6,7 @@ import type { ConfigSet } from '../../src/config/schema.ts';
 import { EMPTY_SET } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import { isFolder, readFolder } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { readName, workerOf } from './name.ts';
@@ -28,7 +28,7 @@ interface NewFile {
 }
 
 /** `tenant add`: the files of a new tenant. Nothing is deployed. */
-export async function addTenantFiles(cli: Cli, name: string, options: AddOptions): Promise<Outcome> {
+export async function addTenantFiles(cli: Cli, name: string, options: AddOptions): Promise<CommandResult> {
   const checked = readName(name);
   if (!checked.ok) return checked;
   const paths = pathsOf(name);
@@ -69,7 +69,7 @@ export async function addTenantFiles(cli: Cli, name: string, options: AddOptions
 }
 
 /** Asks for the address if it is not given: nothing can be sent without it. */
-async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<Outcome<string>> {
+async function gatewayOf({ ask }: Cli, given: string | undefined): Promise<CommandResult<string>> {
   const wrong = 'the gateway’s base address is http(s) and ends in /api, such as https://gateway.example/api';
   if (given !== undefined) return isBaseUrl(given) ? ok(given) : misused(`--gateway: ${wrong}`);
   if (ask === null) return misused(`give --gateway: ${wrong}`);
@@ -103,7 +103,7 @@ per_recipient: { per_hour: 30 }
 function documentsFrom(
   from: string | undefined,
   { documents: to }: Paths,
-): Outcome<{ readonly set: ConfigSet; readonly files: readonly NewFile[] }> {
+): CommandResult<{ readonly set: ConfigSet; readonly files: readonly NewFile[] }> {
   if (from === undefined)
     return ok({ set: EMPTY_SET, files: [{ file: join(to, 'accounts', 'default.yaml'), text: ACCOUNT }] });
   const folder = readFolder(from);

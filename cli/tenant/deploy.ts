@@ -5,7 +5,7 @@ import type { Cli } from '../command.ts';
 import { withRemedy } from '../doctor/check.ts';
 import { examine, worst } from '../doctor/examine.ts';
 import { showChecks, summary } from '../doctor/show.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { checkFolder, refuseUnlessGood, type CheckedFolder } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { writeFiles } from '../folder/write.ts';
@@ -29,7 +29,7 @@ export interface DeployOptions {
 const STEPS = ['documents', 'secrets', 'config', 'deploy', 'publish', 'doctor'] as const;
 
 /** `tenant deploy`: deploys code, secrets and documents of one tenant, in this order, until a step fails. */
-export async function deployTenant(cli: Cli, name: string, options: DeployOptions): Promise<Outcome> {
+export async function deployTenant(cli: Cli, name: string, options: DeployOptions): Promise<CommandResult> {
   const { out } = cli;
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
@@ -60,7 +60,7 @@ interface Prepared {
   readonly file: string;
 }
 
-async function prepare({ out }: Cli, tenant: Tenant, steps: TenantSteps): Promise<Outcome<Prepared>> {
+async function prepare({ out }: Cli, tenant: Tenant, steps: TenantSteps): Promise<CommandResult<Prepared>> {
   const config = await readRootConfig();
   if (!config.ok) return config;
   const root = config.value;
@@ -90,7 +90,7 @@ async function carryOut(
   tenant: Tenant,
   steps: TenantSteps,
   options: DeployOptions,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   const prepared = await prepare(cli, tenant, steps);
   if (!prepared.ok) return prepared;
   const { documents, secrets, file } = prepared.value;
@@ -153,7 +153,7 @@ async function wrangler(
   { worker, settings, paths }: Tenant,
   secrets: ReadonlyMap<string, string>,
   args: readonly string[],
-): Promise<Outcome<readonly string[]>> {
+): Promise<CommandResult<readonly string[]>> {
   let isTaken = false;
   const { exitCode, targets } = await runWrangler({
     args,
@@ -176,7 +176,7 @@ async function wrangler(
 }
 
 /** The custom domain, else the address in Wrangler's output, else the one of an earlier deploy. */
-function addressOf({ settings, paths }: Tenant, targets: readonly string[]): Outcome<string> {
+function addressOf({ settings, paths }: Tenant, targets: readonly string[]): CommandResult<string> {
   if (settings.domain !== undefined) return ok(`https://${settings.domain}`);
   const address = targets.find((target) => /^https?:\/\/[^\s/]+$/.test(target)) ?? settings.url;
   return address === undefined
@@ -187,7 +187,7 @@ function addressOf({ settings, paths }: Tenant, targets: readonly string[]): Out
 }
 
 /** Writes the address to the tenant's settings, and keeps the file's comments and order. */
-function noteUrl({ paths, settings }: Tenant, url: string): Outcome {
+function noteUrl({ paths, settings }: Tenant, url: string): CommandResult {
   if (settings.url === url) return ok(undefined);
   const document = parseDocument(readFileSync(paths.settings, 'utf8'));
   if (!isMap(document.contents)) return failed(`${paths.settings} is not a map`);
@@ -201,7 +201,7 @@ async function tryOut(
   tenant: Tenant,
   steps: TenantSteps,
   options: DeployOptions,
-): Promise<Outcome<null>> {
+): Promise<CommandResult<null>> {
   const prepared = await prepare(cli, tenant, steps);
   if (!prepared.ok) return prepared;
   const { secrets, file } = prepared.value;

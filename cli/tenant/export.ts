@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import type { Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { readConfig } from '../relay/config.ts';
 import { event, eventList, messageList } from '../relay/shapes.ts';
 import { count } from '../text.ts';
@@ -22,7 +22,7 @@ export async function exportAll(
   { out }: Pick<Cli, 'out'>,
   client: Client,
   folder: string,
-): Promise<Outcome<Exported>> {
+): Promise<CommandResult<Exported>> {
   const config = await readConfig(client);
   if (!config.ok) return config;
   try {
@@ -51,7 +51,7 @@ async function exportEvents(
   client: Client,
   file: string,
   progress: (n: number) => void,
-): Promise<Outcome<number>> {
+): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
   let cursor: string | undefined;
@@ -78,7 +78,7 @@ async function exportEvents(
 }
 
 /** Writes the messages that were sent by hand; all others are in their events. */
-async function exportMessages(client: Client, file: string): Promise<Outcome<number>> {
+async function exportMessages(client: Client, file: string): Promise<CommandResult<number>> {
   writeFileSync(file, '', { mode: 0o600 });
   let written = 0;
   let cursor: string | undefined;

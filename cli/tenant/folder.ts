@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
 import { quoted } from '../text.ts';
 import { SETTINGS, TENANTS } from './paths.ts';
@@ -23,7 +23,7 @@ interface Chosen {
  * Refuses a folder of documents that is another tenant's than the one whose relay is called: a push would replace all
  * that this relay has.
  */
-export function refuseForeign(folder: string, { command, tenant, url, fromEnv }: Chosen): Outcome {
+export function refuseForeign(folder: string, { command, tenant, url, fromEnv }: Chosen): CommandResult {
   const owner = ownerOf(folder);
   if (owner === null || owner.name === tenant?.name) return ok(undefined);
   if (tenant !== null) return misused(`${folder} belongs to the tenant ${owner.name}, not to ${tenant.name}`);

@@ -3,7 +3,7 @@ import { ok } from '../../src/lib/result.ts';
 import type { Cli } from '../command.ts';
 import { report } from '../doctor/check.ts';
 import { worst } from '../doctor/examine.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { readFolder } from '../folder/read.ts';
 import type { Output } from '../output.ts';
 import type { Column } from '../table.ts';
@@ -38,7 +38,7 @@ interface Status {
 }
 
 /** `tenant list`: the folders, and with `--status` the state of each relay. */
-export async function listTenants(cli: Cli, { status }: TenantListOptions): Promise<Outcome> {
+export async function listTenants(cli: Cli, { status }: TenantListOptions): Promise<CommandResult> {
   const { out } = cli;
   const rows = tenantNames().map(rowOf);
   const shown = status === true ? await askAll(cli, rows) : rows;

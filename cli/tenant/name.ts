@@ -1,5 +1,5 @@
 import { ok } from '../../src/lib/result.ts';
-import { misused, type Outcome } from '../failure.ts';
+import { misused, type CommandResult } from '../failure.ts';
 
 const PREFIX = 'hookbell-';
 /** A Worker's name is a label of a host name, which has at most 63 characters in DNS. */
@@ -9,7 +9,7 @@ const MAX_NAME = MAX_WORKER_NAME - PREFIX.length;
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
 /** Checks a tenant's name. It becomes a folder, and part of a Worker's name and of a host name. */
-export function readName(name: string): Outcome<string> {
+export function readName(name: string): CommandResult<string> {
   if (LABEL.test(name) && name.length <= MAX_NAME) return ok(name);
   return misused(
     `a tenant’s name is up to ${MAX_NAME} lower-case letters, digits and hyphens, without a hyphen at either end; \`${name.slice(0, 80)}\` is not`,

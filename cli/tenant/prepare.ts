@@ -8,7 +8,7 @@ import { namedSecrets } from '../../src/config/named-secrets.ts';
 import type { ConfigSet } from '../../src/config/schema.ts';
 import { ok } from '../../src/lib/result.ts';
 import { ROOT } from '../built.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { count } from '../text.ts';
 import { bindingNames, derive, type JsonObject } from './derive.ts';
 import { readSecrets, type Tenant } from './store.ts';
@@ -30,7 +30,7 @@ export function checkSecrets(
   tenant: Tenant,
   needed: ReadonlyMap<string, readonly string[]>,
   root: JsonObject,
-): Outcome<ReadonlyMap<string, string>> {
+): CommandResult<ReadonlyMap<string, string>> {
   const { secrets: file } = tenant.paths;
   const ignored = isIgnored(file);
   if (ignored === false)
@@ -76,7 +76,11 @@ export const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
 /** Writes the configuration that the tenant is deployed with, each time again, and returns the file's path. */
-export function writeDerived(tenant: Tenant, root: JsonObject, secrets: readonly string[]): Outcome<string> {
+export function writeDerived(
+  tenant: Tenant,
+  root: JsonObject,
+  secrets: readonly string[],
+): CommandResult<string> {
   const { name, worker, settings } = tenant;
   const file = derivedFile(name);
   const path = (given: string): string => relative(dirname(file), join(ROOT, given)).split(sep).join('/');

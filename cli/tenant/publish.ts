@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 import { allowed, type Cli } from '../command.ts';
 import { diffSets } from '../diff/documents.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
-import { failed, type Failure, type Outcome } from '../failure.ts';
+import { failed, type Failure, type CommandResult } from '../failure.ts';
 import type { CheckedFolder } from '../folder/check.ts';
 import { readConfig } from '../relay/config.ts';
 import { publishSet } from '../relay/publish.ts';
@@ -14,7 +14,7 @@ const ANSWERS_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 2_000;
 
 /** Waits until the relay answers after a deploy. */
-export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<Outcome> {
+export async function untilAnswers({ out }: Pick<Cli, 'out'>, url: string): Promise<CommandResult> {
   const deadline = Date.now() + ANSWERS_WITHIN_MS;
   for (;;) {
     const answer = await fetch(`${url}/health`, {
@@ -47,7 +47,10 @@ function mayPass({ status, errors = [] }: Failure, elapsedMs: number): boolean {
   return status === 422 && isSecrets && elapsedMs < NEW_SECRETS_WITHIN_MS;
 }
 
-async function patiently<T>(out: Cli['out'], ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function patiently<T>(
+  out: Cli['out'],
+  ask: () => Promise<CommandResult<T>>,
+): Promise<CommandResult<T>> {
   const startedAt = Date.now();
   for (;;) {
     const answer = await ask();
@@ -63,7 +66,7 @@ export async function publishFolder(
   client: Client,
   { set }: CheckedFolder,
   isYes: boolean,
-): Promise<Outcome<string>> {
+): Promise<CommandResult<string>> {
   const { out } = cli;
   const base = await patiently(out, () => readConfig(client));
   if (!base.ok) return base;

@@ -1,13 +1,13 @@
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
-import { failed, misused, type Outcome } from '../failure.ts';
+import { failed, misused, type CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { connect } from '../relay/connect.ts';
 import { readProfile } from '../relay/profile.ts';
 import { readSecrets, readTenant, type Tenant } from './store.ts';
 
 /** The address of a tenant's relay, as its last deploy wrote it. */
-export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
+export function tenantUrl({ name, paths, settings }: Tenant): CommandResult<string> {
   return settings.url === undefined
     ? failed(
         `${name} has no relay yet: \`hookbell tenant deploy ${name}\` creates it (${paths.settings} has no \`url\`)`,
@@ -19,7 +19,7 @@ export function tenantUrl({ name, paths, settings }: Tenant): Outcome<string> {
  * A client of the tenant's relay, with the token from its own secrets. The shell's address and token are for another
  * relay.
  */
-export function clientOf(tenant: Tenant, out: Output): Outcome<Client> {
+export function clientOf(tenant: Tenant, out: Output): CommandResult<Client> {
   const url = tenantUrl(tenant);
   if (!url.ok) return url;
   const secrets = readSecrets(tenant);
@@ -31,7 +31,7 @@ export function clientOf(tenant: Tenant, out: Output): Outcome<Client> {
 }
 
 /** The tenant of `--tenant`. Together with an address, its token would be sent elsewhere. */
-export function chosenTenant(name: string, url: string | undefined): Outcome<Tenant> {
+export function chosenTenant(name: string, url: string | undefined): CommandResult<Tenant> {
   if (url !== undefined) return misused('--tenant and --url both choose the relay; give one of them');
   return readTenant(name);
 }

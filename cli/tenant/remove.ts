@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '../../src/lib/result.ts';
 import { allowed, type Cli } from '../command.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { nameOf, type JsonObject } from './derive.ts';
 import { exportAll } from './export.ts';
 import { pastable } from '../paste.ts';
@@ -21,7 +21,7 @@ export interface RemoveOptions {
 const STEPS = ['export', 'delete'] as const;
 
 /** `tenant remove`: exports all data of its relay, then deletes its Worker. */
-export async function removeTenant(cli: Cli, name: string, options: RemoveOptions): Promise<Outcome> {
+export async function removeTenant(cli: Cli, name: string, options: RemoveOptions): Promise<CommandResult> {
   const tenant = readTenant(name);
   if (!tenant.ok) return tenant;
   const { worker, settings } = tenant.value;
@@ -49,7 +49,7 @@ export async function removeTenant(cli: Cli, name: string, options: RemoveOption
 }
 
 /** Asks for the name, since the queue, the events and the versions of a deleted Worker cannot be restored. */
-async function isSure({ ask }: Cli, name: string, worker: string, isYes: boolean): Promise<Outcome> {
+async function isSure({ ask }: Cli, name: string, worker: string, isYes: boolean): Promise<CommandResult> {
   if (isYes) return ok(undefined);
   if (ask === null)
     return failed(
@@ -70,7 +70,7 @@ async function carryOut(
   steps: TenantSteps,
   options: RemoveOptions,
   root: JsonObject,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   if (options.export) {
     const client = clientOf(tenant, cli.out);
     if (!client.ok) return withoutExport(client);
@@ -95,7 +95,7 @@ async function carryOut(
   return ok(undefined);
 }
 
-const withoutExport = ({ error }: Extract<Outcome<unknown>, { ok: false }>): Outcome => ({
+const withoutExport = ({ error }: Extract<CommandResult<unknown>, { ok: false }>): CommandResult => ({
   ok: false,
   error: {
     ...error,
@@ -123,7 +123,7 @@ async function removeFiles(
   cli: Cli,
   { name, worker, paths }: Tenant,
   { yes }: { readonly yes?: true },
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { out } = cli;
   const files = [paths.settings, paths.secrets, paths.secretsExample, paths.documents, derivedFile(name)];
   const there = files.filter((file) => existsSync(file));

@@ -4,7 +4,7 @@ import { isBaseUrl } from '../../src/config/credentials.ts';
 import { strictDocument } from '../../src/schema/parts.ts';
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { ok } from '../../src/lib/result.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { readText } from '../folder/yaml.ts';
 import { isWorkerName } from './name.ts';
 
@@ -54,7 +54,7 @@ const schema = strictDocument({
 export type Settings = z.output<typeof schema>;
 
 /** The settings in a `tenant.yaml`, or what is wrong with them and where. */
-export function readSettings(file: string, source: string): Outcome<Settings> {
+export function readSettings(file: string, source: string): CommandResult<Settings> {
   const read = readText(source, false);
   if (!read.ok) return failed(`${file}:${read.error.line}:${read.error.column}: ${read.error.message}`);
   const checked = schema.safeParse(read.value.value ?? {});

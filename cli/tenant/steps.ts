@@ -1,4 +1,4 @@
-import type { Failure, Outcome } from '../failure.ts';
+import type { Failure, CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 
 /** A step that was done. */
@@ -32,7 +32,7 @@ export function stoppedAt(
   all: readonly string[],
   failure: Failure,
   again: string,
-): Extract<Outcome, { ok: false }> {
+): Extract<CommandResult, { ok: false }> {
   const finished = done.map(({ step }) => step);
   const left = all.filter((step) => !finished.includes(step));
   const details = [

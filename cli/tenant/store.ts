@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { err, ok } from '../../src/lib/result.ts';
 import { suggest } from '../../src/lib/suggest.ts';
-import { failed, type Outcome } from '../failure.ts';
+import { failed, type CommandResult } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
 import { readName, workerOf } from './name.ts';
 import { pathsOf, TENANTS, type Paths } from './paths.ts';
@@ -25,7 +25,7 @@ export const tenantNames = (): readonly string[] =>
     : [];
 
 /** Reads a tenant by its name, without its secrets. */
-export function readTenant(name: string): Outcome<Tenant> {
+export function readTenant(name: string): CommandResult<Tenant> {
   const checked = readName(name);
   if (!checked.ok) return checked;
   const paths = pathsOf(name);
@@ -50,7 +50,7 @@ function noTenant(name: string) {
 }
 
 /** Fails when `tenant` has something in common with another tenant that two tenants must not share. */
-export function refuseShared(tenant: Tenant, rootName: string): Outcome {
+export function refuseShared(tenant: Tenant, rootName: string): CommandResult {
   const taken = (what: string, by: string) =>
     failed(`${tenant.paths.settings}: ${what} belongs to ${by}, and tenants share nothing: choose another`);
   if (tenant.worker === rootName) return taken(`the Worker ${rootName}`, 'wrangler.toml');
@@ -69,7 +69,7 @@ export function refuseShared(tenant: Tenant, rootName: string): Outcome {
 }
 
 /** Reads a tenant's secrets, only from its own file. */
-export function readSecrets({ name, paths }: Tenant): Outcome<ReadonlyMap<string, string>> {
+export function readSecrets({ name, paths }: Tenant): CommandResult<ReadonlyMap<string, string>> {
   if (!existsSync(paths.secrets))
     return failed(
       `${paths.secrets} is missing; copy ${paths.secretsExample} and fill it in (it stays out of git)`,

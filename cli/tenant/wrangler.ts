@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { redact } from '../../src/lib/redact.ts';
 import { isRepository, ROOT } from '../built.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { Outcome } from '../failure.ts';
+import type { CommandResult } from '../failure.ts';
 import { findWrangler } from '../find-wrangler.ts';
 import type { JsonObject } from './derive.ts';
 
@@ -138,7 +138,7 @@ const rootConfig = z.object({ rawConfig: z.record(z.string(), z.json()) });
  * The `wrangler.toml` of hookbell itself, read by Wrangler. In the package its Worker is built already. Fails
  * without Wrangler.
  */
-export async function readRootConfig(): Promise<Outcome<JsonObject>> {
+export async function readRootConfig(): Promise<CommandResult<JsonObject>> {
   const found = findWrangler();
   if (!found.ok) return found;
   // Loaded only when it is needed, since it is large. Its types do not have this function.

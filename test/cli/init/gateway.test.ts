@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ask, Choice } from '../../../cli/ask.ts';
-import type { Outcome } from '../../../cli/failure.ts';
+import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions } from '../../../cli/init/ask.ts';
 import { documentsOf, extendedList } from '../../../cli/init/documents.ts';
 import { accountSecrets, addressWarning, askGateway, type Destination } from '../../../cli/init/gateway.ts';
@@ -19,7 +19,7 @@ import { OPTIONS, receiverOf } from '../../gateway/makers/secrets.ts';
 const MACHINE = { relay: 'https://relay.example', lang: undefined, timezone: 'UTC' };
 const GIVEN: GivenOptions = { country: 'DE', locale: 'de-DE', timezone: 'Europe/Berlin' };
 
-const errorOf = (done: Outcome<unknown>): string => (done.ok ? '' : done.error.message);
+const errorOf = (done: CommandResult<unknown>): string => (done.ok ? '' : done.error.message);
 
 /** Bytes that are all the same. */
 const same =

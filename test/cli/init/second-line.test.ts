@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Ask } from '../../../cli/ask.ts';
-import type { Outcome } from '../../../cli/failure.ts';
+import type { CommandResult } from '../../../cli/failure.ts';
 import { makePlan, type GivenOptions } from '../../../cli/init/ask.ts';
 import { documentsOf } from '../../../cli/init/documents.ts';
 import { askGateway } from '../../../cli/init/gateway.ts';
@@ -32,7 +32,7 @@ async function planOf(given: Given, set: ConfigSet = EMPTY_SET, ask: Ask | null 
 }
 
 const errorOf = async (given: Given): Promise<string> => {
-  const made: Outcome<unknown> = await planOf(given);
+  const made: CommandResult<unknown> = await planOf(given);
   return made.ok ? '' : made.error.message;
 };
 
