@@ -13,6 +13,7 @@ interface Options extends ListOptions {
   readonly source?: string;
   readonly route?: string;
   readonly state?: string;
+  readonly critical?: boolean;
   readonly since?: string;
 }
 
@@ -31,6 +32,7 @@ export const addIncidents: AddCommand = (program, run) => {
       .option('--source <source>', 'only from this source')
       .option('--route <route>', 'only on this route')
       .option('--state <state>', 'only in this state: open, acknowledged or resolved')
+      .option('--critical', 'only critical ones, by their severity or their route’s priority')
       .option('--since <time>', 'only opened after this time: 2h (ago) or 2026-01-31T12:00:00Z'),
   )
     .summary('list incidents')
@@ -40,6 +42,7 @@ export const addIncidents: AddCommand = (program, run) => {
     listed,
     ['hookbell incidents list', 'all'],
     ['hookbell incidents list --state open', 'open incidents'],
+    ['hookbell incidents list --critical', 'critical incidents'],
   );
 
   const shown = incidents
@@ -78,7 +81,8 @@ async function list(cli: Cli, options: Options): Promise<CommandResult> {
   const client = relay();
   if (!client.ok) return client;
   const { limit, cursor, source, route, state, since } = options;
-  const query = { limit, cursor, source, route, state, since };
+  const critical = options.critical === true ? 'true' : undefined;
+  const query = { limit, cursor, source, route, state, critical, since };
   const answer = await client.value.get('/incidents', incidentList, query);
   if (!answer.ok) return answer;
   const { items, next_cursor } = answer.value.data;

@@ -98,6 +98,13 @@ describe('incidents', () => {
     expect(items.map(({ key }) => key)).toEqual(['fan']);
   });
 
+  it('are listed only if they are critical, when asked for those', async () => {
+    expect((await json(['incidents', '--critical'], list)).items).toEqual([]);
+    await post('alerts', { key: 'core', status: 'firing', severity: 'critical' });
+    const { items } = await json(['incidents', '--critical'], list);
+    expect(items.map(({ key }) => key)).toEqual(['core']);
+  });
+
   it.each([
     [
       ['incidents', 'show', 'disk'],
