@@ -8,8 +8,8 @@ import type { StoredFigure } from './growth-stored.ts';
 import { median, type Lab } from './measure.ts';
 import { PAID_ROUTE, paymentSource, UNPACED } from './payment.ts';
 
-/** The number of incidents that are open and notified, and of items that wait. */
-export const OPEN_STEPS = [0, 10_000] as const;
+/** The number of incidents that are open and notified, and of items that wait: with those that are measured, fewer than an account keeps. */
+export const OPEN_STEPS = [0, 3_000] as const;
 /** As many as an event may bring. */
 const PORTION = 1_000;
 /** In this many groups. */

@@ -135,7 +135,7 @@ async function stored({ lab, filled, rounds }: Context): Promise<Grown> {
 async function incidents({ lab, bundles, folder, rounds }: Context): Promise<Grown> {
   const figures = await measureIncidents(lab, bundles, folder, rounds);
   const rows = figures.map(({ name, values, ratio }) => [name, ...values.map(number), number(ratio)]);
-  const head = ['accepted', 'none', '10⁴ open, 10⁴ waiting', 'ratio'];
+  const head = ['accepted', 'none', '3,000 open, 3,000 waiting', 'ratio'];
   return { text: ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n'), plots: [] };
 }
 
@@ -213,8 +213,8 @@ connection and 0.94 at 16. A page of a list begins at its cursor, so lists are f
 then the page ends with a cursor. If such a filter finds nothing, its time is flat from 10⁵ on. \`?state=dead\` has an index; its time grows
 with what it finds, here one message in 10,000, up to the 50 of a page.`;
 
-const INCIDENTS_TEXT = `One object has no open incident and no waiting item. The other has 10,000 open incidents of which receivers were notified, and
-10,000 items that wait for a notification, in groups of a hundred. The accounts are paused: only accepting is measured, and each
+const INCIDENTS_TEXT = `One object has no open incident and no waiting item. The other has 3,000 open incidents of which receivers were notified, and
+3,000 items that wait for a notification, in groups of a hundred. The accounts are paused: only accepting is measured, and each
 round adds 600 payments and 600 items of one group to both. An item costs what its own row costs: it finds its incident and its group in memory.`;
 
 const RATES_TEXT = `One process, 16 connections, no pace. All objects of a process share its thread and this machine’s disk, which on the platform they do
