@@ -7,7 +7,7 @@ import { startSimulator, type Simulator } from './simulator/simulator.ts';
 import { ConformanceReporter } from './test/conformance/page/report.ts';
 import './test/clock/run.ts';
 import { WORKERS } from './test/workers.ts';
-import { usesOf } from './test/runtime/bindings.ts';
+import { usesDeployment } from './test/runtime/bindings.ts';
 import { deploymentBindings, deploymentClasses } from './test/runtime/deployments.ts';
 import { answersBindings } from './test/docs/answers-secrets.ts';
 import { conformanceBindings } from './test/conformance/senders/keys.ts';
@@ -53,10 +53,8 @@ const WORKERD_TESTS = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, 
   .map((file) => join(import.meta.dirname, file));
 
 /** A runtime takes seconds to start, so files share it; those that use what a deployment has one of have deployments of their own. */
-const testsThatUse = (what: ReturnType<typeof usesOf>): string[] =>
-  WORKERD_TESTS.filter((file) => usesOf(file) === what);
-
-const DEPLOYMENTS = testsThatUse('deployment');
+const DEPLOYMENTS = WORKERD_TESTS.filter(usesDeployment);
+const SHARED = WORKERD_TESTS.filter((file) => !usesDeployment(file));
 
 /** The gateway that messages go to, over HTTP: one for each runtime, so that files of two never meet in its script. */
 const simulators: Pick<Simulator, 'close'>[] = [];
@@ -141,7 +139,7 @@ export default defineConfig({
         test: {
           ...WORKERD,
           name: 'workerd-shared',
-          include: [...testsThatUse('objects'), ...testsThatUse('language')],
+          include: SHARED,
           isolate: false,
           setupFiles: [
             'test/runtime/imports.setup.ts',

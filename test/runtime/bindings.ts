@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 const TESTS = join(import.meta.dirname, '..');
 const IMPORT = /from '(\.[^']+\.ts)'|^import '(\.[^']+\.ts)'/gm;
 
-const BINDINGS = /from '(?:cloudflare:test|cloudflare:workers)'|import\('cloudflare:/;
-
 /**
  * What a deployment has one of: its front door, its registry and what that publishes, outboxes by the names of accounts, what
  * the Worker remembers between requests; and what ends or empties all objects at once.
@@ -24,12 +22,5 @@ function textsOf(file: string, seen = new Set<string>()): readonly string[] {
   return [text, ...helpers.flatMap((helper) => textsOf(helper, seen))];
 }
 
-/**
- * What a test file uses of the runtime: nothing but its language; objects under names of its own; or the deployment, of which
- * there is one in each runtime.
- */
-export function usesOf(file: string): 'language' | 'objects' | 'deployment' {
-  const texts = textsOf(file);
-  if (!texts.some((text) => BINDINGS.test(text))) return 'language';
-  return texts.some((text) => DEPLOYMENT.test(text)) ? 'deployment' : 'objects';
-}
+/** True: the file uses what there is one of in each runtime. Others use objects under names of their own, or only the language. */
+export const usesDeployment = (file: string): boolean => textsOf(file).some((text) => DEPLOYMENT.test(text));
