@@ -9,8 +9,8 @@ import {
   type ProblemName,
 } from './problems.ts';
 import { ROUTES } from './routes.ts';
-import { refTo } from './schemas/parts.ts';
-import { problem } from './schemas/problem.ts';
+import { refTo } from '../src/schema/answer.ts';
+import { problem } from '../src/schema/problem-answer.ts';
 import type { RouteSpec } from './spec.ts';
 
 const PROBLEM_JSON = 'application/problem+json';

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
-import * as accounts from '../../openapi/schemas/accounts.ts';
-import * as events from '../../openapi/schemas/events.ts';
-import { rejectionWithBody, released, versionPage } from '../../openapi/schemas/history.ts';
-import * as incidents from '../../openapi/schemas/incidents.ts';
-import * as messages from '../../openapi/schemas/messages.ts';
-import * as onCalls from '../../openapi/schemas/on-call.ts';
-import { rendered, route, warning } from '../../openapi/schemas/preview.ts';
-import { activated } from '../../openapi/schemas/published.ts';
-import * as sessions from '../../openapi/schemas/sessions.ts';
-import * as silences from '../../openapi/schemas/silence-look.ts';
-import * as suppressions from '../../openapi/schemas/suppressions.ts';
+import * as accounts from '../../src/outbox/read/status-answer.ts';
+import * as events from '../../src/outbox/read/event-answer.ts';
+import { rejectionWithBody, released } from '../../src/registry/rejection-answer.ts';
+import { versionPage } from '../../src/registry/version-answer.ts';
+import { cancelledMany, retried } from '../../src/admin/messages/bulk-answer.ts';
+import * as numbers from '../../src/admin/messages/found-number-answer.ts';
+import * as replays from '../../src/admin/messages/replay-answer.ts';
+import * as incidents from '../../src/outbox/read/incident-answer.ts';
+import * as messages from '../../src/outbox/read/message-answer.ts';
+import * as onCalls from '../../src/admin/config/on-call-answer.ts';
+import { rendered, route, warning } from '../../src/admin/preview/preview-answer.ts';
+import { activated } from '../../src/admin/config/published-answer.ts';
+import * as sessions from '../../src/admin/sessions-answer.ts';
+import * as silences from '../../src/registry/silence-look-answer.ts';
+import * as suppressions from '../../src/registry/suppression-answer.ts';
 import { reading } from './reading.ts';
 
 /**
@@ -68,7 +72,7 @@ export const suppressionList = reading(suppressions.suppressionPage);
 
 export const sessionLink = reading(sessions.sessionLink);
 
-export const foundNumber = reading(events.foundNumber);
+export const foundNumber = reading(numbers.foundNumber);
 export type FoundNumber = z.output<typeof foundNumber>;
 
 export const onCall = reading(onCalls.onCall);
@@ -169,13 +173,13 @@ export const accountStatus = reading(
 );
 export type AccountStatus = z.output<typeof accountStatus>;
 
-export const cancelled = reading(messages.cancelledMany);
+export const cancelled = reading(cancelledMany);
 export type Cancelled = z.output<typeof cancelled>;
 
-export const bulk = reading(messages.retried);
+export const bulk = reading(retried);
 export type Bulk = z.output<typeof bulk>;
-export const replayed = reading(events.replayed);
-export const replayedMany = reading(events.replayedMany);
+export const replayed = reading(replays.replayed);
+export const replayedMany = reading(replays.replayedMany);
 export type ReplayedMany = z.output<typeof replayedMany>;
 
 const offers = z.array(

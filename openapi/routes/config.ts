@@ -9,9 +9,9 @@ import {
   takeoverExamples,
   versionExamples,
 } from '../examples/config.ts';
-import { configSet, keptFiles, receipt, takenOver } from '../schemas/config.ts';
-import { activated } from '../schemas/published.ts';
-import { versionPage } from '../schemas/history.ts';
+import { configSet, keptFiles, receipt, takenOver } from '../../src/admin/config/config-answer.ts';
+import { activated } from '../../src/admin/config/published-answer.ts';
+import { versionPage } from '../../src/registry/version-answer.ts';
 import { described } from '../spec.ts';
 import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { PAGE } from './page.ts';

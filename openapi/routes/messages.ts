@@ -3,7 +3,8 @@ import { operateRoutes } from '../../src/admin/messages/operate.ts';
 import { retryManyRoutes } from '../../src/admin/messages/retry-many.ts';
 import { cancelManyRoutes } from '../../src/admin/messages/cancel-many.ts';
 import { messageExamples } from '../examples/messages.ts';
-import { cancelledMany, message, messagePage, retried } from '../schemas/messages.ts';
+import { cancelledMany, retried } from '../../src/admin/messages/bulk-answer.ts';
+import { message, messagePage } from '../../src/outbox/read/message-answer.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

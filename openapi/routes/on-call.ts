@@ -1,8 +1,8 @@
 import { onCallRoutes } from '../../src/admin/config/on-call.ts';
 import { activatedExamples } from '../examples/config.ts';
 import { onCallExamples } from '../examples/on-call.ts';
-import { activated } from '../schemas/published.ts';
-import { onCall } from '../schemas/on-call.ts';
+import { activated } from '../../src/admin/config/published-answer.ts';
+import { onCall } from '../../src/admin/config/on-call-answer.ts';
 import { described } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 

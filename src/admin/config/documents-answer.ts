@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import type { DocumentKind } from '../../src/config/kinds.ts';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { messageOf } from '../../src/config/kind-schema.ts';
-import { recipientsSchema } from '../../src/config/recipients-schema.ts';
-import { sourceSchema, templateKeys, templateSchema } from '../../src/config/schema.ts';
-import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { pageOf, written } from './parts.ts';
-import { silencePage } from './silences.ts';
+import type { DocumentKind } from '../../config/kinds.ts';
+import { accountSchema } from '../../config/account-schema.ts';
+import { messageOf } from '../../config/kind-schema.ts';
+import { recipientsSchema } from '../../config/recipients-schema.ts';
+import { sourceSchema, templateKeys, templateSchema } from '../../config/schema.ts';
+import { silenceSchema } from '../../config/alerting-schema.ts';
+import { pageOf, written } from '../../schema/answer.ts';
+import { silencePage } from '../../registry/silence-answer.ts';
 
 const called = z.string().meta({ description: 'The name of the document.' });
 

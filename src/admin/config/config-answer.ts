@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { accountSchema } from '../../src/config/account-schema.ts';
-import { recipientsSchema } from '../../src/config/recipients-schema.ts';
-import { sourceSchema, templateSchema } from '../../src/config/schema.ts';
-import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { count, pageOf, writtenByName } from './parts.ts';
-import { activated as published, warnings } from './published.ts';
+import { accountSchema } from '../../config/account-schema.ts';
+import { recipientsSchema } from '../../config/recipients-schema.ts';
+import { sourceSchema, templateSchema } from '../../config/schema.ts';
+import { silenceSchema } from '../../config/alerting-schema.ts';
+import { count, pageOf, writtenByName } from '../../schema/answer.ts';
+import { activated as published, warnings } from './published-answer.ts';
 
 const checked = z
   .object({ dry_run: z.literal(true), warnings })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count } from './parts.ts';
+import { count } from '../schema/answer.ts';
 
 export const silenceId = z
   .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from './parts.ts';
+import { time } from '../schema/answer.ts';
 
 const source = z.string();
 

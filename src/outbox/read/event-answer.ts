@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { SkipReason } from '../../src/admin/messages/replay-event.ts';
-import { EVENT_STATES } from '../../src/outbox/state/states.ts';
-import { item } from './incidents.ts';
-import { rejection } from './history.ts';
-import { message, messageState } from './messages.ts';
-import { configVersion, count, eventId, messageId, pageOf, texts, time } from './parts.ts';
+import { configVersion, count, eventId, pageOf, texts, time } from '../../schema/answer.ts';
+import { EVENT_STATES } from '../state/states.ts';
+import { item } from './incident-answer.ts';
+import { message } from './message-answer.ts';
 
 const summary = {
   id: eventId,
@@ -84,71 +82,3 @@ export const event = z
     }),
   })
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });
-
-const foundEvent = eventSummary
-  .extend({
-    sent_to_it: z
-      .array(z.object({ id: messageId, state: messageState }))
-      .meta({ description: 'Its messages to the number.' }),
-    why: z.string().optional().meta({
-      description:
-        'The reason why nothing was sent to the number. Absent: something was, or its payload is gone.',
-    }),
-  })
-  .meta({ id: 'FoundEvent', description: 'An event whose payload contains the number.' });
-
-export const foundNumber = z
-  .object({
-    messages: z.array(message).max(50),
-    events: z.array(foundEvent).max(20),
-    rejections: z.array(rejection).max(20),
-    complete: z.boolean().meta({
-      description:
-        '`false`: there are more results than fit into one answer, or older events than a search reads.',
-    }),
-  })
-  .meta({ id: 'FoundNumber', description: 'Everything about a number, newest first.' });
-
-const some = count.optional();
-
-const skipped = z.object({
-  is_replay: some.meta({ description: 'Events that are replays themselves.' }),
-  payload_not_kept: some.meta({ description: 'Events without a stored payload.' }),
-  source_gone: some.meta({ description: 'Events whose source is no longer configured.' }),
-  unknown_route: some.meta({ description: 'Events whose source does not have all of `routes`.' }),
-  nothing_failed: some.meta({ description: 'Events without anything that `only` selects.' }),
-  too_many_messages: some.meta({ description: 'Events with too many messages to find those that failed.' }),
-  too_large: some.meta({ description: 'Events whose payload is too large to be stored again.' }),
-} satisfies Record<SkipReason, z.ZodType>);
-
-export const replayedMany = z
-  .object({
-    replayed: count.meta({ description: 'The number of events that were or would be replayed.' }),
-    messages: count.meta({
-      description: 'The number of messages that were created. 0 in a dry run, which renders nothing.',
-    }),
-    skipped: skipped.meta({ description: 'The number of events that were not replayed, by reason.' }),
-    looked_at: count.meta({ description: 'The number of events in this step that matched the filters.' }),
-    events: z
-      .array(z.object({ event: eventId, replay_of: eventId }))
-      .meta({ description: 'The new events, and those that they replay.' }),
-    phones: z.array(z.string()).max(2_000).optional().meta({
-      description:
-        'In a dry run: the numbers that messages of these events were sent to, or, with `only`, those whose messages failed. Absent: none are known.',
-    }),
-    next_cursor: z.string().nullable().meta({
-      description: 'The `cursor` of the next call; null: done.',
-    }),
-  })
-  .meta({ id: 'ReplayedMany', description: 'The result of one step of a bulk replay.' });
-
-export const replayed = z
-  .object({
-    event: eventId,
-    replay_of: eventId,
-    messages: z.array(messageId),
-    waiting: count.optional().meta({
-      description: 'The number of items that wait for a notification, counted per receiver; absent: none.',
-    }),
-  })
-  .meta({ id: 'Replayed', description: 'The new event that a replay made, and its messages.' });

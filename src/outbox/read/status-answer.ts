@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { count, pageOf, time } from './parts.ts';
-import { BLOCKERS } from '../../src/outbox/read/status.ts';
-import { QUEUE_STATES } from '../../src/outbox/state/states.ts';
+import { count, pageOf, time } from '../../schema/answer.ts';
+import { BLOCKERS } from './status.ts';
+import { QUEUE_STATES } from '../state/states.ts';
 
 export const accountStatus = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { silenceSchema } from '../../src/config/alerting-schema.ts';
-import { pageOf, time } from './parts.ts';
-import { silenceId as id, silenceLook, silenceState as state } from './silence-look.ts';
+import { silenceSchema } from '../config/alerting-schema.ts';
+import { pageOf, time } from '../schema/answer.ts';
+import { silenceId as id, silenceLook, silenceState as state } from './silence-look-answer.ts';
 
 const { when, from, until, every, reason } = silenceSchema.shape;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageId, pageOf, time } from './parts.ts';
+import { messageId, pageOf, time } from '../schema/answer.ts';
 
 export const suppression = z
   .object({

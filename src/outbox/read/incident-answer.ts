@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../../src/outbox/state/states.ts';
-import { messageState } from './messages.ts';
-import { count, eventId, incidentId, messageId, pageOf, time } from './parts.ts';
+import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
+import { messageState } from './message-answer.ts';
+import { count, eventId, incidentId, messageId, pageOf, time } from '../../schema/answer.ts';
 
 const some = z.int().min(1).max(1_000_000_000).optional();
 const counts = z.object({

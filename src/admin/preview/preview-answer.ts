@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { messageKind, messageState } from './messages.ts';
-import { count, eventId, messageId, texts, time } from './parts.ts';
+import { messageKind, messageState } from '../../outbox/read/message-answer.ts';
+import { count, eventId, messageId, texts, time } from '../../schema/answer.ts';
 
 const phone = z
   .string()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { routeSchema, templateSchema } from '../../src/config/schema.ts';
-import { CAPTURED_KINDS } from '../../src/config/starter.ts';
-import { pageOf, texts, written, writtenByName } from './parts.ts';
+import { routeSchema, templateSchema } from '../../config/schema.ts';
+import { CAPTURED_KINDS } from '../../config/starter.ts';
+import { pageOf, texts, written, writtenByName } from '../../schema/answer.ts';
 
 const identity = {
   id: z.string().meta({ description: 'The value for `provider` of a source.' }),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { configVersion } from './parts.ts';
-import { fieldErrors } from './problem.ts';
+import { configVersion } from '../../schema/answer.ts';
+import { fieldErrors } from '../../schema/problem-answer.ts';
 
 export const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
 

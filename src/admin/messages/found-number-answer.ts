@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { eventSummary } from '../../outbox/read/event-answer.ts';
+import { message, messageState } from '../../outbox/read/message-answer.ts';
+import { rejection } from '../../registry/rejection-answer.ts';
+import { messageId } from '../../schema/answer.ts';
+
+const foundEvent = eventSummary
+  .extend({
+    sent_to_it: z
+      .array(z.object({ id: messageId, state: messageState }))
+      .meta({ description: 'Its messages to the number.' }),
+    why: z.string().optional().meta({
+      description:
+        'The reason why nothing was sent to the number. Absent: something was, or its payload is gone.',
+    }),
+  })
+  .meta({ id: 'FoundEvent', description: 'An event whose payload contains the number.' });
+
+export const foundNumber = z
+  .object({
+    messages: z.array(message).max(50),
+    events: z.array(foundEvent).max(20),
+    rejections: z.array(rejection).max(20),
+    complete: z.boolean().meta({
+      description:
+        '`false`: there are more results than fit into one answer, or older events than a search reads.',
+    }),
+  })
+  .meta({ id: 'FoundNumber', description: 'Everything about a number, newest first.' });
