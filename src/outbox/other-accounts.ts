@@ -60,7 +60,7 @@ export class OtherAccounts {
   }
 
   /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that says so. */
-  ended(row: MessageRow, state: Ended | 'superseded', outcome: string | null): void {
+  ended(row: MessageRow, state: Ended | 'superseded', outcome: Attempt['outcome'] | null): void {
     const { incidents, sql } = this.#parts;
     if (state !== 'superseded') incidents.record(row, state, outcome);
     if (row.fallback === null || !isFinal(state)) return;

@@ -12,7 +12,8 @@ import type { OutboxStatus } from './read/status.ts';
 import type { OutboxParts } from './parts.ts';
 import { readLink, type LinkView } from './pressing.ts';
 import { keyedCode } from './state/token.ts';
-import type { MessageView, StoredEvent } from './read/views.ts';
+import type { StoredEvent } from './read/views.ts';
+import type { MessageView } from './read/message-answer.ts';
 import type { AccountMessage } from './state/acceptance.ts';
 
 /** The calls of an outbox that only read. */

@@ -11,7 +11,7 @@ import { cutting, renderSend, type Fit, type SendParams } from './send.ts';
 
 /** A fallback of a message: one call of a gateway. */
 export interface Further {
-  readonly kind: string;
+  readonly kind: MessageKind;
   readonly params: SendParams;
   /** The account that sends it; absent: the one that sends the message. */
   readonly account?: string;

@@ -10,6 +10,17 @@ export const asJson = (shown: core.JSONSchema.JSONSchema) => ({
   },
 });
 
+/** An answer's value, by its schema: nobody changes it, and a key without a value is absent. */
+export type AnswerOf<Schema extends core.$ZodType> = Answered<z.output<Schema>>;
+
+type Answered<Value> = unknown extends Value
+  ? unknown
+  : Value extends readonly (infer Item)[]
+    ? readonly Answered<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Answered<Exclude<Value[Key], undefined>> }
+      : Value;
+
 /** A time as every answer writes it: ISO 8601 in UTC, with milliseconds. */
 export const time = z
   .string()

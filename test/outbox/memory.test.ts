@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelMessages } from '../../src/outbox/operate/cancel-many.ts';
 import { retryMessages, type OperateContext } from '../../src/outbox/operate/operate.ts';
 import { listMessages } from '../../src/outbox/read/read.ts';
+import type { MessageRow } from '../../src/outbox/state/message.ts';
 import { addMessage, inOutbox } from './bare-outbox.ts';
 import { Bench, reading } from './bench.ts';
 import { TAG } from './support.ts';
@@ -27,7 +28,7 @@ function largestAnswer(sql: SqlStorage): () => number {
 }
 
 /** Runs `body` over an outbox that holds large messages in this state, and says how much one query gave back. */
-const largestIn = (state: string, body: (context: OperateContext) => void): Promise<number> =>
+const largestIn = (state: MessageRow['state'], body: (context: OperateContext) => void): Promise<number> =>
   inOutbox((_, { sql }) => {
     const params = JSON.stringify({ message: 'x'.repeat(LARGE) });
     for (let seq = 1; seq <= MESSAGES; seq += 1) addMessage(sql, { seq, state, params });

@@ -15,7 +15,7 @@ const refuseKind = ({ sql }: DurableObjectStorage, kind: string): unknown =>
 /** Its event and its first message are written when the second one is refused. */
 const unwritable = () => {
   const acceptance = acceptanceTo([PHONE]);
-  return { ...acceptance, messages: [...acceptance.messages, draftTo(PHONE, { kind: 'unwritable' })] };
+  return { ...acceptance, messages: [...acceptance.messages, draftTo(PHONE, { kind: 'voice' })] };
 };
 
 const seqs = (storage: DurableObjectStorage): number[] =>
@@ -41,7 +41,7 @@ describe('accepting in groups', () => {
 
   it('lets a bad event fail alone: its neighbours are accepted in order, and no number is skipped or given twice', () =>
     inOutbox(async (outbox, storage) => {
-      refuseKind(storage, 'unwritable');
+      refuseKind(storage, 'voice');
       const group = [
         outbox.accept(acceptanceTo([PHONE])),
         outbox.accept(acceptanceTo([PHONE, PHONE])),

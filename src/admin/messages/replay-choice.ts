@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { Addressed, ReplayView } from '../../outbox/read/event-receivers.ts';
-import type { MessageView, StoredEvent } from '../../outbox/read/views.ts';
+import type { StoredEvent } from '../../outbox/read/views.ts';
+import type { MessageView } from '../../outbox/read/message-answer.ts';
 
 /** The part of an event that is sent again; absent: all of it. */
 export const replayChoice = {

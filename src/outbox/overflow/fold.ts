@@ -81,7 +81,7 @@ export function fold(context: FoldContext, seqs: readonly number[], above: numbe
   const { source, phone, config_version: configVersion } = newest;
   const draft = {
     route: null,
-    kind: 'text',
+    kind: 'text' as const,
     phone,
     params: { message },
     delayMs: 0,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configVersion, count, eventId, pageOf, texts, time } from '../../schema/answer.ts';
+import { configVersion, count, eventId, pageOf, texts, time, type AnswerOf } from '../../schema/answer.ts';
 import { EVENT_STATES } from '../state/states.ts';
 import { item } from './incident-answer.ts';
 import { message } from './message-answer.ts';
@@ -48,6 +48,11 @@ const counts = z
 export const eventSummary = z
   .object({ ...summary, counts })
   .meta({ id: 'EventSummary', description: 'One verified webhook, without its content.' });
+
+/** An event in a list: without its payload and messages, which may be large. */
+export type EventSummary = AnswerOf<typeof eventSummary>;
+/** Its receivers, by what they got. */
+export type EventCounts = NonNullable<EventSummary['counts']>;
 
 const searched = z
   .object({

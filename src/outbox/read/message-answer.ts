@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { KIND_NAMES } from '../../gateway/kinds.ts';
 import { OUTCOMES } from '../../gateway/outcome.ts';
 import { MESSAGE_STATES, WAIT_REASONS } from '../state/states.ts';
-import { configVersion, count, eventId, incidentId, messageId, pageOf, texts, time } from '../../schema/answer.ts';
+import {
+  configVersion,
+  count,
+  eventId,
+  incidentId,
+  messageId,
+  pageOf,
+  texts,
+  time,
+  type AnswerOf,
+} from '../../schema/answer.ts';
 
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',
@@ -138,5 +148,8 @@ export const message = z
     id: 'Message',
     description: 'One call to the gateway for one receiver: event × route × item × receiver.',
   });
+
+/** Times are ISO 8601. `params` are exactly the form fields sent, without credentials and links that can be pressed. */
+export type MessageView = AnswerOf<typeof message>;
 
 export const messagePage = pageOf(message, 'MessagePage', 'Messages, newest first.');

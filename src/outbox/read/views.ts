@@ -4,85 +4,12 @@ import type { Operation } from '../operate/operate.ts';
 import type { ItemView } from '../incidents/item-views.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
+import type { EventSummary } from './event-answer.ts';
+import type { MessageView } from './message-answer.ts';
+import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';
-import { messageId, parseAttempts, type Attempt, type MessageRow } from '../state/message.ts';
-
-/** A message as the admin API shows it. Times are ISO 8601. */
-export interface MessageView {
-  readonly id: string;
-  readonly event: string | null;
-  readonly source: string | null;
-  readonly route: string | null;
-  readonly account: string;
-  readonly kind: string;
-  readonly phone: string | null;
-  /** Exactly the form fields sent, without credentials and links that can be pressed. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly state: string;
-  readonly reason?: string;
-  readonly attempts: readonly AttemptView[];
-  /** Actions of people on it. */
-  readonly actions?: readonly ActionView[];
-  /** The incidents and items in it. */
-  readonly about?: About;
-  /** The message that is sent in place of this one. */
-  readonly fallback?: string;
-  /** The account that sends it, if that is another; without `fallback`: it has not taken it yet. */
-  readonly fallback_account?: string;
-  /** The message in whose place this one is sent, and its account, if that is another. */
-  readonly fallback_of?: string;
-  readonly fallback_of_account?: string;
-  /** The time when the escape channel got it. */
-  readonly escaped_at?: string;
-  readonly next_attempt_at?: string;
-  /** The reason why it waits; absent: it does not wait to be sent. */
-  readonly waits?: WaitView;
-  readonly created_at: string;
-  readonly sent_at?: string;
-  readonly config_version: number;
-}
-
-interface ActionView {
-  readonly action: string;
-  readonly by: string;
-  readonly at: string;
-}
-
-/** `until`: ISO 8601; absent: nobody knows. */
-type WaitView = Omit<Wait, 'until'> & { readonly until?: string };
-
-type AttemptView = Omit<Attempt, 'at'> & { readonly at: string };
-
-/** An event in a list: without its payload and messages, which may be large. */
-export interface EventSummary {
-  readonly id: string;
-  readonly source: string;
-  readonly type: string | null;
-  /** By which lists show it; absent: its source has no such line, or keeps no payloads. */
-  readonly subject?: string;
-  readonly state: string;
-  readonly reason?: string;
-  readonly received_at: string;
-  readonly dedupe_key?: string;
-  readonly duplicates: number;
-  readonly config_version: number;
-  /** False: the source keeps no payloads. */
-  readonly stored: boolean;
-  /** The event that this one is a replay of. */
-  readonly replay_of?: string;
-  /** The person who asked for the replay. */
-  readonly replayed_by?: string;
-  /** Its receivers, by what they got; absent: nobody asked, or the page has too many messages. */
-  readonly counts?: EventCounts;
-}
-
-/** The numbers of receivers who got it, will not get it, and will perhaps get it. */
-export interface EventCounts {
-  readonly sent: number;
-  readonly failed: number;
-  readonly waiting: number;
-}
+import { messageId, parseAttempts, type MessageRow } from '../state/message.ts';
 
 /**
  * An event with everything that is known of it. Payload, headers and query are JSON texts, as they are stored; `null`
@@ -105,7 +32,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   source: string;
   type: string | null;
   subject: string | null;
-  state: string;
+  state: EventState;
   reason: string | null;
   received_at: number;
   dedupe_key: string | null;
@@ -122,7 +49,7 @@ export interface EventRow extends Record<string, SqlStorageValue> {
   items: string;
 }
 
-const waitView = ({ until, ...wait }: Wait): WaitView => ({
+const waitView = ({ until, ...wait }: Wait): NonNullable<MessageView['waits']> => ({
   ...wait,
   ...(until !== undefined && { until: iso(until) }),
 });

@@ -1,4 +1,5 @@
 import type { SourceLimit } from '../../config/source-limit.ts';
+import type { MessageKind } from '../../gateway/kinds.ts';
 import type { Further } from '../../render/fallback.ts';
 import type { DraftLinks } from '../../render/links.ts';
 import type { EventState } from './states.ts';
@@ -88,7 +89,7 @@ export interface AcceptedEvent {
 export interface DraftMessage {
   /** Null: sent by hand through the admin API. */
   readonly route: string | null;
-  readonly kind: string;
+  readonly kind: MessageKind;
   /** Null for `status`, which has no receiver. */
   readonly phone: string | null;
   /** The form fields, without receiver and credentials. */

@@ -1,4 +1,5 @@
 import type { AccountMessage, DraftMessage, MessageOrigin } from './acceptance.ts';
+import type { Attempt } from './message.ts';
 
 /** A fallback that another account is to send. Plain data, since it crosses an RPC. */
 export interface Handed {
@@ -18,5 +19,5 @@ export interface EndedElsewhere {
   readonly by: AccountMessage;
   readonly state: 'sent' | 'uncertain' | 'dead' | 'expired' | 'cancelled' | 'suppressed';
   /** The outcome of its last call; null: there was none. */
-  readonly outcome: string | null;
+  readonly outcome: Attempt['outcome'] | null;
 }

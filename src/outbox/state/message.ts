@@ -1,4 +1,7 @@
+import type { MessageKind } from '../../gateway/kinds.ts';
+import type { Outcome } from '../../gateway/outcome.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
+import type { MessageState } from './states.ts';
 import type { About } from './acceptance.ts';
 import { fromBase32, toBase32 } from '../../lib/id.ts';
 
@@ -7,7 +10,7 @@ export interface Attempt {
   readonly n: number;
   readonly at: number;
   readonly duration_ms: number;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly http_status?: number;
   readonly response?: string;
   readonly detail?: string;
@@ -38,10 +41,10 @@ export interface MessageRow extends Record<string, SqlStorageValue> {
   event_id: string | null;
   source: string | null;
   route: string | null;
-  kind: string;
+  kind: MessageKind;
   phone: string | null;
   params: string;
-  state: string;
+  state: MessageState;
   reason: string | null;
   priority: number;
   on_uncertain: string;

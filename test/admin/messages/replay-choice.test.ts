@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { failedOnly } from '../../../src/admin/messages/replay-choice.ts';
 import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
 import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
-import type { MessageView } from '../../../src/outbox/read/views.ts';
+import type { MessageView } from '../../../src/outbox/read/message-answer.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 
 /** A message of the event: its receiver, its state, and more. */
-function message(phone: string, state: string, more: Partial<MessageView> = {}): MessageView {
+function message(phone: string, state: MessageView['state'], more: Partial<MessageView> = {}): MessageView {
   const fixed = {
     event: 'evt_1',
     source: 'shop',
@@ -15,7 +15,7 @@ function message(phone: string, state: string, more: Partial<MessageView> = {}):
     kind: 'text',
     params: {},
     attempts: [],
-  };
+  } as const;
   return {
     id: `msg_${phone}_${state}`,
     route: 'paid',
@@ -55,7 +55,7 @@ const replay = (messages: readonly (readonly [phone: string, hasFailed: boolean]
   items: [],
 });
 
-const by = (action: string) => ({ actions: [{ action, by: 'token', at: '' }] });
+const by = (action: 'retry' | 'cancel') => ({ actions: [{ action, by: 'token', at: '' }] });
 
 describe('what failed of an event', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('what failed of an event', () => {
     ['queued', by('retry'), false],
     ['retrying', {}, false],
     ['sending', {}, false],
-  ])('a message that is %s %j: %s', (state, more, isAgain) => {
+  ] as const)('a message that is %s %j: %s', (state, more, isAgain) => {
     expect(again([message('1', state, more)], [rendered(['1'])])).toEqual(isAgain ? ['0'] : []);
   });
 
@@ -103,7 +103,8 @@ describe('what failed of an event', () => {
 
   it('is what neither the message nor its fallback brought', () => {
     const first = message('1', 'dead', { id: 'msg_1', fallback: 'msg_2' });
-    const second = (state: string) => message('1', state, { id: 'msg_2', fallback_of: 'msg_1' });
+    const second = (state: MessageView['state']) =>
+      message('1', state, { id: 'msg_2', fallback_of: 'msg_1' });
     expect(again([first, second('sent')], [rendered(['1'])])).toEqual([]);
     expect(again([first, second('queued')], [rendered(['1'])])).toEqual([]);
     expect(again([first, second('dead')], [rendered(['1'])])).toEqual(['0']);
@@ -143,7 +144,9 @@ describe('what failed of an event', () => {
   });
 
   it('is compared with a replay by the place, too, if that sent all of them or what had failed', () => {
-    const before = ['sent', 'dead', 'dead'].map((state, at) => message('1', state, { id: `msg_${at}` }));
+    const before = (['sent', 'dead', 'dead'] as const).map((state, at) =>
+      message('1', state, { id: `msg_${at}` }),
+    );
     const left = (...replays: readonly (readonly boolean[])[]) =>
       again(
         before,

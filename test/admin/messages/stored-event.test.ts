@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { restoredEvent } from '../../../src/admin/messages/stored-event.ts';
+import type { StoredEvent } from '../../../src/outbox/read/views.ts';
 import { sourceOf } from '../../ingest/support.ts';
 
 it('an event is restored with the time and the key that it had', () => {
   const receivedAt = Date.now();
-  const stored = {
+  const stored: StoredEvent = {
     id: 'evt_1',
     source: 'shop',
     type: 'paid',

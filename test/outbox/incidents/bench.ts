@@ -13,7 +13,7 @@ import type { Ended } from '../../../src/outbox/incidents/record.ts';
 import { readIncident } from '../../../src/outbox/incidents/store.ts';
 import { isSuppressedIn } from '../../../src/outbox/incidents/suppressed.ts';
 import { parseOwnJson } from '../../../src/lib/own-json.ts';
-import type { MessageRow } from '../../../src/outbox/state/message.ts';
+import type { Attempt, MessageRow } from '../../../src/outbox/state/message.ts';
 import type { About, AcceptedEvent, DraftItem } from '../../../src/outbox/state/acceptance.ts';
 import { accepted } from '../support.ts';
 
@@ -32,7 +32,7 @@ export interface SentMessage {
 /** How a call of the bench ends. */
 export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain' | 'dead and uncertain';
 
-const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: string }>> = {
+const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: Attempt['outcome'] }>> = {
   sent: { state: 'sent', outcome: 'sent' },
   'refused for good': { state: 'dead', outcome: 'rejected' },
   failed: { state: 'retrying', outcome: 'server_error' },

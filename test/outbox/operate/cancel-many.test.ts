@@ -31,7 +31,7 @@ function cancelAll(context: OperateContext, filter: CancelFilter, isDryRun = fal
 const sum = (steps: readonly CancelStep[], key: 'cancelled' | 'inFlight' | 'looked'): number =>
   steps.reduce((total, step) => total + step[key], 0);
 
-const STATES = ['queued', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'];
+const STATES = ['queued', 'sent', 'retrying', 'uncertain', 'dead', 'expired', 'cancelled'] as const;
 
 /** One message in each state, numbered from 1. */
 function addOneOfEach(sql: SqlStorage): void {

@@ -22,7 +22,7 @@ const contextOf = (sql: SqlStorage, extra: Partial<OperateContext> = {}): Operat
 });
 
 describe('retrying one message', () => {
-  it.each(['dead', 'uncertain', 'expired', 'cancelled', 'retrying'])(
+  it.each(['dead', 'uncertain', 'expired', 'cancelled', 'retrying'] as const)(
     'queues one that is %s at once, with its whole schedule, and records who asked and when',
     (state) =>
       inOutbox((_outbox, { sql }) => {
@@ -48,7 +48,7 @@ describe('retrying one message', () => {
     ['queued', {}, 'is already queued'],
     ['dead', { params: FORGOTTEN, forget: 1 }, 'stores no payloads'],
     ['dead', { attempts: `[${' '.repeat(500_000)}]` }, 'too many attempts'],
-  ])('refuses one that is %s (%o), says why and changes nothing', (state, extra, why) =>
+  ] as const)('refuses one that is %s (%o), says why and changes nothing', (state, extra, why) =>
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state, ...extra });
       const before = messageRow(sql, 1);
@@ -68,18 +68,20 @@ describe('retrying one message', () => {
 });
 
 describe('cancelling one message', () => {
-  it.each(['queued', 'retrying', 'uncertain', 'dead'])('takes one that is %s out of delivery', (state) =>
-    inOutbox((_outbox, { sql }) => {
-      addMessage(sql, { seq: 1, state, next_at: 5 });
-      expect(cancelMessage(contextOf(sql), messageRow(sql, 1)).ok).toBe(true);
-      const row = messageRow(sql, 1);
-      expect(row).toMatchObject({ state: 'cancelled', next_at: null, reason: 'cancelled by token' });
-      expect(JSON.parse(row.actions)).toEqual([{ action: 'cancel', by: 'token', at: NOW }]);
-      expect(row.params).toBe('{"message":"hello"}');
-    }),
+  it.each(['queued', 'retrying', 'uncertain', 'dead'] as const)(
+    'takes one that is %s out of delivery',
+    (state) =>
+      inOutbox((_outbox, { sql }) => {
+        addMessage(sql, { seq: 1, state, next_at: 5 });
+        expect(cancelMessage(contextOf(sql), messageRow(sql, 1)).ok).toBe(true);
+        const row = messageRow(sql, 1);
+        expect(row).toMatchObject({ state: 'cancelled', next_at: null, reason: 'cancelled by token' });
+        expect(JSON.parse(row.actions)).toEqual([{ action: 'cancel', by: 'token', at: NOW }]);
+        expect(row.params).toBe('{"message":"hello"}');
+      }),
   );
 
-  it.each(['sent', 'expired', 'cancelled'])('refuses one that is %s', (state) =>
+  it.each(['sent', 'expired', 'cancelled'] as const)('refuses one that is %s', (state) =>
     inOutbox((_outbox, { sql }) => {
       addMessage(sql, { seq: 1, state });
       expect(cancelMessage(contextOf(sql), messageRow(sql, 1))).toEqual({

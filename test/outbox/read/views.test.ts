@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageId } from '../../../src/outbox/state/message.ts';
+import { messageId, type MessageRow } from '../../../src/outbox/state/message.ts';
 import { eventSummary, messageView, type EventRow } from '../../../src/outbox/read/views.ts';
 import { messageSample } from '../samples.ts';
 import { MINUTE, START, TAG } from '../support.ts';
@@ -64,7 +64,7 @@ describe('a message as it is shown', () => {
       http_status: 500,
       response: 'no',
     };
-    const row = {
+    const row: MessageRow = {
       ...ROW,
       state: 'retrying',
       reason: 'it failed',
@@ -146,7 +146,13 @@ describe('an event as a list shows it', () => {
   });
 
   it('has its reason, its dedupe key and what it is a replay of', () => {
-    const full = { ...row, state: 'failed', reason: 'no phone', dedupe_key: 'k', replay_of: 'evt_0' };
+    const full: EventRow = {
+      ...row,
+      state: 'failed',
+      reason: 'no phone',
+      dedupe_key: 'k',
+      replay_of: 'evt_0',
+    };
     expect(eventSummary(full)).toMatchObject({
       state: 'failed',
       reason: 'no phone',

@@ -72,7 +72,7 @@ describe('more messages for one receiver than fit into memory', () => {
     ['fresh', {}],
     ['urgent', { priority: 1, next_at: NOW - 1 }],
     ['to be retried', { state: 'retrying', next_at: NOW - 1 }],
-  ])('do not hold up one for another that is %s', (_, over) =>
+  ] as const)('do not hold up one for another that is %s', (_, over) =>
     withFlood((sender, sql) => {
       addMessage(sql, { seq: FLOOD + 1, phone: OTHER, source: 'other', ...over });
       expect(sender.take(20)).toContain(FLOOD + 1);

@@ -8,9 +8,10 @@ import {
   stepsIn,
 } from '../../../src/outbox/state/fallback.ts';
 import { insertMessage } from '../../../src/outbox/accept/rows.ts';
+import type { Further } from '../../../src/render/fallback.ts';
 import { draft, inStorage, MINUTE, rowOf, rowsFrom, START } from '../support.ts';
 
-const TWO = [
+const TWO: readonly Further[] = [
   { kind: 'link-preview', params: { url: 'https://a.example/' } },
   { kind: 'text', params: { message: 'hi' } },
 ];
@@ -55,8 +56,13 @@ describe('the fallback of a message', () => {
 });
 
 describe('a fallback of another account', () => {
-  const WHEN_DEAD = { kind: 'text', params: { message: 'hi' }, account: 'sales', phone: 'anna-k3x9' };
-  const STEP = { ...WHEN_DEAD, after_ms: MINUTE };
+  const WHEN_DEAD: Further = {
+    kind: 'text',
+    params: { message: 'hi' },
+    account: 'sales',
+    phone: 'anna-k3x9',
+  };
+  const STEP: Further = { ...WHEN_DEAD, after_ms: MINUTE };
   const HERE = { account: 'default', message: 'msg_1' };
 
   it('is due after its time, counted from when the message may be sent', () =>

@@ -99,13 +99,15 @@ describe('the claims of things in a list', () => {
 });
 
 describe('what a sweep deletes', () => {
-  it.each(['sent', 'dead', 'uncertain', 'expired', 'cancelled'])('an old message that is %s', (state) =>
-    inOutbox((_outbox, { sql }) => {
-      addMessage(sql, { seq: 1, state, created_at: BEFORE - 1 });
-      addMessage(sql, { seq: 2, state, created_at: BEFORE });
-      sweep(contextOf(sql));
-      expect(seqs(sql)).toEqual([2]);
-    }),
+  it.each(['sent', 'dead', 'uncertain', 'expired', 'cancelled'] as const)(
+    'an old message that is %s',
+    (state) =>
+      inOutbox((_outbox, { sql }) => {
+        addMessage(sql, { seq: 1, state, created_at: BEFORE - 1 });
+        addMessage(sql, { seq: 2, state, created_at: BEFORE });
+        sweep(contextOf(sql));
+        expect(seqs(sql)).toEqual([2]);
+      }),
   );
 
   it('not one that can still be sent, however old, nor its event', () =>

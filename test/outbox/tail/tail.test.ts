@@ -95,7 +95,7 @@ describe('what the tail gets from an outbox', () => {
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
       const { tail, shown } = stage();
-      const attempt = { n: 2, at: START, duration_ms: 12, outcome: 'refused', http_status: 200 };
+      const attempt = { n: 2, at: START, duration_ms: 12, outcome: 'refused', http_status: 200 } as const;
       const reason = `the gateway refused: 4915112345612 is not known ${'x'.repeat(400)}`;
       tail.changed(messageRow(sql, 5), 'retrying', {
         attempt: { ...attempt, response: 'to 4915112345678', detail: reason },
@@ -123,7 +123,7 @@ describe('what the tail gets from an outbox', () => {
     inOutbox((_, { sql }) => {
       addMessage(sql, { seq: 5, reason: 'not to 4915112345678', phone: '4915112345678' });
       const { tail, shown } = stage();
-      const attempt = { n: 1, at: START, duration_ms: 12, outcome: 'rejected', http_status: 404 };
+      const attempt = { n: 1, at: START, duration_ms: 12, outcome: 'rejected', http_status: 404 } as const;
       tail.changed(messageRow(sql, 5), 'dead', {
         attempt: { ...attempt, response: 'to 4915112345678', detail: 'it rejects this call' },
         decision: { state: 'dead', tries: 1, refusals: 0, reason: 'it rejects this call', nextAt: null },
