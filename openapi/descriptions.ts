@@ -196,7 +196,7 @@ export const DESCRIPTIONS = {
   },
   'route.escalate': {
     after:
-      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is held back does not count. After an acknowledgement that has run out, it is counted from then.',
+      'The time since the incident opened, 1s to 30d, longer than that of the step before. Time in which the incident is held back does not count. If an acknowledgement runs out, the time counts from then.',
     to: 'The receivers, as in `to` of a route, but no Liquid. They get the next notifications of the incident, too.',
   },
   'route.actions': {
@@ -307,7 +307,7 @@ export const DESCRIPTIONS = {
       "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'How long events and messages are stored, 1h to 3650d. Deletion may be late: by an eighth of that time, at most a day. What waits to be sent is never deleted.',
+      'How long events and messages are stored, 1h to 3650d. Deletion may be late by up to an eighth of that time, at most a day. What waits to be sent is never deleted.',
     new_contacts:
       'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',

@@ -53,10 +53,7 @@ async function main([flag]: readonly string[]): Promise<void> {
     '',
     '## One render',
     '',
-    ...table(
-      ['construct', 'template inside of the loop', '`payload.a`; and `payload.b`', 'ms'],
-      renders.map(cells),
-    ),
+    ...table(['construct', 'repeated template', '`payload.a`; and `payload.b`', 'ms'], renders.map(cells)),
     '',
     `## All ${MESSAGES} messages of a route`,
     '',
