@@ -20,7 +20,7 @@ if (existsSync(join(modules, build))) {
   else symlinkSync(join('..', build, 'bin', program), link);
 } else if (!process.features.typescript) {
   process.stderr.write(
-    `Node ${process.versions.node} is too old for Wrangler and for TypeScript, and npm did not install ${build}, a Node that is not. npm leaves it out without a word when there is none, when the download fails, or when it is not what package-lock.json says. Run \`npm ci\` again, or use Node 22.18 or newer.\n`,
+    `Node ${process.versions.node} is too old for Wrangler and for TypeScript, and npm did not install a newer one (${build}). npm leaves it out silently when there is none, when the download fails, or when it is not what package-lock.json says. Run \`npm ci\` again, or use Node 22.18 or newer.\n`,
   );
   process.exitCode = 1;
 }

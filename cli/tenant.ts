@@ -54,7 +54,7 @@ export const addTenant: AddCommand = (program, run) => {
     .option('--status', 'check each relay')
     .summary('list the tenants of this repository')
     .description(
-      'Lists the folders in tenants. With --status, adds the health, version and doctor’s result of each relay.',
+      'Lists the tenants in tenants/. With --status, adds the health, version and doctor’s result of each relay.',
     )
     .action(run((cli, options: TenantListOptions) => listTenants(cli, options)));
   addExamples(list, ['hookbell tenant list --status', 'also checks each relay']);

@@ -123,8 +123,7 @@ function section(command: Command): string {
   return [
     `### ${fullName(command)}`,
     '',
-    // Otherwise Markdown reads `<name>` as HTML.
-    command.description().replaceAll('<', '\\<'),
+    withoutHtml(command.description()),
     '',
     `\`${usage}\``,
     '',
@@ -149,9 +148,14 @@ function table(options: readonly Option[], given: readonly Argument[]): string {
     ]),
   ];
   if (rows.length === 0) return '';
-  const lines = rows.map(([name = '', text = '']) => `| \`${name}\` | ${text.replaceAll('|', '\\|')} |`);
+  const lines = rows.map(
+    ([name = '', text = '']) => `| \`${name}\` | ${withoutHtml(text).replaceAll('|', '\\|')} |`,
+  );
   return ['| | |', '| --- | --- |', ...lines, ''].join('\n');
 }
+
+/** Otherwise Markdown reads `<name>` as HTML. */
+const withoutHtml = (text: string): string => text.replaceAll('<', '\\<');
 
 const standard = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? ` (default: \`${value}\`)` : '';

@@ -103,7 +103,7 @@ function whyOf({ paused, circuit, receivers_at_cap: capped }: AccountStatus): re
 }
 
 const cappedText = (capped: NonNullable<AccountStatus['receivers_at_cap']>): string =>
-  `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: the first at ${shortTime(capped.next_at)} at the earliest, the last at ${shortTime(capped.last_at)}`;
+  `${count(capped.messages, 'message')} for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: sent from ${shortTime(capped.next_at)} on, the last at ${shortTime(capped.last_at)}`;
 
 const statusColour = (out: Output, text: string): string =>
   out.style(text === 'ready' ? 'green' : 'red', text);
@@ -119,7 +119,7 @@ function canaryText({
       ? sent === undefined
         ? ''
         : `sent ${fullTime(sent)}, not answered; `
-      : `proved at ${fullTime(answered)} that messages arrive; `;
+      : `answered ${fullTime(answered)}; `;
   return `${last}next ${fullTime(next)}`;
 }
 

@@ -45,7 +45,7 @@ export const addInit: AddCommand = (program, run) => {
     )
     .option(
       '--gateway <gateway>',
-      'the gateway that sends: v2, ntfy, telegram … (default: the existing account’s)',
+      'the gateway that sends: ntfy, telegram, twilio … (default: the existing account’s)',
     )
     .option(
       '--gateway-option <name=value>',

@@ -38,7 +38,7 @@ export const addOnCall: AddCommand = (program, run) => {
     .option('--replace', 'if another override is in force at the start, replace it for this time')
     .summary('put somebody else on call for a while')
     .description(
-      'Puts a person on call for a time: publishes the list with one more override. When it begins, that person is notified of open incidents; when it ends, the person whose turn it is then.',
+      'Puts a person on call for a time: publishes the list with one more override. When it begins, that person is notified of open incidents; when it ends, so is the person whose turn it is then.',
     )
     .action(run(swapOne));
   addExamples(swap, [

@@ -70,5 +70,5 @@ function show(out: Output, { messages, events, rejections, complete }: FoundNumb
       rejections.map((one) => [String(one.n), shortTime(one.at), one.source, one.reason, one.detail]),
     );
   if (!complete)
-    out.note('not everything is shown: there are more results, or older events than a search reads');
+    out.note('not everything is shown: there are more results, or older events that were not searched');
 }

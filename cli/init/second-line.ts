@@ -53,7 +53,7 @@ export async function askSecondLine(
       return misused(
         starter.routes.some((route) => escalates(route, { quiet: null }))
           ? `--escalate: all alerts of ${provider.id} wait in quiet hours: leave out --quiet or --outages-wait`
-          : `--escalate: the starter of ${provider.id} has no alerts that somebody acknowledges`,
+          : `--escalate: the starter of ${provider.id} has no alerts to acknowledge`,
       );
     const others = readOthers(given.join(','));
     return others.ok ? others : misused(`--escalate: ${others.error}`);

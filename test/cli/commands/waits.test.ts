@@ -35,7 +35,7 @@ describe('a message that waits', () => {
     const shown = await json(['messages', id], z.object({ waits }));
     expect(shown.waits).toMatchObject({ for: 'receiver', per_hour: 1 });
     // What other files have left waiting counts here, too.
-    const text = /\d+ messages? for \d+ receivers? at the limit of 1 an hour: the first at /;
+    const text = /\d+ messages? for \d+ receivers? at the limit of 1 an hour: sent from /;
     expect((await hookbell(['accounts'])).stdout).toMatch(text);
     const account = (await hookbell(['accounts', 'default'])).stdout;
     expect(account).toMatch(text);

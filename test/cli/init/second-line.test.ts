@@ -100,7 +100,7 @@ describe('the second line of a new source of alerts', () => {
       await afterInit({ provider }, EMPTY_SET, ask);
       expect(asked()).toEqual([]);
       expect(await errorOf({ provider, escalate: BEN })).toBe(
-        `--escalate: the starter of ${provider} has no alerts that somebody acknowledges`,
+        `--escalate: the starter of ${provider} has no alerts to acknowledge`,
       );
     },
   );
