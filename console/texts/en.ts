@@ -391,7 +391,7 @@ export const en = {
     outcome: 'Outcome',
     routes: {
       today: (version: string) =>
-        `Match reasons use the current configuration. Version ${version} handled the event.`,
+        `These reasons come from the current configuration. Version ${version} handled the event.`,
       results: {
         matched: 'matched',
         not_matched: 'not matched',
@@ -1099,7 +1099,7 @@ export const en = {
     },
     submit: 'Send',
     submitMany: (count: string) => `Send ${count} messages`,
-    pace: 'This really sends, at the account’s pace.',
+    pace: 'Sends for real, at the account’s pace.',
     askMany: (count: string) => `Send ${count} messages?`,
     askText: 'Each number gets one message.',
     askList: (list: string) => `Each number in the list ${list} gets one message.`,
@@ -1157,7 +1157,7 @@ export const en = {
     gateway: 'Gateway',
     name: 'Name',
     nameHelp:
-      'Up to 32 lower-case letters, digits, - and _, a letter first. Sources and the names of its secrets use it.',
+      'Begin with a letter. Up to 32 lower-case letters, digits, - and _. Sources and secret names refer to it.',
     taken: (name: string) => `There is an account ${name} already.`,
     missing: (what: string) => `Missing: ${what}.`,
     optional: (what: string) => `Only if needed: ${what}.`,

@@ -12,7 +12,7 @@ const en = {
   to: 'Until',
   weeks: (list: string) => `${list}: the next four weeks`,
   calendar: 'Calendar link',
-  calendarHelp: 'For your calendar program. Whoever has the link sees who is on call.',
+  calendarHelp: 'For your calendar app. Whoever has the link sees who is on call.',
   swap: 'Hand over …',
   swapTitle: (list: string) => `Hand over: ${list}`,
   swapNow: 'Hand over',
