@@ -1211,7 +1211,7 @@ export const de: Texts = {
     },
     submit: 'Senden',
     submitMany: (count) => `${count} Nachrichten senden`,
-    pace: 'Das sendet wirklich, im Tempo des Kontos.',
+    pace: 'Kein Test. Es gilt das Tempo des Kontos.',
     askMany: (count) => `${count} Nachrichten senden?`,
     askText: 'Jede Nummer bekommt eine Nachricht.',
     askList: (list) => `Jede Nummer der Liste ${list} bekommt eine Nachricht.`,

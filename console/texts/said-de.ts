@@ -68,7 +68,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}, of {}', '{}, von {}'],
   [
     '{} is not an http(s) address that ends in /api, without a query',
-    '{} ist keine http(s)-Adresse, die auf /api endet, ohne Query',
+    '{} ist keine http(s)-Adresse ohne Query, die auf /api endet',
   ],
   [
     '{} is called over plain http, so the login and every message can be read in transit. Use https',
@@ -129,7 +129,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['the gateway’s is {} behind', 'die des Gateways geht nach: {}'],
   [
     'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
-    'Auf Cloudflare liegt es am Gateway. Sonst stelle die Uhr des Geräts mit dem Relay',
+    'Läuft das Relay bei Cloudflare, liegt es am Gateway, sonst an der Uhr des Geräts',
   ],
   ['agrees with the relay’s', 'stimmt mit der des Relays überein'],
   ['differs from the relay’s by {} s', 'weicht um {} s von der des Relays ab'],
@@ -146,11 +146,11 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['failed {} in a row; {}', 'antwortete {} in Folge mit einem Fehler; {}'],
   [
     '{}, and hookbell tries again once one may be sent, not before {}',
-    '{}; versucht wird es mit der ersten, die an der Reihe ist, nicht vor {}',
+    '{}; hookbell versucht es, sobald eine an der Reihe ist, nicht vor {}',
   ],
   [
     '{}, and hookbell tries again once one may be sent',
-    '{}; versucht wird es mit der ersten, die an der Reihe ist',
+    '{}; hookbell versucht es, sobald eine an der Reihe ist',
   ],
   [
     'Fix the gateway: hookbell tries one message at {}, and sends the rest once it gets an answer. To try at once: {}',
@@ -249,7 +249,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['`success` is neither true nor false', '`success` ist weder true noch false'],
   ['`data.status_code` is not a whole number', '`data.status_code` ist keine ganze Zahl'],
   ['the gateway answered {}: {}', 'das Gateway hat mit {} geantwortet: {}'],
-  ['not followed; check the base URL', 'nicht gefolgt; prüfe die Basis-URL'],
+  ['not followed; check the base URL', 'Umleitung; prüfe die Basis-URL'],
   ['it rejects the credentials', 'es akzeptiert die Zugangsdaten nicht'],
   ['it forbids this call', 'es verbietet diesen Aufruf'],
   ['it asks to try again later', 'es bittet, es später zu versuchen'],
@@ -285,8 +285,8 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
     'when it could be sent, its news was no longer true, or was held back',
     'als sie gesendet werden konnte, galt sie nicht mehr oder wurde zurückgehalten',
   ],
-  ['the outcome of its fallback is unknown', 'wie ihr Ersatz ausging, ist unbekannt'],
-  ['{}; the outcome of its fallback is unknown', '{}; wie ihr Ersatz ausging, ist unbekannt'],
+  ['the outcome of its fallback is unknown', 'ob ihr Ersatz ankam, ist unklar'],
+  ['{}; the outcome of its fallback is unknown', '{}; ob ihr Ersatz ankam, ist unklar'],
   ['{}; its fallback was refused: {}', '{}; ihr Ersatz wurde abgelehnt: {}'],
   ['paused through the admin API', 'über die Admin-API pausiert'],
   ['no route matched', 'keine Route passte'],

@@ -200,7 +200,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ],
   [
     'the gateway base URL must be an http(s) address that ends in /api, without a query',
-    'die Basis-URL des Gateways muss eine http(s)-Adresse sein, die auf /api endet, ohne Query',
+    'die Basis-URL des Gateways muss eine http(s)-Adresse ohne Query sein, die auf /api endet',
   ],
   [
     'the gateway {} is called over plain http, so the login and every message can be read in transit. Use https',
@@ -324,7 +324,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   ['must be longer than that of the step before, {}', 'muss länger sein als beim Schritt davor, {}'],
   [
     'must be a number or a recipients list: there is no payload any more when a step is taken',
-    'muss eine Nummer oder eine Empfängerliste sein: Beim Schritt gibt es keinen Payload mehr',
+    'muss eine Nummer oder eine Empfängerliste sein: Beim Eskalieren fehlt der Payload',
   ],
   [
     'is shorter than `group.wait`, {}: nobody is notified by then',
@@ -692,7 +692,7 @@ export const DOCUMENTS_DE: SaidPairs = [
   // A form's questions in the console.
   [
     'is not the address of a page, such as https://shop.example',
-    'ist keine Adresse einer Seite, zum Beispiel https://shop.example',
+    'ist keine Adresse einer Seite wie https://shop.example',
   ],
   [
     'is not a list of fields, such as name*, email, message*: letters, digits, `-` and `_`',

@@ -348,7 +348,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['Give either `token` or `code`.', 'Gib entweder `token` oder `code` an.'],
   [
     'A code has the name of the person it is for: leave out `name`.',
-    'Ein Code hat den Namen dessen, für den er ist: Gib kein `name` an.',
+    'Zum Code gehört schon ein Name: Gib kein `name` an.',
   ],
   [
     'With Cloudflare Access you need no code: open /admin.',
@@ -431,7 +431,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['`{}` is in use by {}; change these first.', '`{}` wird verwendet von {=}; ändere das zuerst.'],
   [
     '`{}` is in use by {}; to reset it, save it as `{}`.',
-    '`{}` wird verwendet von {=}; für seine Standardwerte speichere `{}`.',
+    '`{}` wird verwendet von {=}; zum Zurücksetzen speichere `{}`.',
   ],
   [
     'The configuration has been managed in git since {}, by {}. Nothing was changed. Change its files and push them (`npx hookbell push --managed`), or take it over (`npx hookbell takeover <name>`).',

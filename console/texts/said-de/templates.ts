@@ -480,7 +480,7 @@ export const TEMPLATES_DE: SaidPairs = [
   ['a status has no receiver', 'ein Status hat keinen Empfänger'],
   ['an https address', 'eine https-Adresse'],
   ['the answer does not match `sent.matches`', 'nicht mit den Worten, die „gesendet“ bedeuten'],
-  ['`{}` does not say that it is sent', '`{}` sagt nicht, dass sie gesendet ist'],
+  ['`{}` does not say that it is sent', '`{}` bestätigt das Senden nicht'],
   ['this gateway has no `{}` messages', 'dieses Gateway hat keine Nachrichten der Art `{}`'],
   ['the receiver cannot be a part of an address', 'der Empfänger kann nicht Teil einer Adresse sein'],
   ['this number is not on WhatsApp', 'diese Nummer ist nicht bei WhatsApp'],
