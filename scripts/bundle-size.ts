@@ -15,7 +15,7 @@ const kib = (bytes: number): string => (bytes / 1_024).toFixed(1);
 
 /**
  * Bundles the Worker as a deploy does and prints its size; fails when it is over the budget. Also prints how long it takes to
- * start, which no budget can hold: it depends on the machine, and on what else that does.
+ * start, which has no budget: it depends on the machine, and on what else is running there.
  */
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-bundle-'));

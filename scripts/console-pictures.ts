@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Posts an afternoon, and lets some of it go wrong. Gives the events that are shown. */
+/** Posts the webhooks of an afternoon, some of which go wrong. Gives the events that are shown. */
 async function seed(
   url: string,
   simulatorUrl: string,

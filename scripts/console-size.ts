@@ -5,8 +5,8 @@ import { build } from 'vite';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Budgets of the console's files, in bytes of gzip: of all that is loaded before an editor is opened, of the editor, and
- * of the rarer sentences of a language, which only a screen in that language loads, with the first one.
+ * Budgets of the console's files, in bytes of gzip: all that is loaded before an editor is opened, the editor, and the
+ * rarer sentences of a language, which are loaded when a screen in that language first shows one.
  */
 const WITHOUT_EDITOR = 150 * 1_024;
 const EDITOR = 130 * 1_024;

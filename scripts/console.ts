@@ -6,7 +6,7 @@ import { SOURCES } from './console-sources.ts';
 const ROOT = dirname(import.meta.dirname);
 const BUILT = join(ROOT, 'assets/console/index.html');
 
-/** Builds the console into the static assets, unless what is there is newer than all that it is made of. */
+/** Builds the console into the static assets, unless the last build is newer than all of its sources. */
 function main(): void {
   if (existsSync(BUILT)) {
     const built = statSync(BUILT).mtimeMs;

@@ -4,10 +4,10 @@ import metadata from 'libphonenumber-js/metadata.max';
 import { MAKERS } from '../src/gateway/makers/makers.ts';
 import { providers } from '../src/provider/catalog/catalog.ts';
 
-/** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not kept in git: all of it is made from what is. */
+/** The file that `src/config/facts.ts` and `cli/facts.ts` read. It is not in git: this script makes it. */
 export const FACTS_FILE = join(dirname(import.meta.dirname), 'assets/facts.json');
 
-/** The places of a country's properties that only writing a number for people needs; others of these come last. */
+/** Indexes of a country's properties that are only for displaying a number. So are all after `LAST`. */
 const FORMATS = 4;
 const PREFIX_FORMAT = 6;
 const PREFIX_IS_OPTIONAL = 9;
@@ -33,8 +33,8 @@ const textsOf = (values: object): Readonly<Record<string, string>> =>
   );
 
 /**
- * The library's metadata of all kinds of numbers as it is, without the ways to write them: messages go to digits. `countries`: the
- * library's types know what is where, and not that all of it is a list.
+ * The library's metadata of all kinds of numbers, without the formats for display: messages go to digits. `countries` is an `object`
+ * because the library's types do not say that each country is a list.
  */
 const plansOf = (countries: object | undefined): object =>
   Object.fromEntries(

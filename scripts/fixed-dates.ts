@@ -38,8 +38,8 @@ const OWN_CLOCK = /\bDate\.now\b|\bnew Date\(\)/;
 const IMPORT = /(?:^(?:import|export) (?!type\b)(?:[^;']*? from )?|\bimport\()'(\.[^']+)'/gm;
 
 /**
- * The fixed dates in test files from which a test can reach code that reads the real clock: at some time the two are
- * too far apart. `exempt` are paths that may have them.
+ * The fixed dates in tests that reach code which reads the real clock, and in the helpers of such tests: some day the date
+ * is too far from the clock. `exempt` are paths that may have them.
  */
 export function fixedDates(files: Files, exempt: ReadonlySet<string> = new Set()): readonly FixedDate[] {
   const found = new Map<string, FixedDate>();

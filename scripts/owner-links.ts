@@ -21,11 +21,11 @@ export const withOwner = (text: string, owner: string): string =>
 
 const COMMAND = /^(npm create hookbell@latest \S+(?: -- --[\w-]+)?)(?: *#.*)?$/gm;
 
-/** A text in which the command of a release is marked, as long as there is none. */
+/** A text in which the command that needs a release is marked until there is one. */
 export const withMark = (text: string, isReleased: boolean): string =>
   text.replaceAll(COMMAND, (_, command: string) => (isReleased ? command : `${command}   ${MARK}`));
 
-/** `npm run docs:owner`: writes the owner of the repository wherever it is named, and the mark of what needs a release; with `--check` only compares. */
+/** `npm run docs:owner`: writes the owner of the repository wherever it is named, and marks what needs a release; with `--check` only compares. */
 function main(isCheck: boolean): void {
   for (const name of FILES) {
     const file = join(ROOT, name);

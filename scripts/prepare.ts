@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..');
 const SCRIPTS = ['facts.ts', 'docs-page.ts', 'schemas.ts', 'cli-bundle.ts', 'console.ts'];
 
 /**
- * Builds all that is not in the repository and that a relay, the command line and the tests read, at the same time. Each
- * script leaves alone what is up to date. Returns the exit code: 0, or that of one which failed.
+ * Builds the files that a relay, the command line and the tests read and that are not in the repository. The scripts run
+ * in parallel and leave alone what is up to date. Returns the exit code: 0, or that of one which failed.
  */
 export async function prepare(): Promise<number> {
   const codes = await Promise.all(SCRIPTS.map(run));

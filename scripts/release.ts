@@ -25,13 +25,13 @@ const FOLDER = 'dist/release';
 
 const CREATE = 'packages/create-hookbell';
 
-/** Checksums and statement are beside the files: who can change these can change those. */
+/** Checksums and statement are beside the files: whoever can change the files can change them, too. */
 const UNSIGNED =
   'Nothing is signed: SHA256SUMS and provenance.json find accidents, not forgeries. In CI, `npm publish --provenance` signs the packages.';
 
 const WORKER_VERSION = 'src/lib/version.ts';
 
-/** `npm run release`: in the folder that it is called in, which npm makes the project's. */
+/** `npm run release`: works in the current folder, which npm sets to the project's. */
 function main(args: readonly string[]): void {
   const { positionals, values } = parseArgs({
     args: [...args],

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'sdks');
 const LOCKFILE = join(FOLDER, 'package-lock.json');
-/** The lockfile that the installed packages are of. */
+/** A copy of the lockfile from which the packages were installed. */
 const INSTALLED = join(FOLDER, 'node_modules', 'installed.json');
 
 /**
  * `npm run sdks`: installs providers' own packages, which only tests need and which are a hundred megabytes, unless they
- * are there already. With `--if-possible` it is no failure that it cannot: `test/sdks` is then left out of the tests.
+ * are there already. With `--if-possible` it does not fail if it cannot install them: the tests then leave out `test/sdks`.
  */
 function main(args: readonly string[]): void {
   const wanted = read(LOCKFILE);

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is not in git, unless it is there, and runs `hookbell dev` with the demo. Here, and not in scripts of
- * npm's, which would print their commands first.
+ * `npm start`: builds the files that are not in git, unless they are up to date, and runs `hookbell dev` with the demo. All in one
+ * script, since npm would print the command of each npm script.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

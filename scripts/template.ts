@@ -19,7 +19,7 @@ import { projectFiles } from '../packages/create-hookbell/lib/project.mjs';
 /** The folder that the Deploy button copies. */
 const FOLDER = join(ROOT, 'templates', 'cloudflare');
 
-/** For the template, whoever makes it and wherever. */
+/** Always the same, whoever makes the template and wherever. */
 const SURROUNDINGS = ['--country', 'US', '--locale', 'en-US', '--timezone', 'America/New_York'];
 
 /** A Node that Wrangler runs on. */

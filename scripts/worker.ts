@@ -6,7 +6,7 @@ import { ROOT, RUNTIME_FOLDER, RUNTIME_SETTINGS, WORKER_FILE } from '../cli/buil
 import { readRootConfig } from '../cli/tenant/wrangler.ts';
 import { bundleWorker } from './bundle-worker.ts';
 
-/** All that the Worker and what stands around it on this machine are made of. */
+/** The sources of the Worker, and of the Workers that `hookbell dev` runs beside it. */
 const SOURCES = [
   'src/**/*.ts',
   'runtime/*.ts',
@@ -22,8 +22,8 @@ const configSchema = z.object({
 });
 
 /**
- * Builds the Worker that a deploy uploads, and the Workers that stand around it under `hookbell dev`; unless what is there is newer than
- * all that it is made of.
+ * Builds the Worker that a deploy uploads, and the Workers that `hookbell dev` runs beside it, unless the last build is newer than all of
+ * their sources.
  */
 async function main(): Promise<void> {
   if (isCurrent()) return;
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   writeFileSync(join(ROOT, RUNTIME_SETTINGS), `${JSON.stringify(settings)}\n`);
 }
 
-/** Two commands may build at once, as tests do. Whoever is first has built the same. */
+/** Two commands may build at once, as tests do. Both build the same, so the first one to finish is enough. */
 function putInPlace(fresh: string, worker: string): void {
   try {
     renameSync(fresh, worker);
