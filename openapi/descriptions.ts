@@ -207,7 +207,7 @@ export const DESCRIPTIONS = {
     expires: 'How long the link can be pressed, 1m to 30d.',
   },
   'route.incident': {
-    key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key is notified once and opens no incident.',
+    key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key makes one notification and no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
     repeat:
       'How long to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `incident.expires`.',

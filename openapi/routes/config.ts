@@ -72,7 +72,7 @@ export const configSpecs = described(
       tag: 'config',
       summary: 'Take over a configuration that is managed in git',
       description:
-        'Lets people publish until the next push with `managed=true`. The documents do not change; the list of versions has the name. 409 if the configuration is not managed.',
+        'Lets people publish until the next push with `managed=true`. The documents do not change; the list of versions shows `name`. 409 if the configuration is not managed.',
       body: takeoverExamples,
       answer: {
         description: 'The configuration is taken over.',

@@ -51,7 +51,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Find everything about a number',
       description:
-        'Returns messages to it, and events and rejections that contain it, in any format: with a country code or a 0, with spaces or dashes. Compares the last nine digits. An event says why nothing was sent to the number. Reads at most as many payloads as a search by `text`.',
+        'Returns messages to it, and events and rejections that contain it, in any format: with a country code or a 0, with spaces or dashes. Compares the last nine digits. If nothing was sent to it, an event says why. Reads at most as many payloads as a search by `text`.',
       body: eventExamples.number,
       answer: {
         description: 'The results, newest first.',

@@ -24,7 +24,7 @@ export const onCallSpecs = described(onCallRoutes, {
     tag: 'recipients',
     summary: 'Put somebody else on call',
     description:
-      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused; with `replace: true`, it replaces an override that is in force when it begins, until its own end.',
+      'Publishes the list with one more override. The same override again changes nothing. One that overlaps with another is refused. With `replace: true`, it replaces the override in force when it begins, for as long as it lasts.',
     query: { note: dryRun.note },
     headers: ifMatch,
     body: onCallExamples.override,

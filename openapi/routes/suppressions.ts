@@ -29,7 +29,7 @@ export const suppressionSpecs = described(suppressionRoutes, {
   putSuppression: {
     tag: 'suppressions',
     summary: 'Opt a receiver out',
-    description: `No more messages are sent to the number, except by routes with \`transactional: true\`. What waits for it ends as \`suppressed\` when its turn comes. In force at once where it was added, and everywhere within 60 seconds. Publishing and rolling back do not change it. If the receiver has opted out already, nothing changes. At most ${MAX_SUPPRESSIONS.toLocaleString('en')} are kept; further ones get 409.`,
+    description: `No more messages are sent to the number, except by routes with \`transactional: true\`. Its waiting messages become \`suppressed\` when they are due. In force at once where it was added, and everywhere within 60 seconds. Publishing and rolling back do not change it. If the receiver has opted out already, nothing changes. At most ${MAX_SUPPRESSIONS.toLocaleString('en')} are kept; further ones get 409.`,
     body: suppressionExamples.new,
     answer: { description: 'The receiver has opted out.', ...one },
     problems: ['conflict'],
@@ -39,7 +39,7 @@ export const suppressionSpecs = described(suppressionRoutes, {
     summary: 'Opt a receiver in again',
     description:
       'Messages are sent to the number again. A suppressed message is sent only if you retry it, or replay its event.',
-    answer: { description: 'As it was.', ...one },
+    answer: { description: 'It is removed.', ...one },
     problems: ['not-found'],
   },
 });
