@@ -282,7 +282,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['{}; a permanent error, as it matches `{}`', '{}; ein dauerhafter Fehler, denn er passt auf `{}`'],
   ["older than the route's `expires`", 'älter als `expires` der Route'],
   [
-    'when it could be sent, its news was no longer true, or was held back',
+    'its news was outdated or held back by the time it could be sent',
     'als sie gesendet werden konnte, galt sie nicht mehr oder wurde zurückgehalten',
   ],
   ['the outcome of its fallback is unknown', 'ob ihr Ersatz ankam, ist unklar'],

@@ -65,7 +65,7 @@ export const formKeys = {
     }),
   ),
   redirect: z.optional(strictDocument({ ok: z.optional(page), failed: z.optional(page) })),
-  fields: z.optional(recordOf(field, 'must be fields by name')),
+  fields: z.optional(recordOf(field, 'must map name to field')),
   other_fields: z.optional(oneOf(['drop', 'keep'])),
   spam: z.optional(spam),
 };

@@ -42,7 +42,7 @@ export function httpRequest(
   const fields = fieldsOf(sent.call, { shape, options, secrets, id });
   const path = fill(sent.shape.path, fields, inPath);
   // A segment of dots would lead elsewhere.
-  if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(rejected('the receiver cannot be a part of an address'));
+  if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(rejected('the receiver cannot be part of a URL'));
   const url = URL.parse(baseUrl + path);
   if (url === null) return err(NO_ADDRESS);
   const { json, form = {} } = sent.shape;

@@ -120,7 +120,7 @@ export const REQUESTS_DE: SaidPairs = [
   ],
   ["the handshake's {} is not the one accepted", 'Handshake: {=} ist nicht wie erwartet'],
   [
-    'anybody can get this body signed by a handshake of this source',
+    'a handshake of this source signs this body for anybody',
     'ein Handshake dieser Quelle würde diesen Body für jeden signieren',
   ],
   ['the answer needs a secret, and none is set', 'die Antwort braucht ein Secret, und keines ist gesetzt'],
@@ -198,7 +198,7 @@ export const REQUESTS_DE: SaidPairs = [
   ['the form is refused: {}', 'das Formular wird abgelehnt: {=}'],
   ['the form has no answer from its widget', 'im Formular fehlt die Antwort seines Widgets'],
   ['its widget’s answer is too long', 'die Antwort seines Widgets ist zu lang'],
-  ['its API did not answer as Turnstile does', 'seine API hat nicht wie Turnstile geantwortet'],
+  ['its API gave an unexpected answer', 'seine API hat unerwartet geantwortet'],
   ['its API says no', 'seine API lehnt ab'],
   ['its API says {}', 'seine API antwortet: {=}'],
   ['its API could not be reached in time', 'seine API war nicht rechtzeitig erreichbar'],

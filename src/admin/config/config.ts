@@ -10,7 +10,7 @@ import { answer, etag, ifMatch, originOf, publish, publishQuery } from './publis
 
 /** Not a `z.record`, which drops `__proto__` silently: the check of names has to see it. */
 const documentsByName = z._default(
-  z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must be documents by name' }),
+  z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must map name to document' }),
   {},
 );
 

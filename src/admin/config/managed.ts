@@ -21,7 +21,7 @@ const MAX_PATH = 200;
 export const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
 
 /** The files of a set that is kept in git: their texts by path. */
-export const filesSchema = recordOf(z.string({ error: notText }), 'must be texts by path');
+export const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
 
 /** The files as they are stored, or what is wrong with them. */
 export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {

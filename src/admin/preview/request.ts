@@ -14,8 +14,8 @@ import { readStarter, samplesOf } from '../config/starters.ts';
 const MAX_LAST = 50;
 
 const text = z.string({ error: notText });
-const textByName = z._default(recordOf(text, 'must be texts by name'), {});
-const documents = z.optional(recordOf(z.unknown(), 'must be documents by name'));
+const textByName = z._default(recordOf(text, 'must map name to text'), {});
+const documents = z.optional(recordOf(z.unknown(), 'must map name to document'));
 
 /** The body of `POST /sources/{id}/preview`. */
 export const previewSchema = strictDocument({

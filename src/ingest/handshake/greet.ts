@@ -38,7 +38,7 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   if (!handshakes.some(isSigned) && !isEventMethod(raw)) return notAnEvent(raw);
   if (!signsForAnybody(provider) || !isSignedForAnybody(raw.body)) return null;
-  const detail = 'anybody can get this body signed by a handshake of this source';
+  const detail = 'a handshake of this source signs this body for anybody';
   return refuse(raw, { problem: UNAUTHORIZED, reason: 'mismatch', detail }, context);
 }
 

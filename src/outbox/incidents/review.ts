@@ -96,7 +96,7 @@ export function beginCall(
 
 function supersede(sql: SqlStorage, seq: number): null {
   sql.exec(
-    `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'when it could be sent, its news was no longer true, or was held back',
+    `UPDATE messages SET state = 'superseded', next_at = NULL, reason = 'its news was outdated or held back by the time it could be sent',
        params = CASE forget WHEN 1 THEN '${FORGOTTEN}' ELSE params END,
        fallback = CASE forget WHEN 1 THEN ${FORGET_FALLBACK} ELSE fallback END WHERE seq = ?`,
     seq,

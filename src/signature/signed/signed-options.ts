@@ -82,7 +82,7 @@ export const signedShape = {
   items: z.optional(path),
   /** Headers that must have these values, such as the version of the signature. */
   require_headers: z.optional(
-    recordOf(name, 'must be the values of headers by their names').check(
+    recordOf(name, 'must map header name to value').check(
       z.refine((headers) => Object.keys(headers).every((header) => HEADER_NAME.test(header)), {
         error: 'has a key that is not the name of a header',
       }),

@@ -106,7 +106,7 @@ function placeTag(tag: TagLike, blocks: Block[]): SyntaxProblem | undefined {
   if (!BLOCKS.has(tag.name)) return undefined;
   blocks.push({ name: tag.name, at, hasElse: false });
   return blocks.length > MAX_BLOCK_DEPTH
-    ? { at, message: `more than ${MAX_BLOCK_DEPTH} blocks inside each other` }
+    ? { at, message: `blocks nested more than ${MAX_BLOCK_DEPTH} deep` }
     : undefined;
 }
 

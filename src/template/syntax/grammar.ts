@@ -114,7 +114,7 @@ function group(scanner: Scanner, uses: Uses): void {
 
 function nested(scanner: Scanner, rule: () => void): void {
   if (++scanner.depth > MAX_EXPRESSION_DEPTH) {
-    return scanner.fail(`more than ${MAX_EXPRESSION_DEPTH} parentheses and brackets inside each other`);
+    return scanner.fail(`parentheses and brackets nested more than ${MAX_EXPRESSION_DEPTH} deep`);
   }
   rule();
   scanner.depth--;

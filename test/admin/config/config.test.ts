@@ -62,9 +62,9 @@ describe('POST /config', () => {
     [null, ': must be an object of keys and values'],
     [[], ': must be an object of keys and values'],
     [{ source: {} }, 'source: unknown key `source`; did you mean `sources`?'],
-    [{ sources: [] }, 'sources: must be documents by name'],
-    [{ sources: null }, 'sources: must be documents by name'],
-    [{ templates: 'x' }, 'templates: must be documents by name'],
+    [{ sources: [] }, 'sources: must map name to document'],
+    [{ sources: null }, 'sources: must map name to document'],
+    [{ templates: 'x' }, 'templates: must map name to document'],
   ])('%j is no set', async (set, error) => {
     const { status, body } = await admin<ProblemJson>('POST', '/config', set);
     expect(status).toBe(422);

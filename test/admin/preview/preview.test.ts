@@ -294,7 +294,7 @@ describe('what cannot be previewed', () => {
       'draft: must not be combined with `drafts.sources`: give only one of them',
     ],
     [{ payload: 1, drafts: { accounts: {} } }, /^drafts\.accounts: unknown key `accounts`/],
-    [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must be documents by name'],
+    [{ payload: 1, drafts: { templates: [] } }, 'drafts.templates: must map name to document'],
     [
       { payload: 1, drafts: { templates: { thanks: text('{{ payload.name | upcasee }}') } } },
       /^templates\.thanks\.message: .*unknown filter "upcasee"/,
@@ -303,10 +303,10 @@ describe('what cannot be previewed', () => {
     [{ paylod: {} }, 'paylod: unknown key `paylod`; did you mean `payload`?'],
     [{ body: 5 }, 'body: must be text: put it in quotes'],
     [{ payload: 1, headers: { a: 5 } }, 'headers.a: must be text: put it in quotes'],
-    [{ payload: 1, headers: [] }, 'headers: must be texts by name'],
+    [{ payload: 1, headers: [] }, 'headers: must map name to text'],
     [{ payload: 1, headers: { 'a b': 'x' } }, 'headers.a b: cannot be sent as an HTTP header'],
     [{ payload: 1, headers: { a: 'x\ny' } }, 'headers.a: cannot be sent as an HTTP header'],
-    [{ payload: 1, query: 'a=b' }, 'query: must be texts by name'],
+    [{ payload: 1, query: 'a=b' }, 'query: must map name to text'],
     [{ payload: 1, draft: {} }, 'sources.shop: needs a `provider`, or its own `verify`'],
     [{ payload: 1, draft: null }, 'sources.shop: must be an object of keys and values'],
   ])('%j says what, where and how to fix it', async (input, error) => {

@@ -59,7 +59,7 @@ describe('a template is refused for', () => {
       `{% liquid ${'liquid '.repeat(3000)}%}`,
       '{% liquid %} is not allowed in a {% liquid %} tag',
     ],
-    ['blocks nested too deeply', '{% if payload.a %}'.repeat(1500), 'more than 32 blocks inside each other'],
+    ['blocks nested too deeply', '{% if payload.a %}'.repeat(1500), 'blocks nested more than 32 deep'],
   ])('%s', (_, source, reason) => {
     expect(refusal(source)).toContain(reason);
   });

@@ -111,7 +111,7 @@ describe('bounds', () => {
   it.each(['('.repeat(5000), 'a['.repeat(5000)])(
     'expressions nested too deeply are refused: %#',
     (source) => {
-      expect(problemOf(source)).toContain('more than 16 parentheses and brackets inside each other');
+      expect(problemOf(source)).toContain('parentheses and brackets nested more than 16 deep');
     },
   );
 

@@ -56,7 +56,7 @@ export async function askTurnstile(
       ),
     );
     const answer = complete ? answerSchema.safeParse(jsonOf(text)) : null;
-    if (answer === null || !answer.success) return unavailable('its API did not answer as Turnstile does');
+    if (answer === null || !answer.success) return unavailable('its API gave an unexpected answer');
     const { success, 'error-codes': codes = [] } = answer.data;
     if (success) return ok(undefined);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);

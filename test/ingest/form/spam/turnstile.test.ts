@@ -42,7 +42,7 @@ describe('Turnstile', () => {
 
   it.each<[Says, string]>([
     ['down', 'could not be reached'],
-    ['page', 'did not answer as Turnstile does'],
+    ['page', 'gave an unexpected answer'],
     ['secret', 'invalid-input-secret'],
   ])('vouches for nobody when it answers with %s, which is not the visitor’s fault', async (says, why) => {
     const api = new Siteverify();
