@@ -13,7 +13,7 @@ const EXPIRES_MS = 7 * DAY;
 export const STOP = 'stop';
 export const START = 'start';
 
-/** The longest time that there is: who wants to stop has often waited (ms). */
+/** The longest time that is allowed: people often opt out late (ms). */
 const STOP_EXPIRES_MS = 30 * DAY;
 
 /** Names of actions that are silences: `silence`, `silence_1h` … */

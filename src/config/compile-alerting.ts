@@ -97,7 +97,7 @@ const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join(
 /** The names of a message that is no notification. */
 const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
 
-/** Warns of what is allowed of a route, but hardly meant. */
+/** Warns of settings that are allowed, but hardly meant. */
 export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
   const key = alerting?.incident?.key;
   if (key !== undefined && key.nodes === undefined)

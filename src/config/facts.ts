@@ -9,7 +9,7 @@ import type { Provider } from '../provider/provider.ts';
 import { knownPlans, usePlans, type Plans } from '../template/filters/phone-library.ts';
 import { assetText } from './asset-text.ts';
 
-/** Knowledge of the world that is no code: how countries number phones, how providers sign and deliver, and how gateways are called. */
+/** Facts about the world that are not code: how countries number phones, how providers sign and deliver, and how gateways are called. */
 export interface Facts {
   readonly plans: Plans;
   readonly providers: Providers;
@@ -33,7 +33,7 @@ export function parseFacts(text: string): Facts {
   };
 }
 
-/** Has numbers, sources and accounts read by these from now on. */
+/** From now on, numbers, sources and accounts are read by these. */
 export function useFacts({ plans, providers, makers }: Facts): void {
   usePlans(plans);
   useProviders(providers);

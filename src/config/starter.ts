@@ -15,7 +15,7 @@ export interface Starter {
   readonly source?: Readonly<Record<string, unknown>>;
   /** Questions that only the owner of an account there can answer, by the name that `[[ask:name]]` stands for. */
   readonly asks?: Readonly<Record<string, Question>>;
-  /** In the order of time where they are about one thing. */
+  /** In chronological order where they are about one thing. */
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
   /** Each matches one of the samples at least. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
@@ -58,7 +58,7 @@ export interface Question {
 /** A sample as its file has it: a JSON `payload`, or any `body` with its `content_type`. */
 export interface SampleDocument {
   readonly name: string;
-  /** Why it makes no message after the samples before it; absent: it makes one. */
+  /** Why it makes no message after the earlier samples; absent: it makes one. */
   readonly silent?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 /** The shortest step of a series (ms). */
 export const STEP_MS = 5 * MINUTE;
 
-/** For how many hours there are rows. The oldest is overwritten, so that nothing has to be deleted. */
+/** The number of hours that have rows. The oldest is overwritten, so that nothing has to be deleted. */
 const KEPT_HOURS = 8 * 24;
 
 /** The counts of an hour: a number for each step, by a metric and its label. */
@@ -12,7 +12,7 @@ type Hour = Record<string, number[]>;
 
 /** Counts without rows of their own yet. */
 export interface KeptSeries {
-  /** Since when all was counted (ms). */
+  /** The time since which everything was counted (ms). */
   readonly from: number;
   /** Hours up to this have their rows. */
   readonly closed: number;

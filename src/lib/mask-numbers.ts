@@ -19,8 +19,8 @@ const NUMBERS = new RegExp(
 );
 
 /**
- * `+4915•••••78`: the first four and the last two digits, so that people who know a number recognise it; fewer of a short
- * one, of which five are hidden, too. One number looks the same however it is written, with `+`, `00` or neither.
+ * `+4915•••••78`: the first four and the last two digits, so that people who know a number recognise it; a short one
+ * shows fewer, so that five are hidden. One number looks the same however it is written, with `+`, `00` or neither.
  */
 export function maskNumber(number: string): string {
   const digits = asciiDigits(number).replace(/^00/, '');

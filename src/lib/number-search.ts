@@ -19,7 +19,7 @@ const GAPS: ReadonlySet<number> = new Set(
   Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
 
-/** True if a number that ends so stands in a text, in any format. Looks at each character once. */
+/** True if a text contains a number with this end, in any format. Looks at each character once. */
 export function holdsNumber(text: string, end: string): boolean {
   let run = '';
   let gap = 0;

@@ -11,7 +11,7 @@ export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 /** The time for which each step has a figure (ms). */
 const KEPT_MS = 7 * DAY;
 
-/** Of what, from when until when, in steps of which length (ms). */
+/** The metric, the time range, and the length of a step. Times in ms. */
 export interface SeriesRequest {
   readonly metric: (typeof METRICS)[number];
   readonly source: string | undefined;

@@ -3,13 +3,13 @@ import type { Provider } from './provider.ts';
 /** Providers by their ids. */
 export type Providers = Readonly<Record<string, Provider>>;
 
-/** The providers that hookbell ships. They are no part of the code, which is smaller and starts sooner so: `config/facts.ts` reads them. */
+/** The providers that hookbell ships. They are not part of the code, which is smaller and starts sooner without them: `config/facts.ts` reads them. */
 let known: Providers | null = null;
 
 /** Null: none are read. */
 export const knownProviders = (): Providers | null => known;
 
-/** Has sources name these providers from now on. */
+/** From now on, sources name these providers. */
 export function useProviders(providers: Providers | null): void {
   known = providers;
 }

@@ -1,7 +1,7 @@
 import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 
-/** Somebody has looked at a card of the console and is done with it, for all. */
+/** Somebody has looked at a card of the console and is done with it, for everybody. */
 export interface DoneCard {
   /** The card: what it is about, such as `incidents:monitor`. */
   readonly card: string;

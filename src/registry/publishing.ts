@@ -187,7 +187,7 @@ export class Publishing {
     return silence === null || silence === 'over' ? silence : this.#withPublished(silence);
   }
 
-  /** A receiver opts out, at once; one who has stays as they are. Null: there are too many. */
+  /** A receiver opts out, at once. For one who already has, nothing changes. Null: there are too many. */
   async suppress(suppression: Omit<Suppression, 'at'>, now: number): Promise<Beside<Suppression> | null> {
     const { suppressions } = this.#deps;
     const known = suppressions.find(suppression.phone);

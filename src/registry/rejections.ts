@@ -40,7 +40,7 @@ const MAX_SERIES = 1_000;
 /** Used in place of a source and of a reason, which cannot begin with `_`. */
 const OTHER = '_other';
 
-/** Recorded rejections by time. `from`: since when all was counted (ms). */
+/** Recorded rejections by time. `from`: the time since which everything was counted (ms). */
 export interface RejectionSeries {
   readonly from: number;
   readonly points: readonly Point[];
@@ -183,7 +183,7 @@ export class Rejections {
     return [...spam, ...others].toSorted((one, other) => other.n - one.n).slice(0, limit);
   }
 
-  /** The newest in which a number stands that ends so: of spam in what was written, of others in what is said of them. */
+  /** The newest that contain a number with this end: spam in what was written, others in what is said of them. */
   find(end: string, limit: number): readonly NumberedRejection[] {
     const others = this.#others(MAX_REJECTIONS, null, null).filter(({ entry }) =>
       holdsNumber(`${entry.detail} ${entry.from ?? ''}`, end),

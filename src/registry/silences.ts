@@ -37,7 +37,7 @@ export class StoredSilences {
       : JSON.stringify(Object.fromEntries(open.map(({ id, document }) => [id, document])));
   }
 
-  /** Null: there are too many. `id`: of who may ask again for the same; one of this id that is not over only ends later, if it does. */
+  /** Null: there are too many. `id`: from a caller who may ask for the same again. A silence of this id that is not over is only prolonged. */
   add(
     document: ByHandDocument,
     by: string,

@@ -1,6 +1,6 @@
 import type { RejectionEntry } from './rejection-entry.ts';
 
-/** By what a form was taken for spam. */
+/** What marked a form as spam. */
 export type SpamKind = 'honeypot' | 'links' | 'time' | 'turnstile' | 'address';
 
 /** Why a form is taken for spam. `detail`: for people, without anything that was written into it. */

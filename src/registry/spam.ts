@@ -110,7 +110,7 @@ export class SpamBox {
       .map((row) => ({ n: row.n, entry: storedSpam(row) }));
   }
 
-  /** The newest in which somebody wrote a number that ends so. */
+  /** The newest in which somebody wrote a number with this end. */
   find(end: string, limit: number): readonly { n: number; entry: StoredSpam }[] {
     const found: { n: number; entry: StoredSpam }[] = [];
     for (const row of this.#sql.exec<Row & { form: string | null }>(

@@ -67,7 +67,7 @@ type Access<Seen, Query> =
  */
 type AnswerView<Answer> = View<Answer> | 'own' | 'labels' | 'empty';
 
-/** In place of a route whose view has not each field of its answer: no {@link ApiRoute}. */
+/** In place of a route whose view lacks a field of its answer: no {@link ApiRoute}. */
 interface ItsViewIsNot<Wanted> {
   readonly itsViewIsNot: Wanted;
 }

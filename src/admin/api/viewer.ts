@@ -8,7 +8,7 @@ import type { ApiRoute } from './route.ts';
 /** In the place of an id that was not sealed here. */
 const NO_ID = 'inc_';
 
-/** A viewer's request, with the id and the cursor as everybody else has them. Those that no answer gave it name nothing. */
+/** A viewer's request, with the id and the cursor unsealed. One that no answer gave to a viewer names nothing. */
 export async function opened(route: ApiRoute, asked: RequestScope): Promise<RequestScope> {
   const { env } = asked;
   const { id } = asked.params;

@@ -12,7 +12,7 @@ type Proven = {
   readonly token: Token;
   /** As whom it is recorded. */
   readonly actor: string;
-  /** Opens it. When it ends; null: the code was used meanwhile. */
+  /** Opens it, and returns when it ends; null: the code was used meanwhile. */
   readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
 } | null;
 
@@ -30,7 +30,7 @@ export async function byToken(env: Env, text: string, name: string | undefined):
   return { token: found, actor, open };
 }
 
-/** The code is used up when the session is opened: a question whether to replace somebody leaves it. */
+/** The code is used up when the session is opened, and not by a question whether to replace somebody. */
 export async function byCode(env: Env, text: string, now: number): Promise<Proven> {
   const code = await readCredential('code', text, signersOf(env), now);
   const found = code === null ? null : await registry(env).findCode(code.id, now);

@@ -6,12 +6,12 @@ import type { Role } from './role.ts';
 /** Shorter tokens can be guessed over the network, and open nothing. */
 export const MIN_TOKEN_LENGTH = 8;
 /**
- * A new token has as many: the cookie of a session is signed with its token, so whoever gets hold of one can try shorter
+ * The minimum for a new token: the cookie of a session is signed with its token, so whoever gets hold of one can try shorter
  * tokens on it without asking the relay. A deployment that has a shorter one goes on, and `doctor` warns.
  */
 export const MIN_NEW_TOKEN_LENGTH = 20;
 
-/** A token that is set, and whom it makes of its bearer. */
+/** A token that is set, and the role and name of its bearer. */
 export interface Token {
   readonly role: Role;
   /** The name in the record of who did what. */
@@ -41,7 +41,7 @@ export const tokensOf = (env: Env): readonly Token[] =>
   });
 
 /**
- * The tokens that sign sessions and codes: each those of its role. A role without a token of its own has those of the
+ * The tokens that sign the sessions and codes of each role. A role without a token of its own has those of the
  * editors, so that somebody can be invited to it; a request with such a token as a bearer is an editor's all the same.
  */
 export function signersOf(env: Env): readonly Token[] {

@@ -60,8 +60,8 @@ export async function publish(
 }
 
 /**
- * The address that an editor has published at. Where it is not set, links begin with it: whoever may publish may as well
- * write any link into a template, so that nobody gains by another `Host`.
+ * The address that an editor has published at. Where it is not set, links begin with it: whoever may publish can
+ * write any link into a template anyway, so another `Host` gains nobody anything.
  */
 export const originOf = ({ url }: Request): string => new URL(url).origin;
 
@@ -80,7 +80,7 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
 /** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** Publishes, or rolls back, and says what is in force then; it is so in this isolate, too. */
+/** Publishes, or rolls back, and returns what is in force then, in this isolate, too. */
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,

@@ -208,7 +208,7 @@ async function readIn(
   return (await Promise.all(read)).flat();
 }
 
-/** One incident of several receivers, as the one shows it for whom it is the newest. Null: there are none. */
+/** One incident with all its receivers, as it is for the one with the highest position. Null: there are none. */
 function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: WholeIncident } | null {
   const [first, ...rest] = views;
   if (first === undefined) return null;

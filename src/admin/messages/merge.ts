@@ -13,7 +13,7 @@ interface MergeOptions<Item> {
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly read: (outbox: string, cursor: string | undefined) => Promise<Page<Item>>;
-  /** ISO 8601 in UTC, or anything else of which a later one is greater. */
+  /** ISO 8601 in UTC, or another text that grows with time. */
   readonly time: (item: Item) => string;
   /** Absent: the lists are newest first, and so is the page. */
   readonly isOldestFirst?: true;

@@ -9,7 +9,7 @@ let known: Makers | null = null;
 /** Null: none are read. */
 export const knownMakers = (): Makers | null => known;
 
-/** Has accounts name these makers from now on. */
+/** From now on, accounts name these makers. */
 export function useMakers(makers: Makers | null): void {
   known = makers;
 }

@@ -7,7 +7,7 @@ interface Remembered {
   readonly of: string;
   /** Webhooks of fewer bytes may still be accepted. Those of fewer messages, too, but it takes all the work to know. */
   readonly fromBytes: number;
-  /** Later than the outbox meant by what its answer took on its way (ms). */
+  /** Later than the outbox meant, by the time that its answer was on its way (ms). */
   readonly until: number;
 }
 

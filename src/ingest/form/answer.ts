@@ -49,7 +49,7 @@ export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string)
   return german ?? ENGLISH;
 }
 
-/** The answer to a form that was taken, or looks so. `next`: where the page wants its visitor. */
+/** The answer to a form that was taken, or is to look so. `next`: where the page wants its visitor. */
 export function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
   const { rules, texts, page, wantsPage } = visitor;
   if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: PRIVATE }));

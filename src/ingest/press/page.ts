@@ -11,7 +11,7 @@ import type { LinkState } from './state.ts';
 import { whoIs } from './person.ts';
 import { filled, type PressTexts } from './texts.ts';
 
-/** The query by which a press is taken back, and the one by which who has opted out opts in again. */
+/** The queries by which a press is taken back, and by which a receiver who has opted out opts in again. */
 export const TAKE_BACK = 'undo';
 export const START_AGAIN = START;
 

@@ -111,7 +111,7 @@ const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => (
   by: whoIs(by),
 });
 
-/** The others who know of an incident hear who has it, and those who heard it that this is so no more. */
+/** Who has an incident, for the others who know of it; or that this is no longer so, for those who heard it. */
 function othersHear(
   { source, view }: Press,
   by: PressPayload['by'],

@@ -50,8 +50,8 @@ export interface HandOnEffects {
 }
 
 /**
- * Gives fallbacks to other accounts, and says how those ended that were taken from them. A row says what is to be done, until the other
- * account has answered; it takes the same twice as once.
+ * Gives fallbacks to other accounts, and reports to them how the ones that it took from them ended. A row says what is to be done, until the
+ * other account has answered; that account takes each only once.
  */
 export class Handings {
   readonly #deps: HandingsDeps;

@@ -14,7 +14,7 @@ export function holderIn({ says }: Pick<MessageRow, 'says'>): SaysHolder | null 
 
 /**
  * A message about who has incidents is to be sent now: it was written when somebody pressed, and would be the last word about an incident
- * that is over since. Returns its row with what is still so; null: nothing is.
+ * that has resolved since. Returns its row with what is still so; null: nothing is.
  */
 export function stillSo({ open, sql }: Look, row: MessageRow, says: SaysHolder): MessageRow | null {
   const { source, route } = row;

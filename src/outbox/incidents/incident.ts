@@ -2,7 +2,7 @@ import { isCalled, notEscalated, type Acknowledged, type Escalation } from './es
 import { decided, type OutcomeRun } from './outcomes.ts';
 
 /**
- * One problem, and what one receiver knows of it. Two facts that change by themselves: whether it *is* open (an item says so) and what
+ * One problem, and what one receiver knows of it. Two facts that change independently: whether it *is* open (an item says so) and what
  * its receiver *believes* (the gateway has taken a message that says so). Its receiver is owed the difference. An item that belongs to
  * no incident is a problem of its own, of which a receiver is notified once. Pure: nothing here reads a clock or writes a row. Times are
  * ms since the epoch; messages are named by their number in the outbox.

@@ -104,7 +104,7 @@ export class OpenIncidents {
     return this.openOne(name) !== null;
   }
 
-  /** An incident of this name as somebody has it for whom it is open; null: it is for nobody. */
+  /** An incident of this name, as it is for one of the receivers for whom it is open; null: it is open for nobody. */
   openOne(name: string): Incident | null {
     for (const { incident } of this.#byName.get(name) ?? [])
       if (incident.resolvedAt === null) return incident;

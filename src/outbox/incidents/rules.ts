@@ -33,7 +33,7 @@ export interface Rules {
   readonly locale: Locale;
 }
 
-/** The time after which an incident is closed, unless its route says otherwise, and an item of none is given up (ms). */
+/** The time after which an incident is closed, unless its route says otherwise, and an item without an incident is given up (ms). */
 export const EXPIRES_MS = 7 * DAY;
 
 /** A receiver of a route. `phone`: empty for a `status`. `quiets`: its quiet hours when it was notified last. */
@@ -85,7 +85,7 @@ export function rulesOf(
   };
 }
 
-/** True if a receiver is still notified of an incident: whom a step has notified is, as long as it is in a step, and on call there. */
+/** True if a receiver is still notified of an incident. One whom a step has notified is, as long as a step names them and they are on call there. */
 export const isAmong = ({ isReceiver, isOnCallInSteps }: Rules, incident: Incident): boolean =>
   isReceiver || (isOnCallInSteps && isCalled(incident));
 

@@ -6,7 +6,7 @@ export type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };
 
-/** The receivers of which something is open, held back or on its way. Of others their rows say what is to be known. */
+/** The receivers of which something is open, held back or on its way. What is known of others is in their rows. */
 export class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();

@@ -15,7 +15,7 @@ export interface LinkedIncident {
   readonly id: string;
   readonly title: string;
   readonly state: IncidentState;
-  /** The last time that it opened for a receiver: the same, whoever of them was notified of its end. */
+  /** The last time that it opened for any receiver: the same, whichever of them was notified of its resolution. */
   readonly startedAt: string;
   /** Changes when somebody is asked anew who has it. */
   readonly askedFrom: number;

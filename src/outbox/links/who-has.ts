@@ -15,7 +15,7 @@ interface Heard {
   readonly who: string | null;
   /** The receiver who knows already; null: nobody does. */
   readonly not: string | null;
-  /** The only ones who hear, that this is so no more; null: all who know of an incident, that it is so now. */
+  /** The only ones to hear that this is no longer so; null: all who know of an incident hear that it is so now. */
   readonly only: readonly string[] | null;
   readonly locale: Locale;
   readonly maxLength: number | undefined;

@@ -10,13 +10,13 @@ import {
 /** The numbering plans of countries. */
 export type Plans = MetadataJson;
 
-/** Those of all countries. They are no part of the code, which starts sooner so: `config/facts.ts` reads them. */
+/** Those of all countries. They are not part of the code, which starts sooner without them: `config/facts.ts` reads them. */
 let plans: Plans | null = null;
 
 /** Null: none are read. */
 export const knownPlans = (): Plans | null => plans;
 
-/** Has numbers read by these plans from now on. */
+/** From now on, numbers are read by these plans. */
 export function usePlans(read: Plans | null): void {
   plans = read;
 }
