@@ -8,7 +8,7 @@ import type { OpenOfSource } from './read/open-summary.ts';
 import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
-import type { OutboxStatus } from './read/status.ts';
+import type { OutboxStatus } from './read/status-answer.ts';
 import type { OutboxParts } from './parts.ts';
 import { readLink, type LinkView } from './pressing.ts';
 import { keyedCode } from './state/token.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
+import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/read/incident-answer.ts';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';
@@ -18,10 +19,7 @@ import { mergePages } from './merge.ts';
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 
-/** An incident of all its receivers. */
-type WholeIncident = IncidentView['incident'] & { readonly receivers: readonly IncidentView['receiver'][] };
-
-const seenIncident: View<WholeIncident> = {
+const seenIncident: View<IncidentAnswer> = {
   ...words('account', 'source', 'route', 'state', 'started_at', 'acknowledged_at', 'resolved_at', 'heard_at'),
   ...words('occurrences', 'flapping', 'critical', 'event', 'steps', 'next'),
   id: 'incident',
@@ -122,13 +120,8 @@ export const incidentRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** The open incidents of a source in all accounts, and the one that opened last. */
-interface SourceSummary extends Omit<OpenOfSource, 'newest'> {
-  readonly newest: WholeIncident | null;
-}
-
 /** The open incidents by source. Those with critical ones come first. */
-async function summary(env: Env): Promise<readonly SourceSummary[]> {
+async function summary(env: Env): Promise<readonly OpenIncidentsAnswer[]> {
   const outboxes = await outboxNames(env);
   const found = await Promise.all(
     outboxes.map(async (name): Promise<readonly OpenOfSource[]> =>
@@ -156,7 +149,7 @@ async function wholePage(
   env: Env,
   outboxes: readonly string[],
   { items, next_cursor }: Page<FoundIncident>,
-): Promise<Page<WholeIncident>> {
+): Promise<Page<IncidentAnswer>> {
   if (items.length === 0) return { items: [], next_cursor };
   const ids = [...new Set(items.map(({ position }) => idAt(position)))];
   const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
@@ -174,7 +167,7 @@ async function change(
   env: Env,
   id: string,
   by: (outbox: OutboxStub, id: string) => Promise<boolean | null>,
-): Promise<WholeIncident | Response> {
+): Promise<IncidentAnswer | Response> {
   let isChanged = false;
   const found = await findInOutboxes(env, async (outbox) => {
     const changed = await by(outbox, id);
@@ -209,7 +202,7 @@ async function readIn(
 }
 
 /** One incident with all its receivers, as it is for the one with the highest position. Null: there are none. */
-function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: WholeIncident } | null {
+function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: IncidentAnswer } | null {
   const [first, ...rest] = views;
   if (first === undefined) return null;
   const newest = rest.reduce((best, one) => (one.position > best.position ? one : best), first);
@@ -223,7 +216,7 @@ function merged(views: readonly Read[]): { readonly outbox: string; readonly sho
 const noIncident = (): Response => notFound('such incident');
 
 /** The whole incident; null: there is none. */
-async function whole(env: Env, id: string): Promise<WholeIncident | null> {
+async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
   const read = await readIn(env, await outboxNames(env), [id], { limit: MAX_SHOWN, isWhole: true });
   return merged(read)?.shown ?? null;
 }

@@ -2,6 +2,7 @@ import type { CanaryPolicy } from '../../config/canary.ts';
 import { hoursBegin } from '../../config/hours.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { HOUR } from '../../lib/duration.ts';
+import type { CanaryStatus } from '../read/status-answer.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
@@ -29,13 +30,6 @@ interface CanaryState {
   readonly answeredAt?: number;
   /** The owner knows that it was not answered in time. */
   readonly isReported?: boolean;
-}
-
-/** A canary, as the status shows it. */
-export interface CanaryStatus {
-  readonly sent_at?: string;
-  readonly answered_at?: string;
-  readonly next_at: string;
 }
 
 /** The consequences of what is due. */

@@ -2,7 +2,6 @@ import type { LoadedConfig } from '../../config/config.ts';
 import type { Quiet } from '../../config/alerting.ts';
 import type { Held, Incident, Statement } from './incident.ts';
 import type { TextOptions } from '../../render/incident-words.ts';
-import type { ItemWaitReason } from '../state/states.ts';
 import type { Rules } from './rules.ts';
 
 /** Which incident of which receiver. */
@@ -32,12 +31,6 @@ export interface Entry {
   grouping: Grouping;
   /** Why nobody is notified, and until when at most (ms; null: it is not known). */
   held: (Held & { readonly until: number | null }) | null;
-}
-
-/** The reason why an item waits. `until`: nobody is notified before, unless something changes (ISO 8601); absent: not known. */
-export interface ItemWait {
-  readonly for: ItemWaitReason;
-  readonly until?: string;
 }
 
 /** The group in which an incident is notified, and when it is not. */

@@ -1,28 +1,11 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
-import type { ItemOutcome } from '../state/states.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
-import type { ItemWait } from './entries.ts';
+import type { ItemView } from '../read/incident-answer.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { outcomeIn, runOf, type OutcomeRun } from './outcomes.ts';
 import { readIncident } from './store.ts';
-
-/** An item and its outcome for one receiver, as the admin API shows it. `index`: its place in the event, from 1. */
-export interface ItemView {
-  readonly route: string;
-  readonly index: number;
-  readonly phone?: string;
-  readonly key?: string;
-  readonly outcome: ItemOutcome;
-  /** While it waits. */
-  readonly waits?: ItemWait;
-  /** The message that notified of it, or summarized it. */
-  readonly message?: string;
-  readonly silence?: string;
-  /** Its incident; of an inhibited one, the incident that was open. */
-  readonly incident?: string;
-}
 
 interface ItemViewContext {
   readonly sql: SqlStorage;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
 import { messageState } from './message-answer.ts';
-import { count, eventId, incidentId, messageId, pageOf, time } from '../../schema/answer.ts';
+import { count, eventId, incidentId, messageId, pageOf, time , type AnswerOf } from '../../schema/answer.ts';
 
 const some = z.int().min(1).max(1_000_000_000).optional();
 const counts = z.object({
@@ -44,6 +44,9 @@ const waits = z
   })
   .meta({ id: 'ItemWaits', description: 'The reason why an item waits.' });
 
+/** The reason why an item waits. */
+export type ItemWait = AnswerOf<typeof waits>;
+
 const receiver = z
   .object({
     phone: z.string().nullable().meta({
@@ -79,6 +82,15 @@ const step = z
     }),
   })
   .meta({ id: 'IncidentStep', description: 'A step of `escalate`, which notifies further receivers.' });
+
+const scope = z.object({
+  of: z.enum(['incident', 'group', 'source']),
+  name: z
+    .string()
+    .optional()
+    .meta({ description: 'The group, named by the values that its incidents share.' }),
+  when: z.string().meta({ description: 'The condition for `POST /silences`.' }),
+});
 
 export const incident = z
   .object({
@@ -124,14 +136,7 @@ export const incident = z
     event: eventId.meta({ description: 'The event of its newest item.' }),
     silence_by: z
       .array(
-        z.object({
-          of: z.enum(['incident', 'group', 'source']),
-          name: z
-            .string()
-            .optional()
-            .meta({ description: 'The group, named by the values that its incidents share.' }),
-          when: z.string().meta({ description: 'The condition for `POST /silences`.' }),
-        }),
+        scope,
       )
       .optional()
       .meta({
@@ -155,6 +160,14 @@ export const incident = z
     id: 'Incident',
     description: 'One problem over time: opened by a firing item, resolved by another.',
   });
+
+/** An incident of all its receivers. */
+export type IncidentAnswer = AnswerOf<typeof incident>;
+/** An incident as one receiver knows it. */
+export type IncidentReceiver = AnswerOf<typeof receiver>;
+export type IncidentNotification = AnswerOf<typeof notification>;
+export type IncidentStep = AnswerOf<typeof step>;
+export type SilenceScope = AnswerOf<typeof scope>;
 
 export const incidentPage = pageOf(
   incident,
@@ -180,6 +193,8 @@ const openOfSource = z
     newest: incident.nullable().meta({ description: 'The unattended incident that opened last.' }),
   })
   .meta({ id: 'OpenIncidents', description: 'The open incidents of a source.' });
+
+export type OpenIncidentsAnswer = AnswerOf<typeof openOfSource>;
 
 export const openPage = pageOf(
   openOfSource,
@@ -211,3 +226,6 @@ export const item = z
     }),
   })
   .meta({ id: 'Item', description: 'An item of an event, and its outcome for one receiver.' });
+
+/** An item and its outcome for one receiver. */
+export type ItemView = AnswerOf<typeof item>;

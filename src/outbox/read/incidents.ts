@@ -1,13 +1,13 @@
 import { namesOf } from '../../config/compile-escalation.ts';
 import type { EscalationStep } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { ItemWait } from '../incidents/entries.ts';
 import { idOfName, incidentOf } from '../incidents/incident-id.ts';
 import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import { messageId } from '../state/message.ts';
-import type { IncidentState, ItemOutcome } from '../state/states.ts';
-import { silenceScopes, type SilenceScope } from './silence-scopes.ts';
+import type { ItemOutcome } from '../state/states.ts';
+import type { IncidentAnswer, IncidentNotification, IncidentReceiver, IncidentStep } from './incident-answer.ts';
+import { silenceScopes } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
 import { isCriticalIn, isUrgent, severityOf } from './severity.ts';
 import { titleOf } from './title.ts';
@@ -16,44 +16,6 @@ import { idAt, positionOf, stateOf, rankOf, type Listed } from './list-incidents
 import { readMessage, type ReadContext } from './read.ts';
 import { iso } from '../../lib/iso.ts';
 
-/** The number of items with each outcome; outcomes without items are absent. */
-export type ItemCounts = Readonly<Partial<Record<ItemOutcome, number>>>;
-
-/** A notification of an incident. `items`: how many it is about or summarizes. */
-interface NotificationView {
-  readonly message: string;
-  readonly items: number;
-  /** Absent, as the times: the message was deleted, it was old. */
-  readonly state?: string;
-  readonly created_at?: string;
-  readonly sent_at?: string;
-}
-
-/** An incident as one receiver knows it. */
-interface ReceiverView {
-  readonly phone: string | null;
-  /** `waiting` for a notification; `held` back; `notified` that it is open; `done`: nothing is left to say. */
-  readonly state: 'waiting' | 'held' | 'notified' | 'done';
-  /** While it waits. */
-  readonly waits?: ItemWait;
-  /** The last notification of it, since it opened. */
-  readonly message?: string;
-  readonly notified_at?: string;
-  /** The silence that holds it back; of one incident by itself, the one that matches it now. */
-  readonly silence?: string;
-  readonly inhibited_by?: string;
-  readonly items: ItemCounts;
-  /** The notifications of it, oldest first, as far as they are kept; only of one incident by itself. */
-  readonly notifications?: readonly NotificationView[];
-}
-
-/** A step of `escalate`: its place among the steps from 1, when it was or will be taken, and its receivers by name. */
-interface StepView {
-  readonly at: string;
-  readonly step: number;
-  readonly to: readonly string[];
-}
-
 /** An incident of one receiver, and where it is in the list. Times are ISO 8601. */
 export interface IncidentView {
   readonly position: string;
@@ -61,37 +23,8 @@ export interface IncidentView {
   readonly countedFrom: number;
   /** True if its receiver may have read that it is open, such as while a call is under way or after the gateway's answer was lost. */
   readonly mayKnow: boolean;
-  readonly incident: {
-    readonly id: string;
-    readonly account: string;
-    readonly source: string;
-    readonly route: string;
-    readonly key: string;
-    /** The line by which lists show it; absent: its item has none, or its source keeps no payloads. */
-    readonly title?: string;
-    /** The severity, in its sender's word. */
-    readonly severity?: string;
-    /** True if it cannot wait, according to that word or to its route's priority. */
-    readonly critical: boolean;
-    readonly state: IncidentState;
-    readonly started_at: string;
-    readonly acknowledged_at?: string;
-    readonly acknowledged_by?: string;
-    readonly resolved_at?: string;
-    /** The person who resolved it by hand. */
-    readonly resolved_by?: string;
-    readonly heard_at: string;
-    readonly occurrences: number;
-    readonly flapping: boolean;
-    /** Of its newest item. */
-    readonly event: string;
-    /** The conditions that silence it, the narrowest first; only of one incident by itself. */
-    readonly silence_by?: readonly SilenceScope[];
-    /** The steps that were taken since it opened, and the next one (null: none follows as it is now); only of one incident by itself. */
-    readonly steps?: readonly StepView[];
-    readonly next?: StepView | null;
-  };
-  readonly receiver: ReceiverView;
+  readonly incident: Omit<IncidentAnswer, 'receivers'>;
+  readonly receiver: IncidentReceiver;
 }
 
 interface Row extends Listed {
@@ -192,7 +125,7 @@ function stepsOf(incident: Incident, rules: readonly EscalationStep[]) {
   const next = nextStep(incident, rules);
   return {
     // One without receivers gave way to the next.
-    steps: escalationOf(incident).taken.flatMap(({ at, step, to }): StepView[] =>
+    steps: escalationOf(incident).taken.flatMap(({ at, step, to }): IncidentStep[] =>
       to.length === 0 ? [] : [{ at: iso(at), step, to }],
     ),
     next: next && { at: iso(next.at), step: next.step, to: namesOf(next.rule) },
@@ -209,7 +142,7 @@ const STATES = {
 } as const;
 
 /** Returns the number of its items with each outcome, over all its openings. */
-function countsOf({ items, outcomes }: Incident): ItemCounts {
+function countsOf({ items, outcomes }: Incident): IncidentReceiver['items'] {
   const counts: Partial<Record<ItemOutcome, number>> = {};
   const add = (outcome: ItemOutcome, n: number): void => {
     if (n > 0) counts[outcome] = (counts[outcome] ?? 0) + n;
@@ -228,7 +161,7 @@ function countsOf({ items, outcomes }: Incident): ItemCounts {
 function notificationsOf(
   context: ReadContext,
   { outcomes, notifiedIn }: Incident,
-): readonly NotificationView[] {
+): readonly IncidentNotification[] {
   const messages = new Map<number, number>();
   for (const [index, { seq, to }] of outcomes.entries())
     if (seq !== undefined) messages.set(seq, to - (outcomes[index - 1]?.to ?? 0));

@@ -7,23 +7,11 @@ import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
+import type { OpenIncidentsAnswer } from './incident-answer.ts';
 import { isCriticalIn, isUrgent } from './severity.ts';
 
-/** The open incidents of one source in one outbox. Times are ISO 8601. */
-export interface OpenOfSource {
-  readonly source: string;
-  /** All that are open. Each is counted once, whoever its receivers are. */
-  readonly open: number;
-  /** Of these: nobody has acknowledged them, and nothing holds them back. */
-  readonly unattended: number;
-  readonly acknowledged: number;
-  readonly silenced: number;
-  readonly inhibited: number;
-  /** Of the unattended ones: those that cannot wait, by their sender's word or their route's priority. */
-  readonly critical: number;
-  /** When an item of an unattended one fired last. */
-  readonly fired_at: string | null;
-  /** The unattended incident that opened last. */
+/** The open incidents of one source in one outbox. `newest`: the id of the unattended incident that opened last. */
+export interface OpenOfSource extends Omit<OpenIncidentsAnswer, 'newest'> {
   readonly newest: string | null;
 }
 

@@ -1,13 +1,6 @@
 import type { Route } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-
-/** A condition that silences an incident, or what it belongs to. */
-export interface SilenceScope {
-  readonly of: 'incident' | 'group' | 'source';
-  /** The group, as people name it; absent: it needs no name. */
-  readonly name?: string;
-  readonly when: string;
-}
+import type { SilenceScope } from './incident-answer.ts';
 
 /** A text in Liquid; null: it has both kinds of quotes, and Liquid knows no escapes. */
 export function quoted(text: string): string | null {

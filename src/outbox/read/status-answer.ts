@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { count, pageOf, time } from '../../schema/answer.ts';
-import { BLOCKERS } from './status.ts';
-import { QUEUE_STATES } from '../state/states.ts';
+import { count, pageOf, time, type AnswerOf } from '../../schema/answer.ts';
+import { BLOCKERS, QUEUE_STATES } from '../state/states.ts';
 
 export const accountStatus = z
   .object({
@@ -107,5 +106,9 @@ export const accountStatus = z
     }),
   })
   .meta({ id: 'AccountStatus', description: "An account's status." });
+
+export type OutboxStatus = AnswerOf<typeof accountStatus>;
+/** A canary, as the status shows it. */
+export type CanaryStatus = NonNullable<OutboxStatus['canary']>;
 
 export const accountStatusPage = pageOf(accountStatus, 'AccountStatusPage', 'The status of each account.');

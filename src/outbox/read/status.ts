@@ -1,67 +1,14 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
-import type { Canary, CanaryStatus } from '../canary/canary.ts';
+import type { Canary } from '../canary/canary.ts';
+import type { OutboxStatus } from './status-answer.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';
-import type { StorageLevel, StorageState } from '../storage/storage-guard.ts';
-import type { QueueState } from '../state/states.ts';
+import type { StorageLevel } from '../storage/storage-guard.ts';
+import type { Blocker } from '../state/states.ts';
 import { iso } from '../../lib/iso.ts';
-
-/** An account's status, as the admin API shows it. */
-export interface OutboxStatus {
-  readonly account: string;
-  readonly queued: number;
-  readonly retrying: number;
-  readonly sending: number;
-  readonly uncertain: number;
-  readonly dead: number;
-  /** Items that wait for a notification, counted for each receiver: they are not messages yet. */
-  readonly waiting: number;
-  readonly open_incidents: number;
-  /** The states with too many messages to count: `queued` is then an estimate, the others are lower bounds. */
-  readonly inexact?: readonly QueueState[];
-  readonly circuit: {
-    readonly state: 'closed' | 'open';
-    readonly failures: number;
-    readonly probe_at?: string;
-    /** The last of the failures. */
-    readonly last_error?: { readonly at: string; readonly detail: string };
-  };
-  /** The reason why the first waiting message waits, and its end; absent: none waits, or it goes out now. */
-  readonly waits_for?: { readonly for: Blocker; readonly until?: string };
-  readonly paused: { readonly since: string; readonly by: string; readonly reason: string } | null;
-  readonly rate: { readonly per_minute: number; readonly burst: number } | null;
-  /** Receivers that got their messages of the hour, and when the first and the last message for them may go. Absent: none. */
-  readonly receivers_at_cap?: {
-    readonly receivers: number;
-    readonly messages: number;
-    readonly per_hour: number;
-    readonly next_at: string;
-    readonly last_at: string;
-  };
-  /** The escape channel: its calls that failed in a row, and the last call; absent: there is none. */
-  readonly escape?: {
-    readonly failures: number;
-    readonly last?: { readonly at: string; readonly detail?: string };
-  };
-  /** The canary: when it was sent and its link pressed, and when it is sent next; absent: there is none. */
-  readonly canary?: CanaryStatus;
-  /** The fill level of the outbox. */
-  readonly storage: { readonly bytes: number; readonly max_bytes: number; readonly state: StorageState };
-  /**
-   * The time until the queue is empty, at the account's pace and by its receivers' limits, in seconds. Null if a
-   * pause or an open circuit holds it back.
-   */
-  readonly drain_seconds: number | null;
-  /** It may take longer: there are too many receivers or messages to count them all. */
-  readonly drain_at_least?: true;
-}
-
-/** `retry`: the time of its next attempt, or the `delay` of its route. */
-export const BLOCKERS = ['pause', 'circuit', 'receiver', 'contact', 'retry', 'pace'] as const;
-type Blocker = (typeof BLOCKERS)[number];
 
 export function outboxStatus(
   context: ReadContext,

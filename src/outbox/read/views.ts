@@ -1,7 +1,7 @@
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Operation } from '../operate/operate.ts';
-import type { ItemView } from '../incidents/item-views.ts';
+import type { ItemView } from './incident-answer.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
 import type { EventSummary } from './event-answer.ts';

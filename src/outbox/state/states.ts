@@ -133,3 +133,7 @@ export const isUnhappy = (state: string): boolean => !isOneOf(COMMON_STATES)(sta
  */
 export const byUnhappyIndex = (state: string): string =>
   `state = ${state} AND state NOT IN ${sqlList(COMMON_STATES)}`;
+
+/** `retry`: the time of its next attempt, or the `delay` of its route. */
+export const BLOCKERS = ['pause', 'circuit', 'receiver', 'contact', 'retry', 'pace'] as const;
+export type Blocker = (typeof BLOCKERS)[number];

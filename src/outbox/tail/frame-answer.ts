@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configVersion, count, eventId, messageId, rejectionNumber, time } from '../../schema/answer.ts';
+import { configVersion, count, eventId, messageId, rejectionNumber, time, type AnswerOf } from '../../schema/answer.ts';
 import { messageKind, messageState } from '../read/message-answer.ts';
 
 const about = z
@@ -11,63 +11,69 @@ const why = z.string().optional().meta({
     'The reason for its state: at most 300 characters, with numbers masked; `hidden` for a viewer.',
 });
 
+const eventFrame = z
+  .object({
+    type: z.literal('event'),
+    at: time,
+    event: eventId,
+    source: z.string(),
+    event_type: z.string().nullable(),
+    subject: z.string().optional().meta({ description: 'As in the list of events.' }),
+    state: z.string(),
+    duplicate: z.boolean(),
+    reason: why,
+    waiting: count
+      .optional()
+      .meta({ description: 'The number of items that wait for a notification; absent: none.' }),
+    account: z.string(),
+  })
+  .meta({ id: 'EventFrame', description: 'An event was accepted, or was a duplicate.' });
+
+const messageFrame = z
+  .object({
+    type: z.literal('message'),
+    at: time,
+    message: messageId,
+    event: eventId.nullable(),
+    source: z.string().nullable(),
+    route: z.string().nullable(),
+    kind: messageKind,
+    state: messageState,
+    outcome: z.string().optional(),
+    http_status: z.int().min(100).max(999).optional(),
+    duration_ms: count.optional(),
+    n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
+    reason: why,
+    next_attempt_at: time.optional(),
+    about: about.optional().meta({ description: 'The incidents and items that it is about.' }),
+    account: z.string(),
+  })
+  .meta({
+    id: 'MessageFrame',
+    description: 'A message reached a state. After an attempt, the frame has its outcome.',
+  });
+
+const rejectionFrame = z
+  .object({
+    type: z.literal('rejection'),
+    n: rejectionNumber,
+    at: time,
+    source: z.string(),
+    status: z.int().min(400).max(599),
+    reason: z.string(),
+    detail: z.string(),
+  })
+  .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' });
+
 /** A frame of the tail. */
 export const frame = z
   .discriminatedUnion('type', [
     z
       .object({ type: z.literal('hello'), at: time, version: configVersion })
       .meta({ id: 'HelloFrame', description: 'The first frame. Everything after it is shown.' }),
-    z
-      .object({
-        type: z.literal('event'),
-        at: time,
-        event: eventId,
-        source: z.string(),
-        event_type: z.string().nullable(),
-        subject: z.string().optional().meta({ description: 'As in the list of events.' }),
-        state: z.string(),
-        duplicate: z.boolean(),
-        reason: why,
-        waiting: count
-          .optional()
-          .meta({ description: 'The number of items that wait for a notification; absent: none.' }),
-        account: z.string(),
-      })
-      .meta({ id: 'EventFrame', description: 'An event was accepted, or was a duplicate.' }),
-    z
-      .object({
-        type: z.literal('message'),
-        at: time,
-        message: messageId,
-        event: eventId.nullable(),
-        source: z.string().nullable(),
-        route: z.string().nullable(),
-        kind: messageKind,
-        state: messageState,
-        outcome: z.string().optional(),
-        http_status: z.int().min(100).max(999).optional(),
-        duration_ms: count.optional(),
-        n: z.int().min(1).max(1_000_000).optional().meta({ description: "The attempt's number." }),
-        reason: why,
-        next_attempt_at: time.optional(),
-        about: about.optional().meta({ description: 'The incidents and items that it is about.' }),
-        account: z.string(),
-      })
-      .meta({
-        id: 'MessageFrame',
-        description: 'A message reached a state. After an attempt, the frame has its outcome.',
-      }),
-    z
-      .object({
-        type: z.literal('rejection'),
-        n: rejectionNumber,
-        at: time,
-        source: z.string(),
-        status: z.int().min(400).max(599),
-        reason: z.string(),
-        detail: z.string(),
-      })
-      .meta({ id: 'RejectionFrame', description: 'A webhook was rejected.' }),
+    eventFrame,
+    messageFrame,
+    rejectionFrame,
     z
       .object({ type: z.literal('dropped'), count })
       .meta({ id: 'DroppedFrame', description: 'The number of further frames that were not sent.' }),
@@ -76,3 +82,7 @@ export const frame = z
     id: 'Frame',
     description: 'One frame of the tail: ids, names and states, never a payload, a text or a receiver.',
   });
+
+export type EventFrame = AnswerOf<typeof eventFrame>;
+export type MessageFrame = AnswerOf<typeof messageFrame>;
+export type RejectionFrame = AnswerOf<typeof rejectionFrame>;

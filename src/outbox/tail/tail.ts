@@ -1,4 +1,5 @@
-import type { MessageFrame, TailFrame } from './frame.ts';
+import type { TailFrame } from './frame.ts';
+import type { MessageFrame } from './frame-answer.ts';
 import { TailReport, type ReportDeps } from './report.ts';
 import { glimpseOf } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
