@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
-import * as accounts from '../../src/outbox/read/status-answer.ts';
-import * as events from '../../src/outbox/read/event-answer.ts';
+import * as accounts from '../../src/outbox/answers/status-answer.ts';
+import * as events from '../../src/outbox/answers/event-answer.ts';
 import { rejectionWithBody, released } from '../../src/registry/rejection-answer.ts';
 import { versionPage } from '../../src/registry/version-answer.ts';
 import { cancelledMany, retried } from '../../src/admin/messages/bulk-answer.ts';
 import * as numbers from '../../src/admin/messages/found-number-answer.ts';
 import * as replays from '../../src/admin/messages/replay-answer.ts';
-import * as incidents from '../../src/outbox/read/incident-answer.ts';
-import * as messages from '../../src/outbox/read/message-answer.ts';
+import * as incidents from '../../src/outbox/answers/incident-answer.ts';
+import * as messages from '../../src/outbox/answers/message-answer.ts';
 import * as onCalls from '../../src/admin/config/on-call-answer.ts';
 import { rendered, route, warning } from '../../src/admin/preview/preview-answer.ts';
 import { activated } from '../../src/admin/config/published-answer.ts';

@@ -8,7 +8,7 @@ import { eventExamples } from '../examples/events.ts';
 import { rejectionPage, rejectionWithBody, released } from '../../src/registry/rejection-answer.ts';
 import { foundNumber } from '../../src/admin/messages/found-number-answer.ts';
 import { replayed, replayedMany } from '../../src/admin/messages/replay-answer.ts';
-import { event, eventPage } from '../../src/outbox/read/event-answer.ts';
+import { event, eventPage } from '../../src/outbox/answers/event-answer.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

@@ -11,7 +11,7 @@ import { diagnosis } from '../../src/admin/doctor/check-answer.ts';
 import { many } from '../../src/admin/many-answer.ts';
 import { newestRelease, release } from '../../src/admin/release-answer.ts';
 import { series, stats } from '../../src/admin/stats-answer.ts';
-import { frame } from '../../src/outbox/tail/frame-answer.ts';
+import { frame } from '../../src/outbox/answers/frame-answer.ts';
 import { done, donePage } from '../../src/registry/done-answer.ts';
 import { described } from '../spec.ts';
 

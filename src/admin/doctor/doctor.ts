@@ -11,7 +11,7 @@ import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { OutboxStatus } from '../../outbox/read/status-answer.ts';
+import type { OutboxStatus } from '../../outbox/answers/status-answer.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';

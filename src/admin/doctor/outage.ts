@@ -1,5 +1,5 @@
 import { credentialNames } from '../../config/credential-names.ts';
-import type { OutboxStatus } from '../../outbox/read/status-answer.ts';
+import type { OutboxStatus } from '../../outbox/answers/status-answer.ts';
 import { count, ofAccount, type Check } from './check.ts';
 
 /** The commands that set the login again and resume the account. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { eventSummary } from '../../outbox/read/event-answer.ts';
-import { message, messageState } from '../../outbox/read/message-answer.ts';
+import { eventSummary } from '../../outbox/answers/event-answer.ts';
+import { message, messageState } from '../../outbox/answers/message-answer.ts';
 import { rejection } from '../../registry/rejection-answer.ts';
 import { messageId } from '../../schema/answer.ts';
 

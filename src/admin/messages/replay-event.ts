@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { shownKey } from '../../schema/parts.ts';
 import type { ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/read/event-answer.ts';
+import type { EventSummary } from '../../outbox/answers/event-answer.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { conflict, invalid } from '../request/input.ts';
 import { failedOnly, type ReplayChoice } from './replay-choice.ts';

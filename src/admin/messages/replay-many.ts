@@ -7,7 +7,7 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import type { EventReceivers, ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/read/event-answer.ts';
+import type { EventSummary } from '../../outbox/answers/event-answer.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';

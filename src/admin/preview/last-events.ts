@@ -1,7 +1,7 @@
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/read/event-answer.ts';
-import type { MessageView } from '../../outbox/read/message-answer.ts';
+import type { EventSummary } from '../../outbox/answers/event-answer.ts';
+import type { MessageView } from '../../outbox/answers/message-answer.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { mergePages } from '../messages/merge.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageKind, messageState } from '../../outbox/read/message-answer.ts';
+import { messageKind, messageState } from '../../outbox/answers/message-answer.ts';
 import { count, eventId, messageId, texts, time } from '../../schema/answer.ts';
 
 const phone = z

@@ -6,7 +6,7 @@ import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
-import type { IncidentAnswer, IncidentNotification, IncidentReceiver, IncidentStep } from './incident-answer.ts';
+import type { IncidentAnswer, IncidentNotification, IncidentReceiver, IncidentStep } from '../answers/incident-answer.ts';
 import { silenceScopes } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
 import { isCriticalIn, isUrgent, severityOf } from './severity.ts';

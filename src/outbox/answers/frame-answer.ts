@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { configVersion, count, eventId, messageId, rejectionNumber, time, type AnswerOf } from '../../schema/answer.ts';
-import { messageKind, messageState } from '../read/message-answer.ts';
+import { messageKind, messageState } from './message-answer.ts';
 
 const about = z
   .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })
