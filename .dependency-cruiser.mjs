@@ -163,6 +163,13 @@ export default {
       to: { path: '^src/gateway/makers/' },
     },
     {
+      name: 'answers-are-types',
+      comment: 'Schemas of answers describe the API: the Worker has only their types, not their bytes.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '/api-[^/]+$' },
+      to: { path: '^src/.*/api-[^/]+$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-folder-circle',
       comment: 'Two rooms that need each other are one, or both need a third.',
       severity: 'error',

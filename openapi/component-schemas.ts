@@ -4,8 +4,8 @@ import type * as core from 'zod/v4/core';
 import { GROUPS } from './components.ts';
 import { MARK } from './enrich.ts';
 import { ROUTES } from './routes.ts';
-import { WRITTEN } from '../src/schema/answer.ts';
-import { problem } from '../src/schema/problem-answer.ts';
+import { WRITTEN } from '../src/schema/api-parts.ts';
+import { problem } from '../src/schema/api-problem.ts';
 
 export const OPENAPI = '3.1.1';
 

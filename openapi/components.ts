@@ -11,8 +11,8 @@ import { tokenSchema } from '../src/signature/schemes/token.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { DOCUMENTS, groupsOf, literalOf } from './groups.ts';
 import { REQUEST_BODIES } from './request-bodies.ts';
-import { LISTED } from '../src/admin/config/documents-answer.ts';
-import { asJson } from '../src/schema/answer.ts';
+import { LISTED } from '../src/admin/config/api-documents.ts';
+import { asJson } from '../src/schema/api-parts.ts';
 
 const pascal = (kind: string): string =>
   kind.replaceAll(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase());

@@ -2,7 +2,7 @@ import type { core } from 'zod';
 import { CONSTRAINTS, DURATION_PATTERN, type Constraint } from './constraints.ts';
 import { DEFAULTS, DESCRIPTIONS } from './descriptions.ts';
 import { REQUEST_DESCRIPTIONS } from './request-bodies.ts';
-import { refTo } from '../src/schema/answer.ts';
+import { refTo } from '../src/schema/api-parts.ts';
 
 type Json = core.JSONSchema.JSONSchema;
 

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../src/admin/auth/role.ts';
 import { asWhole, componentOf, OPENAPI } from './component-schemas.ts';
 import { isOptional } from './groups.ts';
 import { problemResponses, problemsOf } from './problem-responses.ts';
-import { refTo } from '../src/schema/answer.ts';
+import { refTo } from '../src/schema/api-parts.ts';
 import type { DescribedAnswer, ApiParameter, RouteSpec } from './spec.ts';
 
 /** A route as the description has it. */

@@ -9,8 +9,8 @@ import {
   type ProblemName,
 } from './problems.ts';
 import { ROUTES } from './routes.ts';
-import { refTo } from '../src/schema/answer.ts';
-import { problem } from '../src/schema/problem-answer.ts';
+import { refTo } from '../src/schema/api-parts.ts';
+import { problem } from '../src/schema/api-problem.ts';
 import type { RouteSpec } from './spec.ts';
 
 const PROBLEM_JSON = 'application/problem+json';

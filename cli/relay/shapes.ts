@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import * as full from 'zod';
-import * as accounts from '../../src/outbox/answers/status-answer.ts';
-import * as events from '../../src/outbox/answers/event-answer.ts';
-import { rejectionWithBody, released } from '../../src/registry/rejection-answer.ts';
-import { versionPage } from '../../src/registry/version-answer.ts';
-import { cancelledMany, retried } from '../../src/admin/messages/bulk-answer.ts';
-import * as numbers from '../../src/admin/messages/found-number-answer.ts';
-import * as replays from '../../src/admin/messages/replay-answer.ts';
-import * as incidents from '../../src/outbox/answers/incident-answer.ts';
-import * as messages from '../../src/outbox/answers/message-answer.ts';
-import * as onCalls from '../../src/admin/config/on-call-answer.ts';
-import { rendered, route, warning } from '../../src/admin/preview/preview-answer.ts';
-import { activated } from '../../src/admin/config/published-answer.ts';
-import * as sessions from '../../src/admin/sessions-answer.ts';
-import * as silences from '../../src/registry/silence-look-answer.ts';
-import * as suppressions from '../../src/registry/suppression-answer.ts';
+import * as accounts from '../../src/outbox/answers/api-status.ts';
+import * as events from '../../src/outbox/answers/api-event.ts';
+import { rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
+import { versionPage } from '../../src/registry/api-version.ts';
+import { cancelledMany, retried } from '../../src/admin/messages/api-bulk.ts';
+import * as numbers from '../../src/admin/messages/api-found-number.ts';
+import * as replays from '../../src/admin/messages/api-replay.ts';
+import * as incidents from '../../src/outbox/answers/api-incident.ts';
+import * as messages from '../../src/outbox/answers/api-message.ts';
+import * as onCalls from '../../src/admin/config/api-on-call.ts';
+import { rendered, route, warning } from '../../src/admin/preview/api-preview.ts';
+import { activated } from '../../src/admin/config/api-published.ts';
+import * as sessions from '../../src/admin/api-sessions.ts';
+import * as silences from '../../src/registry/api-silence-look.ts';
+import * as suppressions from '../../src/registry/api-suppression.ts';
 import { reading } from './reading.ts';
 
 /**

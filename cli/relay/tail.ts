@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Client, Query } from '../client.ts';
-import { waits } from '../../src/outbox/answers/message-answer.ts';
+import { waits } from '../../src/outbox/answers/api-message.ts';
 import { reading } from './reading.ts';
 
 const common = { at: z.string() };

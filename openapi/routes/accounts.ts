@@ -1,6 +1,6 @@
 import { accountRoutes } from '../../src/admin/accounts.ts';
 import { accountExamples } from '../examples/accounts.ts';
-import { accountStatus, accountStatusPage } from '../../src/outbox/answers/status-answer.ts';
+import { accountStatus, accountStatusPage } from '../../src/outbox/answers/api-status.ts';
 import { described } from '../spec.ts';
 
 /** An account's status, pause, resume and circuit. */

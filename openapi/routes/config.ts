@@ -9,9 +9,9 @@ import {
   takeoverExamples,
   versionExamples,
 } from '../examples/config.ts';
-import { configSet, keptFiles, receipt, takenOver } from '../../src/admin/config/config-answer.ts';
-import { activated } from '../../src/admin/config/published-answer.ts';
-import { versionPage } from '../../src/registry/version-answer.ts';
+import { configSet, keptFiles, receipt, takenOver } from '../../src/admin/config/api-config.ts';
+import { activated } from '../../src/admin/config/api-published.ts';
+import { versionPage } from '../../src/registry/api-version.ts';
 import { described } from '../spec.ts';
 import { dryRun, ETAG, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 import { PAGE } from './page.ts';

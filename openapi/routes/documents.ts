@@ -3,8 +3,8 @@ import { documentRoutes } from '../../src/admin/config/documents.ts';
 import type { DocumentKind } from '../../src/config/kinds.ts';
 import { documentExamples } from '../examples/documents.ts';
 import { publishedExamples } from '../examples/config.ts';
-import { documents } from '../../src/admin/config/documents-answer.ts';
-import { receipt } from '../../src/admin/config/config-answer.ts';
+import { documents } from '../../src/admin/config/api-documents.ts';
+import { receipt } from '../../src/admin/config/api-config.ts';
 import { described, type ApiParameter, type RouteSpec } from '../spec.ts';
 
 const WORDS = {

@@ -5,10 +5,10 @@ import { rejectionRoutes } from '../../src/admin/rejections.ts';
 import { replayManyRoutes } from '../../src/admin/messages/replay-many.ts';
 import { rejectionExamples, releasedExamples, spamExamples } from '../examples/config.ts';
 import { eventExamples } from '../examples/events.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/registry/rejection-answer.ts';
-import { foundNumber } from '../../src/admin/messages/found-number-answer.ts';
-import { replayed, replayedMany } from '../../src/admin/messages/replay-answer.ts';
-import { event, eventPage } from '../../src/outbox/answers/event-answer.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/registry/api-rejection.ts';
+import { foundNumber } from '../../src/admin/messages/api-found-number.ts';
+import { replayed, replayedMany } from '../../src/admin/messages/api-replay.ts';
+import { event, eventPage } from '../../src/outbox/answers/api-event.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

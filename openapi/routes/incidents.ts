@@ -1,6 +1,6 @@
 import { incidentRoutes } from '../../src/admin/messages/incidents.ts';
 import { incidentExamples } from '../examples/incidents.ts';
-import { incident, incidentPage, openPage } from '../../src/outbox/answers/incident-answer.ts';
+import { incident, incidentPage, openPage } from '../../src/outbox/answers/api-incident.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

@@ -3,8 +3,8 @@ import { operateRoutes } from '../../src/admin/messages/operate.ts';
 import { retryManyRoutes } from '../../src/admin/messages/retry-many.ts';
 import { cancelManyRoutes } from '../../src/admin/messages/cancel-many.ts';
 import { messageExamples } from '../examples/messages.ts';
-import { cancelledMany, retried } from '../../src/admin/messages/bulk-answer.ts';
-import { message, messagePage } from '../../src/outbox/answers/message-answer.ts';
+import { cancelledMany, retried } from '../../src/admin/messages/api-bulk.ts';
+import { message, messagePage } from '../../src/outbox/answers/api-message.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

@@ -1,8 +1,8 @@
 import { onCallRoutes } from '../../src/admin/config/on-call.ts';
 import { activatedExamples } from '../examples/config.ts';
 import { onCallExamples } from '../examples/on-call.ts';
-import { activated } from '../../src/admin/config/published-answer.ts';
-import { onCall } from '../../src/admin/config/on-call-answer.ts';
+import { activated } from '../../src/admin/config/api-published.ts';
+import { onCall } from '../../src/admin/config/api-on-call.ts';
 import { described } from '../spec.ts';
 import { dryRun, ifMatch, PUBLISH_PROBLEMS } from './documents.ts';
 

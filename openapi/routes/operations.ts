@@ -7,12 +7,12 @@ import { statsRoutes } from '../../src/admin/stats.ts';
 import { tailRoutes } from '../../src/admin/tail.ts';
 import * as z from 'zod';
 import { operationExamples } from '../examples/operations.ts';
-import { diagnosis } from '../../src/admin/doctor/check-answer.ts';
-import { many } from '../../src/admin/many-answer.ts';
-import { newestRelease, release } from '../../src/admin/release-answer.ts';
-import { series, stats } from '../../src/admin/stats-answer.ts';
-import { frame } from '../../src/outbox/answers/frame-answer.ts';
-import { done, donePage } from '../../src/registry/done-answer.ts';
+import { diagnosis } from '../../src/admin/doctor/api-check.ts';
+import { many } from '../../src/admin/api-many.ts';
+import { newestRelease, release } from '../../src/admin/api-release.ts';
+import { series, stats } from '../../src/metrics/api-stats.ts';
+import { frame } from '../../src/outbox/answers/api-frame.ts';
+import { done, donePage } from '../../src/registry/api-done.ts';
 import { described } from '../spec.ts';
 
 /** The state of the relay itself. */

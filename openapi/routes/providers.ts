@@ -1,6 +1,6 @@
 import { providerRoutes } from '../../src/admin/config/providers.ts';
 import { providerExamples } from '../examples/providers.ts';
-import { provider, providerPage } from '../../src/admin/config/provider-answer.ts';
+import { provider, providerPage } from '../../src/admin/config/api-provider.ts';
 import { described } from '../spec.ts';
 
 /** The providers that hookbell ships. */

@@ -1,6 +1,6 @@
 import { sessionRoutes } from '../../src/admin/sessions.ts';
 import { sessionExamples } from '../examples/sessions.ts';
-import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/sessions-answer.ts';
+import { invitation, sessionInfo, sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';
 import { described } from '../spec.ts';
 
 const COOKIE = { 'Set-Cookie': 'The session: `HttpOnly`, `SameSite=Strict`, for this host only.' };

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { documentRoutes } from '../../src/admin/config/documents.ts';
 import { silenceRoutes } from '../../src/admin/config/silences.ts';
 import { silenceExamples } from '../examples/silences.ts';
-import { receipt } from '../../src/admin/config/config-answer.ts';
-import { silenceLook } from '../../src/registry/silence-look-answer.ts';
-import { addedSilence, byHand } from '../../src/registry/silence-answer.ts';
+import { receipt } from '../../src/admin/config/api-config.ts';
+import { silenceLook } from '../../src/registry/api-silence-look.ts';
+import { addedSilence, byHand } from '../../src/registry/api-silence.ts';
 import { described } from '../spec.ts';
 import { documentProse, dryRun, PUBLISH_PROBLEMS } from './documents.ts';
 

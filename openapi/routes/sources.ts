@@ -1,8 +1,8 @@
 import { pairRoutes } from '../../src/admin/config/pair.ts';
 import { previewRoutes } from '../../src/admin/preview/preview.ts';
 import { pairingExamples, previewExamples } from '../examples/preview.ts';
-import { pairedKey, pairing } from '../../src/registry/pairing-answer.ts';
-import { previewed } from '../../src/admin/preview/preview-answer.ts';
+import { pairedKey, pairing } from '../../src/registry/api-pairing.ts';
+import { previewed } from '../../src/admin/preview/api-preview.ts';
 import { described } from '../spec.ts';
 
 const PAIR_PROBLEMS = ['not-found', 'conflict'] as const;

@@ -1,7 +1,7 @@
 import { suppressionRoutes } from '../../src/admin/suppressions.ts';
 import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
 import { suppressionExamples } from '../examples/suppressions.ts';
-import { suppression, suppressionPage } from '../../src/registry/suppression-answer.ts';
+import { suppression, suppressionPage } from '../../src/registry/api-suppression.ts';
 import { described } from '../spec.ts';
 import { PAGE } from './page.ts';
 

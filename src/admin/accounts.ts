@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts';
 import type { OutboxStub } from '../outbox/outboxes.ts';
-import type { OutboxStatus } from '../outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 import { words, type View } from '../registry/view.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';

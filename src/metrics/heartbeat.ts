@@ -3,12 +3,7 @@ import { formatDuration } from '../lib/duration.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
 import type { AccountMetrics } from './collect.ts';
 import { LAST } from '../counts/counts.ts';
-
-/** The state of a source with a `heartbeat`. */
-export interface HeartbeatState {
-  readonly expected: string;
-  readonly overdue: boolean;
-}
+import type { HeartbeatState } from './api-stats.ts';
 
 /** Null: the source has no heartbeat. One that its outbox does not watch yet is not overdue. */
 export function heartbeatOf(

@@ -1,37 +1,12 @@
+import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import type { Collected } from './collect.ts';
 import { byLabel, LAST, type Counts } from '../counts/counts.ts';
 import { latencies } from './families.ts';
-import { heartbeatOf, type HeartbeatState } from './heartbeat.ts';
+import { heartbeatOf } from './heartbeat.ts';
 import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { iso } from '../lib/iso.ts';
-
-/** The counts since the objects were made, as the admin API shows them. */
-export interface Stats {
-  readonly sources: Readonly<Record<string, SourceStats>>;
-  readonly accounts: Readonly<Record<string, AccountStats | null>>;
-}
-
-/** Null: the account could not be read now. `last_event_at` null: the source never sent anything. */
-export interface SourceStats {
-  readonly account: string;
-  readonly events: Readonly<Record<string, number>> | null;
-  readonly duplicates: number | null;
-  /** By reason. */
-  readonly rejections: Readonly<Record<string, number>> | null;
-  readonly last_event_at: string | null;
-  readonly heartbeat?: HeartbeatState;
-}
-
-interface AccountStats {
-  readonly messages: Readonly<Record<string, number>>;
-  readonly attempts: Readonly<Record<string, number>>;
-  readonly queue: Readonly<Record<string, number>>;
-  readonly oldest_waiting_seconds: number;
-  /** From the webhook to the gateway's answer that it is sent; null: nothing was sent yet. */
-  readonly latency_seconds: { readonly median: number; readonly p95: number } | null;
-}
 
 /** The sources and accounts of the configuration in force. */
 export function stats({ config, accounts, rejections }: Collected, now: number): Stats {

@@ -2,7 +2,7 @@ import type { Point } from '../counts/series.ts';
 import type { OutboxParts } from './parts.ts';
 import { outboxGauges, type OutboxMetrics } from './read/gauges.ts';
 import { outboxStatus } from './read/status.ts';
-import type { OutboxStatus } from './answers/status-answer.ts';
+import type { OutboxStatus } from './answers/api-status.ts';
 
 /** Which counts over time are read. */
 export interface SeriesQuery {

@@ -12,7 +12,7 @@ import { createParts, type OutboxParts } from './parts.ts';
 import { takeBack, type Undo } from './pressing.ts';
 import { ReadableOutbox } from './readable-outbox.ts';
 import { lookForRemoval, reportRemoval } from './removal.ts';
-import type { MessageView } from './answers/message-answer.ts';
+import type { MessageView } from './answers/api-message.ts';
 import type { Acceptance, DraftMessage, Receipt } from './state/acceptance.ts';
 import type { EndedElsewhere, Handed, HandOnAnswer } from './state/handed.ts';
 import { messageSeq } from './state/message.ts';

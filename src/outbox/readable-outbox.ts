@@ -8,12 +8,12 @@ import type { OpenOfSource } from './read/open-summary.ts';
 import { eventReceivers, replaysOf, type EventReceivers, type ReplayView } from './read/event-receivers.ts';
 import { listEvents, type EventFilter, type EventPage } from './read/list-events.ts';
 import * as read from './read/read.ts';
-import type { OutboxStatus } from './answers/status-answer.ts';
+import type { OutboxStatus } from './answers/api-status.ts';
 import type { OutboxParts } from './parts.ts';
 import { readLink, type LinkView } from './pressing.ts';
 import { keyedCode } from './state/token.ts';
 import type { StoredEvent } from './read/views.ts';
-import type { MessageView } from './answers/message-answer.ts';
+import type { MessageView } from './answers/api-message.ts';
 import type { AccountMessage } from './state/acceptance.ts';
 
 /** The calls of an outbox that only read. */

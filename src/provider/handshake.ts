@@ -2,7 +2,7 @@ import { ownValue } from '../lib/own-path.ts';
 import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
 
 /** A request by which a provider tries an address before it uses it, and the answer that it wants. */
-export interface Handshake {
+export type Handshake = {
   readonly match: {
     readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
     /** All of these have to hold. */
@@ -12,7 +12,7 @@ export interface Handshake {
   readonly respond: HandshakeResponse;
   /** An address to call before the answer, and the pattern of the only hosts that it may be at: how SNS subscriptions are confirmed. */
   readonly confirm?: { readonly url: LookupPlace; readonly host: string };
-}
+};
 
 /** The proof that a handshake requires before it is answered. */
 export type Proof =

@@ -1,15 +1,6 @@
 import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
-
-/** Somebody has looked at a card of the console and is done with it, for everybody. */
-export interface DoneCard {
-  /** The card: what it is about, such as `incidents:monitor`. */
-  readonly card: string;
-  /** A number that grows with each occurrence: the card comes back when it is more than this. */
-  readonly mark: number;
-  readonly by: string;
-  readonly at: string;
-}
+import type { DoneCard } from './api-done.ts';
 
 /** There are a few for each source and account. */
 const MAX_DONE = 1_000;

@@ -1,5 +1,6 @@
 import type { PublishRefusal } from './published.ts';
 import { iso } from '../lib/iso.ts';
+import type { Keeping } from './api-version.ts';
 
 /** Files together, as the JSON of their texts by path: they are one row, and a row has at most 2 MB. */
 export const MAX_FILES_BYTES = 1_000_000;
@@ -10,12 +11,6 @@ export interface Mark {
   readonly at: number;
   /** The files' texts by path, as JSON; without them those of the publish before stay. */
   readonly files?: string;
-}
-
-/** The state that the admin API reports: managed in git since a mark, or taken over by a person from a version on. */
-export interface Keeping {
-  readonly managed: { readonly by: string; readonly at: string } | null;
-  readonly taken_over: { readonly name: string; readonly at: string; readonly version: number } | null;
 }
 
 interface ManagedRow extends Record<string, SqlStorageValue> {

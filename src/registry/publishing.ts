@@ -16,7 +16,7 @@ import type { PublishReceipt, PublishRefusal } from './published.ts';
 import { removalWarnings } from './removed-accounts.ts';
 import type { SilenceByHand } from './silences.ts';
 import { suppressedInLists } from './suppressed-lists.ts';
-import type { Suppression } from './suppressions.ts';
+import type { Suppression } from './api-suppression.ts';
 
 /** The warning when a set is in force, but not yet copied to where webhooks read it. */
 const NOT_COPIED: FieldError = {

@@ -4,7 +4,7 @@ import { placed } from '../lib/placed.ts';
 import { openStore } from '../lib/store.ts';
 import { createParts, type RegistryParts } from './parts.ts';
 import type { LimitedEntry, NumberedRejection, RejectionFilter, RejectionSeries } from './rejections.ts';
-import type { RejectionEntry } from './rejection-entry.ts';
+import type { RejectionEntry } from './api-rejection.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import type { NewSpam } from './spam-entry.ts';
 import type { SpamForm } from './spam.ts';

@@ -7,8 +7,9 @@ import { secretValues } from '../lib/secret.ts';
 import { callEach, type Called, type OutboxCall } from '../outbox/many-outboxes.ts';
 import type { TailBatch } from '../outbox/tail/frame.ts';
 import type { Change } from './change.ts';
-import type { DoneCard } from './done.ts';
-import type { Keeping, Mark } from './managed.ts';
+import type { DoneCard } from './api-done.ts';
+import type { Mark } from './managed.ts';
+import type { Keeping, VersionInfo } from './api-version.ts';
 import type { PairingResult, Offer, Pairing, Taking } from './pairing.ts';
 import type { Precondition } from './precondition.ts';
 import type { PublishReceipt, PublishRefusal } from './published.ts';
@@ -17,7 +18,6 @@ import { Suppressing } from './suppressing.ts';
 import type { NewSession, StoredSession } from './sessions.ts';
 import type { SilenceByHand } from './silences.ts';
 import { readWatcher } from './tail-hub.ts';
-import type { VersionInfo } from './versions.ts';
 
 /**
  * The object that a deployment has one of. It keeps the configuration's versions, the recent rejections, the pairing

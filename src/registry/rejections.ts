@@ -2,7 +2,7 @@ import { parseOwnJson } from '../lib/own-json.ts';
 import { holdsNumber } from '../lib/number-search.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries, type Point } from '../counts/series.ts';
-import type { RejectionEntry } from './rejection-entry.ts';
+import type { RejectionEntry } from './api-rejection.ts';
 import { SpamBox, type StoredSpam } from './spam.ts';
 import type { NewSpam } from './spam-entry.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { FieldError } from '../lib/problem.ts';
-import type { OutboxStatus } from '../outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../outbox/answers/api-status.ts';
 
 /** A set before and after a publish. */
 export interface SetChange {

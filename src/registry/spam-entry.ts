@@ -1,7 +1,4 @@
-import type { RejectionEntry } from './rejection-entry.ts';
-
-/** What marked a form as spam. */
-export type SpamKind = 'honeypot' | 'links' | 'time' | 'turnstile' | 'address';
+import type { RejectionEntry, SpamKind } from './api-rejection.ts';
 
 /** Why a form is taken for spam. `detail`: for people, without anything that was written into it. */
 export interface Spam {

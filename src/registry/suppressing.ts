@@ -1,6 +1,7 @@
 import type { Beside } from './in-force.ts';
 import { Recording } from './recording.ts';
-import type { Suppression, SuppressionPage } from './suppressions.ts';
+import type { SuppressionPage } from './suppressions.ts';
+import type { Suppression } from './api-suppression.ts';
 
 /** The part of the registry that is called about receivers who have opted out. */
 export abstract class Suppressing extends Recording {

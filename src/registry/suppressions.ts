@@ -1,20 +1,8 @@
+import type { Suppression } from './api-suppression.ts';
 import { iso } from '../lib/iso.ts';
 
 /** All isolates read them. */
 export const MAX_SUPPRESSIONS = 100_000;
-
-/** A receiver who has opted out. */
-export interface Suppression {
-  /** The gateway's digits, or an address. */
-  readonly phone: string;
-  /** The time when it was added, ISO 8601. */
-  readonly at: string;
-  /** The person who added it: the receiver themself, if there is a `message`. */
-  readonly by: string;
-  readonly reason: string;
-  /** The message with the link that the receiver pressed; absent: it was added by hand. */
-  readonly message?: string;
-}
 
 /** A page of a list. */
 export interface SuppressionPage {

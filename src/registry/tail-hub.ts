@@ -1,5 +1,5 @@
 import type { FRAME_TYPES, TailFrame } from '../outbox/tail/frame.ts';
-import type { MessageFrame, EventFrame } from '../outbox/answers/frame-answer.ts';
+import type { MessageFrame, EventFrame } from '../outbox/answers/api-frame.ts';
 import { iso } from '../lib/iso.ts';
 import { HIDDEN, seen, words, type Sight, type View } from './view.ts';
 

@@ -1,15 +1,7 @@
 import { EMPTY_SET, type ConfigSet } from '../config/schema.ts';
 import { parseSet } from '../config/parse-set.ts';
 import { iso } from '../lib/iso.ts';
-
-/** A version that was published, without its documents. */
-export interface VersionInfo {
-  readonly version: number;
-  readonly published_at: string;
-  readonly by: string;
-  readonly note: string;
-  readonly active: boolean;
-}
+import type { VersionInfo } from './api-version.ts';
 
 /** The version in force, and how often another one was activated; 0 and 0: nothing was published yet. */
 interface Active {

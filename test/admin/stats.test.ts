@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Stats } from '../../src/metrics/stats.ts';
+import type { Stats } from '../../src/metrics/api-stats.ts';
 import { admin, postJson, publish } from '../integration/relay.ts';
 import { form, lines, raw, type ProblemJson } from './support.ts';
 

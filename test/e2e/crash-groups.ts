@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Call } from '../../simulator/call-log.ts';
 import type { Bundles } from './build.ts';
 import { postAll } from './poster.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { arrivals } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import { startGateway, type Gateway } from './gateway.ts';

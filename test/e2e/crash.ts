@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_IN_FLIGHT } from '../../src/outbox/send/timing.ts';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import { postAll, type Posted } from './poster.ts';

@@ -1,4 +1,4 @@
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Call } from '../../simulator/call-log.ts';
 
 /** The fields of a message that give its order; its text is the webhook's id, which sorts as the webhooks were posted. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutboxStatus } from '../../src/outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
 import { arrivals, missing } from './arrivals.ts';
 import type { Bundles } from './build.ts';
 import type { Gateway } from './gateway.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { withoutTokens } from '../../src/outbox/state/links.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import type { Webhook } from '../conformance/senders/sender.ts';
 import { bundleHelper } from './build.ts';
 import { curl, type Answer } from './curl.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '../../src/outbox/read/read.ts';
-import type { OutboxStatus } from '../../src/outbox/answers/status-answer.ts';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { OutboxStatus } from '../../src/outbox/answers/api-status.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { ASSETS, type Bundles } from './build.ts';
 import { TOO_MANY_CALLS } from '../platform-calls.ts';
 import { HEAP_MIB, PLATFORM_CALLS } from './platform.ts';

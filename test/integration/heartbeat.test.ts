@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Stats } from '../../src/metrics/stats.ts';
+import type { Stats } from '../../src/metrics/api-stats.ts';
 import { eventually, OWNER_URL, reported, watchOutside } from './outside.ts';
 import { admin, postJson, publish, UNPACED } from './relay.ts';
 

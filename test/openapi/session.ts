@@ -4,7 +4,7 @@ import { describeApi, operationOf } from '../../openapi/document.ts';
 import { problemsOf } from '../../openapi/problem-responses.ts';
 import { PROBLEMS, typeOf } from '../../openapi/problems.ts';
 import { ROUTES } from '../../openapi/routes.ts';
-import { problem } from '../../src/schema/problem-answer.ts';
+import { problem } from '../../src/schema/api-problem.ts';
 import type { RouteSpec } from '../../openapi/spec.ts';
 import { checker } from './fits.ts';
 

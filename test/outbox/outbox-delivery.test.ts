@@ -8,7 +8,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Acceptance } from '../../src/outbox/state/acceptance.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import type { MessageView } from '../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../src/outbox/answers/api-message.ts';
 import { eventually } from '../eventually.ts';
 import { callsTo, script } from '../integration/relay.ts';
 import { connectedOutbox, publishConnected } from './connected.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { Rejections } from '../../src/registry/rejections.ts';
-import type { RejectionEntry } from '../../src/registry/rejection-entry.ts';
+import type { RejectionEntry } from '../../src/registry/api-rejection.ts';
 import { countRows } from '../outbox/support.ts';
 
 const entry = (over: Partial<RejectionEntry> = {}): RejectionEntry => ({

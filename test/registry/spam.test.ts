@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { iso } from '../../src/lib/iso.ts';
 import { Rejections } from '../../src/registry/rejections.ts';
 import { SPAM_KEPT_MS, SPAM_OF_SOURCE } from '../../src/registry/spam.ts';
-import type { NewSpam, SpamKind } from '../../src/registry/spam-entry.ts';
+import type { NewSpam } from '../../src/registry/spam-entry.ts';
+import type { SpamKind } from '../../src/registry/api-rejection.ts';
 
 const AT = 1_790_000_000_000; // fixed date: the clock is an argument of what is tested
 let made = 0;

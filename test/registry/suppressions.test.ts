@@ -3,7 +3,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../src/config/load.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { MAX_SUPPRESSIONS, type Suppression } from '../../src/registry/suppressions.ts';
+import { MAX_SUPPRESSIONS } from '../../src/registry/suppressions.ts';
+import type { Suppression } from '../../src/registry/api-suppression.ts';
 import { open, setOf } from '../config/support.ts';
 
 const NOW = Date.now();

@@ -1,3 +1,4 @@
+import type { PairingAnswer } from '../../registry/api-pairing.ts';
 import type { Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/registry-client.ts';
 import { nameForSecretOf } from '../../config/name-for-secret.ts';
@@ -92,17 +93,19 @@ async function readSource(env: Env, id: string): Promise<SourceDocument | null> 
 }
 
 /** A pairing as an admin sees it: who offered a key, and never the key. */
-function shown(id: string, pairing: Pairing): Record<string, unknown> {
-  if (pairing.state === 'closed') return { source: id, state: 'closed' };
-  const { state, expiresAt } = pairing;
-  const common = { source: id, state, expires_at: iso(expiresAt) };
-  if (state === 'open') return common;
+function shown(id: string, pairing: Pairing): PairingAnswer {
+  const { state } = pairing;
+  if (state === 'closed') return { source: id, state };
+  const common = { source: id, expires_at: iso(pairing.expiresAt) };
+  if (state === 'open') return { ...common, state };
   const offers = pairing.offers.map(({ at, address, userAgent }) => ({
     at: iso(at),
     ...(address !== null && { address }),
     ...(userAgent !== null && { user_agent: userAgent }),
   }));
-  return { ...common, offers, ...(state === 'void' && { hint: afterConflict(pairing.wasTaken) }) };
+  return state === 'void'
+    ? { ...common, state, offers, hint: afterConflict(pairing.wasTaken) }
+    : { ...common, state, offers };
 }
 
 const afterConflict = (wasTaken: boolean): string =>

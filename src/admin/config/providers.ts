@@ -1,3 +1,4 @@
+import type { ProviderAnswer } from './api-provider.ts';
 import { readFacts } from '../../config/facts.ts';
 import { allProviders, findProvider } from '../../provider/known.ts';
 import { summaryOf } from '../../provider/summary.ts';
@@ -27,7 +28,11 @@ export const providerRoutes = {
     role: 'viewer',
     view: 'words',
     query: { locale: sourceSchema.shape.locale },
-    handle: async ({ env, params: { id }, query: { locale = FIRST_LANGUAGE } }): Promise<unknown> => {
+    handle: async ({
+      env,
+      params: { id },
+      query: { locale = FIRST_LANGUAGE },
+    }): Promise<ProviderAnswer | Response> => {
       await readFacts(env, Date.now());
       const provider = findProvider(id);
       if (provider === undefined) return notFound(`provider \`${id}\``);

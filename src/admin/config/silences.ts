@@ -1,3 +1,5 @@
+import type { ByHandAnswer } from '../../registry/api-silence.ts';
+import type { SilenceLook } from '../../registry/api-silence-look.ts';
 import { BY_HAND, compileSilence, compileWhen } from '../../config/compile-silences.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -81,7 +83,7 @@ export const silenceRoutes = {
     path: '/silences/{id}',
     role: 'operator',
     query: publishQuery,
-    handle: async (call): Promise<PublishAnswer | ReturnType<typeof shown> | Response> => {
+    handle: async (call): Promise<PublishAnswer | ByHandAnswer | Response> => {
       const { id } = call.params;
       if (!id.startsWith(BY_HAND))
         return publish(call, { kind: 'delete', collection: 'silences', name: id }, call.query);
@@ -92,7 +94,7 @@ export const silenceRoutes = {
   }),
 } satisfies ApiRoutes;
 
-async function end({ env, login }: Publisher, id: string): Promise<ReturnType<typeof shown> | Response> {
+async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer | Response> {
   const now = Date.now();
   const before = await inForce(env);
   const ended = await registry(env).endSilence(id, now);
@@ -114,23 +116,17 @@ function errorsOf(document: ByHandDocument, env: Env, now: number): readonly Fie
   return held.length > 0 ? held.map(({ message }) => ({ path: '', message })) : errors;
 }
 
-function shown({ document, ...rest }: SilenceByHand, now: number): Record<string, unknown> {
-  const from = document.from === undefined ? null : Date.parse(document.from);
+function shown(
+  { document: { from: begin, ...document }, ...rest }: SilenceByHand,
+  now: number,
+): ByHandAnswer {
+  const from = begin === undefined ? null : Date.parse(begin);
   const state = stateOf({ from, until: Date.parse(rest.ended_at ?? document.until), every: null }, now);
-  return { origin: 'hand', state, ...rest, ...document };
-}
-
-/** A silence before it is made. */
-interface SilencePreview {
-  /** The number of open incidents, and of those that it matches. */
-  readonly open: number;
-  readonly matches: number;
-  /** Its author's probable mistakes. */
-  readonly warnings: readonly string[];
+  return { origin: 'hand', state, ...rest, ...document, ...(begin !== undefined && { from: begin }) };
 }
 
 /** Counts the open incidents that a condition matches in all accounts, and warns of unknown fields. */
-async function lookAtSilence(env: Env, when: string): Promise<SilencePreview> {
+async function lookAtSilence(env: Env, when: string): Promise<SilenceLook> {
   const names = await outboxNames(env);
   const found = await Promise.all(names.map((name) => env.OUTBOX.getByName(name).lookAtSilence(when)));
   const looks = found.filter((one) => one !== null);

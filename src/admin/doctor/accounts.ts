@@ -1,4 +1,4 @@
-import type { OutboxStatus } from '../../outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, span, type Check } from './check.ts';
 import { isOut, waitingText } from './outage.ts';
 

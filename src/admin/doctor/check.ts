@@ -1,8 +1,6 @@
 import { DEFAULT_ACCOUNT_NAME } from '../../config/credential-names.ts';
+import type { ShownCheck } from './api-check.ts';
 import { describeError } from '../../lib/log.ts';
-
-/** `unknown`: the check could not decide. */
-export type CheckStatus = 'ok' | 'warn' | 'fail' | 'unknown';
 
 /**
  * All checks, by the first part of their id. True: its detail quotes a gateway, or the person who paused an account, and is
@@ -29,21 +27,10 @@ const QUOTES = {
 type CheckName = keyof typeof QUOTES;
 export type CheckId = CheckName | `${CheckName}:${string}`;
 
-/** One check's result. No text in it holds a secret, a phone number or a payload. */
-export interface Check {
-  /** Stays the same from call to call: `secret:STRIPE_SECRET`. */
+/** A check's result. Its id stays the same from call to call. No text in it holds a secret, a phone number or a payload. */
+export interface Check extends Omit<ShownCheck, 'id'> {
   readonly id: CheckId;
-  readonly status: CheckStatus;
-  /** The subject of the check. */
-  readonly title: string;
-  /** The finding. */
-  readonly detail: string;
-  /** The way to fix it. */
-  readonly remedy?: string | undefined;
 }
-
-/** A check as it is answered: its id is any text. */
-export type ShownCheck = Omit<Check, 'id'> & { readonly id: string };
 
 /** Runs one group of checks. Its failure is a finding: the other checks are needed all the more then. */
 export async function guarded(

@@ -11,11 +11,12 @@ import { EMPTY_SET } from '../../config/schema.ts';
 import { collect } from '../../metrics/collect.ts';
 import { stats } from '../../metrics/stats.ts';
 import { VERSION } from '../../lib/version.ts';
-import type { OutboxStatus } from '../../outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { accountChecks } from './accounts.ts';
-import { count, guarded, isQuoting, type Check, type ShownCheck } from './check.ts';
+import { count, guarded, isQuoting, type Check } from './check.ts';
+import type { ShownCheck } from './api-check.ts';
 
 import { configCheck, copyCheck } from './copy.ts';
 import { clockCheck, probeGateway, unasked, type Probed } from './gateway.ts';

@@ -5,7 +5,8 @@ import { classifyAnswer, type Outcome, type Verdict } from '../../gateway/outcom
 import { loginForm, type GatewayAccount } from '../../gateway/v2.ts';
 import { redact } from '../../lib/redact.ts';
 import { withTimeout } from '../../lib/timeout.ts';
-import { ofAccount, span, type Check, type CheckStatus } from './check.ts';
+import { ofAccount, span, type Check } from './check.ts';
+import type { CheckStatus } from './api-check.ts';
 import { loginRemedy } from './outage.ts';
 
 /** A person waits for the answer; a gateway that needs longer (ms) for a call without content has a problem. */

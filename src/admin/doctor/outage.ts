@@ -1,5 +1,5 @@
 import { credentialNames } from '../../config/credential-names.ts';
-import type { OutboxStatus } from '../../outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, ofAccount, type Check } from './check.ts';
 
 /** The commands that set the login again and resume the account. */
@@ -34,16 +34,17 @@ export function outageCheck(status: OutboxStatus, probed: Check | null): Check |
   const what = isRefused
     ? `refuses the account, which has been paused since ${paused.since}: ${paused.reason}`
     : `failed ${count(circuit.failures, 'time')} in a row${last === undefined ? '' : `, the last at ${last.at}: ${last.detail}`}`;
+  const remedy = isRefused
+    ? loginRemedy(account)
+    : isOver
+      ? probed?.remedy
+      : (failedRemedy(probed) ?? (isHeldElsewhere ? undefined : triesText(account, probeAt)));
   return {
     id: `gateway:${account}`,
     title: `Gateway${ofAccount(account)}`,
     status: isDown ? 'fail' : isOver ? (probed?.status ?? 'ok') : 'warn',
     detail: `${what}; ${waitingText(status)}${isHeldElsewhere ? `, and hookbell tries again once one may be sent${waits.until === undefined ? '' : `, not before ${waits.until}`}` : ''}${probed === null ? '' : `. A test call just now: ${probed.detail}`}`,
-    remedy: isRefused
-      ? loginRemedy(account)
-      : isOver
-        ? probed?.remedy
-        : (failedRemedy(probed) ?? (isHeldElsewhere ? undefined : triesText(account, probeAt))),
+    ...(remedy !== undefined && { remedy }),
   };
 }
 

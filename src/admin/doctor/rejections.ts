@@ -1,4 +1,4 @@
-import type { RejectionEntry } from '../../registry/rejection-entry.ts';
+import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import { span, type Check } from './check.ts';
 import type { Remedies } from './remedies.ts';
 

@@ -1,5 +1,5 @@
 import type { Config, Source } from '../../config/config.ts';
-import type { SourceStats, Stats } from '../../metrics/stats.ts';
+import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 import { count, span, type Check } from './check.ts';
 
 /** Without a `heartbeat` it is unknown how often a source should send; after this long (ms) a person should check. */

@@ -2,7 +2,7 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import type { CountedEvent } from '../../outbox/read/event-counts.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { notFound } from '../request/input.ts';

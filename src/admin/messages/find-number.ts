@@ -1,3 +1,4 @@
+import type { FoundEvent } from './api-found-number.ts';
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
 import { registry } from '../../config/registry-client.ts';
@@ -5,8 +6,8 @@ import { numberEnd } from '../../lib/number-search.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { strictDocument } from '../../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { asRejection } from '../doctor/rejection-item.ts';
@@ -19,13 +20,6 @@ const MAX_EVENTS = 20;
 const MAX_REJECTIONS = 20;
 
 /** An event that has the number in it, and what came of it for that number. */
-interface FoundEvent extends EventSummary {
-  /** Messages to it, by their states. */
-  readonly sent_to_it: readonly { readonly id: string; readonly state: string }[];
-  /** Why nothing went to it; absent: something did. */
-  readonly why?: string;
-}
-
 /** `POST /search`: all that a number is in. Its number is in no address, which logs and histories keep. */
 export const findNumberRoutes = {
   findNumber: apiRoute({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { loadConfig } from '../../config/load.ts';
-import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/incident-answer.ts';
+import type { IncidentAnswer, OpenIncidentsAnswer } from '../../outbox/answers/api-incident.ts';
 import type { OpenOfSource } from '../../outbox/read/open-summary.ts';
 import type { IncidentView } from '../../outbox/read/incidents.ts';
 import { idAt, isIncidentPosition } from '../../outbox/read/list-incidents.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import { words, type View } from '../../registry/view.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { outboxNames, findInOutboxes } from '../../outbox/outboxes.ts';
 import { MESSAGE_STATES } from '../../outbox/state/states.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';

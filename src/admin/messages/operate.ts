@@ -1,6 +1,6 @@
 import type { Operated } from '../../outbox/operations.ts';
 import { findInOutboxes, type OutboxStub } from '../../outbox/outboxes.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import { conflict, notFound } from '../request/input.ts';
 

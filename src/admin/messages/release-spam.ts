@@ -7,6 +7,7 @@ import { newEventId, secureRandomBytes } from '../../lib/id.ts';
 import { log } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { problemResponse } from '../../lib/problem.ts';
+import type { Released } from '../../registry/api-rejection.ts';
 import type { KeptForm } from '../../registry/spam-entry.ts';
 import { conflict, notFound } from '../request/input.ts';
 
@@ -14,15 +15,6 @@ interface Releasing {
   readonly env: Env;
   readonly by: string;
   readonly now: number;
-}
-
-/** The event that a form became. */
-interface Released {
-  readonly event: string;
-  readonly rejection: number;
-  readonly duplicate: boolean;
-  readonly messages: readonly string[];
-  readonly waiting?: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { listOf, someText, strictDocument } from '../../schema/parts.ts';
 import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { Addressed, ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 
 /** The part of an event that is sent again; absent: all of it. */
 export const replayChoice = {

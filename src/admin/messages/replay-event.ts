@@ -9,21 +9,12 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { shownKey } from '../../schema/parts.ts';
 import type { ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
+import type { SkipReason } from './api-replay.ts';
 import { conflict, invalid } from '../request/input.ts';
 import { failedOnly, type ReplayChoice } from './replay-choice.ts';
 import { restoredEvent } from './stored-event.ts';
-
-/** Why an event is not replayed, in a word: a replay of many counts them. */
-export type SkipReason =
-  | 'is_replay'
-  | 'payload_not_kept'
-  | 'source_gone'
-  | 'unknown_route'
-  | 'too_many_messages'
-  | 'nothing_failed'
-  | 'too_large';
 
 /** `skip` null: it was not accepted at this moment; the same request may be sent again. */
 export interface NotReplayed {

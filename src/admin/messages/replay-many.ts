@@ -7,13 +7,14 @@ import { apiRoute, type ApiRoutes } from '../api/route.ts';
 import type { EventReceivers, ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { EventFilter } from '../../outbox/read/list-events.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { Receipt } from '../../outbox/state/acceptance.ts';
 import { bulkAll, bulkCursor, bulkQuery, MAX_PHONES, unclear, wrongCursor } from './bulk.ts';
 import { eventFilter } from './event-filter.ts';
 import { mergePages } from './merge.ts';
 import { receiverOf, replayChoice, routesIn } from './replay-choice.ts';
-import { replayEvent, whyNot, type SkipReason } from './replay-event.ts';
+import { replayEvent, whyNot } from './replay-event.ts';
+import type { SkipReason } from './api-replay.ts';
 import { replaysOf } from './replays-of.ts';
 import { withOthers } from './whole-event.ts';
 

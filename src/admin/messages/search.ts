@@ -1,18 +1,10 @@
+import type { Searched } from '../../outbox/answers/api-event.ts';
 import { fromBase32 } from '../../lib/id.ts';
 import { iso } from '../../lib/iso.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 
 /** The extent of a search in all outboxes. */
-interface Searched {
-  /** Of this page: how many payloads were read for it, and their size. */
-  readonly events: number;
-  readonly bytes: number;
-  /** The search covers events received after this time; null: all events. */
-  readonly back_to: string | null;
-  readonly complete: boolean;
-}
-
 export interface SearchedPage<Item> extends Page<Item> {
   /** Absent: nothing was searched for. */
   readonly searched?: Searched;

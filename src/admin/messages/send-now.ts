@@ -16,7 +16,7 @@ import { httpUrl } from '../../lib/http-url.ts';
 import { whyNotPublic } from '../../lib/public-address.ts';
 import { storageFull } from '../../ingest/accept/not-accepted.ts';
 import { problemResponse } from '../../lib/problem.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { internationalDigits } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import { invalid } from '../request/input.ts';

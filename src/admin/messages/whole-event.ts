@@ -2,8 +2,8 @@ import { countState, type CountedEvent } from '../../outbox/read/event-counts.ts
 import { findInOutboxes, outboxNames } from '../../outbox/outboxes.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import type { AccountMessage } from '../../outbox/state/acceptance.ts';
 
 /** The most messages of another account that are read for an event; the list of messages has all. */

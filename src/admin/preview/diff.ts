@@ -1,26 +1,4 @@
-import type { RenderedMessage } from '../../ingest/routing/route-result.ts';
-
-/** A message to compare: one that was sent, or would be. */
-export type ComparedMessage = Pick<RenderedMessage, 'route' | 'phone' | 'params'> & {
-  /** One of the gateway's kinds, or a kind that an older version stored. */
-  readonly kind: string;
-};
-
-/** A difference in one message, or in one parameter of it. */
-export type MessageChange = {
-  readonly route: string;
-  readonly phone: string | null;
-} & (
-  | { readonly kind: 'added' | 'removed' | 'same' }
-  | {
-      readonly kind: 'changed';
-      /** A parameter, or `kind` when another kind of message would be sent. */
-      readonly parameter: string;
-      /** Null: it was not sent. */
-      readonly was: string | null;
-      readonly now: string | null;
-    }
-);
+import type { ComparedMessage, MessageChange } from './api-preview.ts';
 
 /** A message of each side, or of one of them only. */
 interface Pair {

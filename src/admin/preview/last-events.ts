@@ -1,14 +1,15 @@
 import { routeEvent } from '../../ingest/routing/match.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
-import type { EventSummary } from '../../outbox/answers/event-answer.ts';
-import type { MessageView } from '../../outbox/answers/message-answer.ts';
+import type { EventSummary } from '../../outbox/answers/api-event.ts';
+import type { MessageView } from '../../outbox/answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { mergePages } from '../messages/merge.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
-import { diffMessages, type MessageChange, type ComparedMessage } from './diff.ts';
-import { routeView, type RouteView } from './route.ts';
+import { diffMessages } from './diff.ts';
+import type { ComparedEvent, ComparedMessage, Comparison, PreviewWarning } from './api-preview.ts';
+import { routeView } from './route.ts';
 import { restoredEvent } from '../messages/stored-event.ts';
-import { MAX_WARNINGS, previewWarnings, type PreviewSubject, type PreviewWarning } from './warnings.ts';
+import { MAX_WARNINGS, previewWarnings, type PreviewSubject } from './warnings.ts';
 
 /** Messages, sent and rendered, after which no further event is looked at. */
 const MAX_MESSAGES = 2_000;
@@ -18,34 +19,6 @@ const MAX_CHARACTERS = 4_000_000;
 const AT_ONCE = 5;
 /** Pages of an object's list; a page ends early when much was scanned for it. */
 const MAX_PAGES = 10;
-
-/** A message that was sent, or waits to be. */
-type SentMessage = ComparedMessage & { readonly message: string; readonly state: string };
-
-/** A past event, and what today's configuration or a draft would make of it. */
-type ComparedEvent = Pick<EventSummary, 'type' | 'received_at'> & { readonly event: string } & (
-    | { readonly not_comparable: string }
-    | {
-        readonly routes: readonly Omit<RouteView, 'messages'>[];
-        readonly sent: readonly SentMessage[];
-        readonly would_send: readonly ComparedMessage[];
-        readonly changes: readonly MessageChange[];
-      }
-  );
-
-/** `failed` counts events of which a route would fail, `left_out` those for which there was no space. */
-interface Comparison {
-  readonly events: readonly ComparedEvent[];
-  readonly warnings: readonly PreviewWarning[];
-  readonly summary: {
-    readonly events: number;
-    readonly same: number;
-    readonly changed: number;
-    readonly failed: number;
-    readonly not_comparable: number;
-    readonly left_out: number;
-  };
-}
 
 /** Evaluates a source's routes for its newest events, and compares with what was sent. Nothing is sent or stored. */
 export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
@@ -159,7 +132,7 @@ const comparable = ({ route, kind, phone, params }: ComparedMessage): ComparedMe
   params: withSameLinks(params),
 });
 
-function sentMessage({ id, state, route, kind, phone, params }: MessageView): SentMessage {
+function sentMessage({ id, state, route, kind, phone, params }: MessageView) {
   // The receiver is separate from them, as in a rendered message.
   const { phone: _, ...fields } = params;
   return { message: id, state, route: route ?? '', kind, phone, params: withSameLinks(fields) };

@@ -23,7 +23,8 @@ import {
   type PreviewInput,
 } from './request.ts';
 import { routeView } from './route.ts';
-import { previewWarnings, type PreviewSubject, type PreviewWarning } from './warnings.ts';
+import { previewWarnings, type PreviewSubject } from './warnings.ts';
+import type { PreviewAnswer, PreviewWarning, WebhookPreview } from './api-preview.ts';
 
 /** Previews the messages of a webhook. Nothing is verified, sent or stored. */
 export const previewRoutes = {
@@ -52,7 +53,7 @@ async function answerPreview(
   env: Env,
   subject: PreviewSubject,
   input: PreviewInput,
-): Promise<Result<object, FieldError>> {
+): Promise<Result<PreviewAnswer, FieldError>> {
   if (input.last !== undefined) return ok(await previewLast(env, subject, input.last));
   if (input.samples) return previewSamples(env, subject, input);
   const request = await previewRequest(env, subject.source, input);
@@ -66,7 +67,7 @@ async function previewSamples(
   env: Env,
   subject: PreviewSubject,
   input: PreviewInput,
-): Promise<Result<object, FieldError>> {
+): Promise<Result<PreviewAnswer, FieldError>> {
   const samples: (Previewed & { readonly sample: string })[] = [];
   for (const sample of await readSamples(env, subject.source)) {
     const request = await requestOf(subject.source, input, sample);
@@ -84,7 +85,7 @@ async function previewSamples(
 }
 
 interface Previewed {
-  readonly view: object;
+  readonly view: Omit<WebhookPreview, 'warnings'>;
   readonly warnings: readonly PreviewWarning[];
   readonly results: readonly RouteResult[];
 }

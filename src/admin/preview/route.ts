@@ -1,14 +1,14 @@
 import type { Route } from '../../config/config.ts';
 import { eventScope, type WebhookEvent } from '../../ingest/request/event.ts';
-import type { RenderedMessage, RouteResult } from '../../ingest/routing/route-result.ts';
+import type { RouteResult } from '../../ingest/routing/route-result.ts';
 import type { DraftItem } from '../../outbox/state/acceptance.ts';
-import type { RouteFailure } from '../../render/failure.ts';
 import { iso } from '../../lib/iso.ts';
 import { quietIn } from '../../outbox/incidents/owed.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { truncateGraphemes } from '../../lib/graphemes.ts';
 import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
+import type { RouteView, PreviewItem } from './api-preview.ts';
 
 /** Longest piece of a payload's text in an explanation, in characters as people count them. */
 const MAX_SHOWN = 80;
@@ -16,36 +16,6 @@ const MAX_SHOWN = 80;
 const MAX_TEXT = 1_000;
 /** The explanation of a condition shows at most this many variables. */
 const MAX_VALUES = 10;
-
-/** A route's result as a preview shows it. */
-export interface RouteView {
-  readonly route: string;
-  readonly result: RouteResult['result'];
-  /** Why it makes no message, with the values that its condition saw. */
-  readonly why?: string;
-  /** All receivers of its messages, in the gateway's digits, each once. */
-  readonly receivers: readonly string[];
-  readonly messages: readonly RenderedMessage[];
-  readonly failures: readonly RouteFailure[];
-  /** The items that wait for a notification; `messages` is the notification that would be due now. Absent: the route sends at once. */
-  readonly items?: readonly PreviewItem[];
-  /** Receivers whose quiet hours the event came in, with their ends (ISO 8601). Absent: there are none. */
-  readonly held?: readonly HeldView[];
-}
-
-interface HeldView {
-  readonly phone: string;
-  readonly until: string;
-}
-
-/** An item that waits for a notification, by its place in the event (from 1). */
-interface PreviewItem {
-  readonly index: number;
-  readonly key: string | null;
-  readonly group: string | null;
-  readonly resolved: boolean;
-  readonly inhibited_by: readonly string[];
-}
 
 /** A route's result, with the reason if it makes no message. */
 export function routeView(
@@ -74,7 +44,11 @@ export function routeView(
 }
 
 /** The receivers of a route whose quiet hours an event came in: of the route itself, or of their lists. */
-function heldOf(route: Route, phones: readonly string[], event: WebhookEvent): readonly HeldView[] {
+function heldOf(
+  route: Route,
+  phones: readonly string[],
+  event: WebhookEvent,
+): NonNullable<RouteView['held']> {
   if (route.delivery.priority === 'high') return [];
   const at = Date.parse(eventScope(event).event.received_at);
   const own = route.alerting?.quiet ?? null;

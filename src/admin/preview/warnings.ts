@@ -19,15 +19,7 @@ import { gatewayName, receiverRule, shapeOf } from '../../config/gateway-spec.ts
 import { checkCall } from '../../gateway/call.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
-
-/** Something valid that its author may not have meant. */
-export interface PreviewWarning {
-  /** Null: it is about the source. */
-  readonly route: string | null;
-  /** The part of the route, such as `to` or `message`; `dedupe.key` for the source. */
-  readonly parameter?: string;
-  readonly message: string;
-}
+import type { PreviewWarning } from './api-preview.ts';
 
 /** More receivers of one route than this are worth a warning. */
 const MANY_RECEIVERS = 100;

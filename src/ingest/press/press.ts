@@ -1,6 +1,6 @@
 import { STOP } from '../../config/compile-actions.ts';
 import { registry } from '../../config/registry-client.ts';
-import type { Suppression } from '../../registry/suppressions.ts';
+import type { Suppression } from '../../registry/api-suppression.ts';
 import { loadConfig } from '../../config/load.ts';
 import { Failures } from '../../lib/failures.ts';
 import { describeError, log } from '../../lib/log.ts';

@@ -2,7 +2,7 @@ import { isOfIncidents, STOP } from '../../config/compile-actions.ts';
 import type { Source } from '../../config/config.ts';
 import { canTakeBack } from '../../outbox/links/take-back.ts';
 import { isCanary, type LinkView, type Pressed } from '../../outbox/links/read-link.ts';
-import type { Suppression } from '../../registry/suppressions.ts';
+import type { Suppression } from '../../registry/api-suppression.ts';
 
 /** The state of a link at the moment. */
 export type LinkState =

@@ -3,7 +3,7 @@ import { registry } from '../../config/registry-client.ts';
 import { log } from '../../lib/log.ts';
 import { announce } from '../../outbox/announce.ts';
 import type { LinkView } from '../../outbox/links/read-link.ts';
-import type { Suppression } from '../../registry/suppressions.ts';
+import type { Suppression } from '../../registry/api-suppression.ts';
 import { personOf, whoIs } from './person.ts';
 import type { Press } from './press-context.ts';
 import { takePress } from './take-press.ts';

@@ -1,7 +1,7 @@
 import { registry } from '../../config/registry-client.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { LimitedEntry } from '../../registry/rejections.ts';
-import type { RejectionEntry } from '../../registry/rejection-entry.ts';
+import type { RejectionEntry } from '../../registry/api-rejection.ts';
 
 /** The parts of the request that a count needs. */
 export interface FloodHost {

@@ -2,7 +2,7 @@ import type { CanaryPolicy } from '../../config/canary.ts';
 import { hoursBegin } from '../../config/hours.ts';
 import { earliest } from '../../lib/earliest.ts';
 import { HOUR } from '../../lib/duration.ts';
-import type { CanaryStatus } from '../answers/status-answer.ts';
+import type { CanaryStatus } from '../answers/api-status.ts';
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { DraftMessage } from '../state/acceptance.ts';

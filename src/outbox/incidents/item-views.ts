@@ -1,7 +1,7 @@
 import { parseOwnJson } from '../../lib/own-json.ts';
 import { messageId } from '../state/message.ts';
 import { ONLY_COUNTED, RESOLVES_NOTHING, type ItemReference } from './arrivals.ts';
-import type { ItemView } from '../answers/incident-answer.ts';
+import type { ItemView } from '../answers/api-incident.ts';
 import { idOfName, incidentId } from './incident-id.ts';
 import type { OpenIncidents } from './open-incidents.ts';
 import { outcomeIn, runOf, type OutcomeRun } from './outcomes.ts';

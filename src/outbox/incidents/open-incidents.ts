@@ -1,7 +1,18 @@
 import { iso } from '../../lib/iso.ts';
 import { factsOf } from './due.ts';
-import { isOnItsWay, nameOf, nameOfGroup, type Entry, type Group, type Grouping, type IncidentParts, type IncidentRef, type Subscriber, type SubscriberRef } from './entries.ts';
-import type { ItemWait } from '../answers/incident-answer.ts';
+import {
+  isOnItsWay,
+  nameOf,
+  nameOfGroup,
+  type Entry,
+  type Group,
+  type Grouping,
+  type IncidentParts,
+  type IncidentRef,
+  type Subscriber,
+  type SubscriberRef,
+} from './entries.ts';
+import type { ItemWait } from '../answers/api-incident.ts';
 import { pendingOf, type Incident } from './incident.ts';
 import { isMissed } from './outcomes.ts';
 import { groupOf, leave, miss, Subscribers, type StateOf } from './subscribers.ts';

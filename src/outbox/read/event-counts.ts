@@ -3,7 +3,7 @@ import type { AccountMessage } from '../state/acceptance.ts';
 import { ofEventSql } from '../state/event-messages.ts';
 import { isWaiting } from '../state/states.ts';
 import type { ReadContext } from './read.ts';
-import type { EventCounts, EventSummary } from '../answers/event-answer.ts';
+import type { EventCounts, EventSummary } from '../answers/api-event.ts';
 
 /** Messages and items that are read for one page; the events after them have no counts. */
 const MAX_COUNTED = 5_000;

@@ -6,7 +6,12 @@ import { escalationOf, nextStep } from '../incidents/escalation.ts';
 import { pendingOf, type Incident } from '../incidents/incident.ts';
 import { messageId } from '../state/message.ts';
 import type { ItemOutcome } from '../state/states.ts';
-import type { IncidentAnswer, IncidentNotification, IncidentReceiver, IncidentStep } from '../answers/incident-answer.ts';
+import type {
+  IncidentAnswer,
+  IncidentNotification,
+  IncidentReceiver,
+  IncidentStep,
+} from '../answers/api-incident.ts';
 import { silenceScopes } from './silence-scopes.ts';
 import { placeIn } from '../incidents/rules.ts';
 import { isCriticalIn, isUrgent, severityOf } from './severity.ts';

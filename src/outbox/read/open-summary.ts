@@ -7,7 +7,7 @@ import { nameOf, type Entry } from '../incidents/entries.ts';
 import { incidentId } from '../incidents/incident-id.ts';
 import type { OpenIncidents } from '../incidents/open-incidents.ts';
 import { localeOf, placeIn } from '../incidents/rules.ts';
-import type { OpenIncidentsAnswer } from '../answers/incident-answer.ts';
+import type { OpenIncidentsAnswer } from '../answers/api-incident.ts';
 import { isCriticalIn, isUrgent } from './severity.ts';
 
 /** The open incidents of one source in one outbox. `newest`: the id of the unattended incident that opened last. */

@@ -7,7 +7,7 @@ import { ofEventSql } from '../state/event-messages.ts';
 import type { AccountMessage } from '../state/acceptance.ts';
 import { messageId, messageRow, messageSeq, type MessageRow } from '../state/message.ts';
 import { eventSummary, messageView, type EventRow, type StoredEvent } from './views.ts';
-import type { MessageView } from '../answers/message-answer.ts';
+import type { MessageView } from '../answers/api-message.ts';
 import { byUnhappyIndex, isDue, isUnhappy } from '../state/states.ts';
 import { MAX_SCAN, Where } from './where.ts';
 

@@ -1,6 +1,6 @@
 import type { Route } from '../../config/config.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
-import type { SilenceScope } from '../answers/incident-answer.ts';
+import type { SilenceScope } from '../answers/api-incident.ts';
 
 /** A text in Liquid; null: it has both kinds of quotes, and Liquid knows no escapes. */
 export function quoted(text: string): string | null {

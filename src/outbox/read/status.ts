@@ -2,7 +2,7 @@ import type { AccountPolicy } from '../../config/config.ts';
 import { receiverLines } from '../send/lines.ts';
 import { queueDepth, type IncidentCounts } from './gauges.ts';
 import type { Canary } from '../canary/canary.ts';
-import type { OutboxStatus } from '../answers/status-answer.ts';
+import type { OutboxStatus } from '../answers/api-status.ts';
 import type { Escapes } from '../escape/escapes.ts';
 import type { Meta } from '../state/meta.ts';
 import type { ReadContext } from './read.ts';

@@ -1,11 +1,11 @@
 import { iso } from '../../lib/iso.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { Operation } from '../operate/operate.ts';
-import type { ItemView } from '../answers/incident-answer.ts';
+import type { ItemView } from '../answers/api-incident.ts';
 import type { About } from '../state/acceptance.ts';
 import type { Wait } from '../send/timing.ts';
-import type { EventSummary } from '../answers/event-answer.ts';
-import type { MessageView } from '../answers/message-answer.ts';
+import type { EventSummary } from '../answers/api-event.ts';
+import type { MessageView } from '../answers/api-message.ts';
 import type { EventState } from '../state/states.ts';
 import { withoutTokens } from '../state/links.ts';
 import { fallbackLinks } from '../state/fallback.ts';

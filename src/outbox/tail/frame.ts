@@ -1,4 +1,4 @@
-import type { EventFrame, MessageFrame, RejectionFrame } from '../answers/frame-answer.ts';
+import type { EventFrame, MessageFrame, RejectionFrame } from '../answers/api-frame.ts';
 
 /**
  * A line of the tail, one JSON text per frame: ids, names, states, reasons and subjects, never a payload, a parameter

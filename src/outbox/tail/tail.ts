@@ -1,5 +1,5 @@
 import type { TailFrame } from './frame.ts';
-import type { MessageFrame } from '../answers/frame-answer.ts';
+import type { MessageFrame } from '../answers/api-frame.ts';
 import { TailReport, type ReportDeps } from './report.ts';
 import { glimpseOf } from '../../lib/log.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';

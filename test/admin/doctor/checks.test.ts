@@ -12,7 +12,7 @@ import { sourceChecks } from '../../../src/admin/doctor/sources.ts';
 import { compileConfig } from '../../../src/config/compile.ts';
 import { EMPTY_SET } from '../../../src/config/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
-import type { OutboxStatus } from '../../../src/outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { bindings, containing, kvWith, setOf } from '../../config/support.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
 

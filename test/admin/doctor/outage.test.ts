@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../src/admin/doctor/check.ts';
 import { outageCheck } from '../../../src/admin/doctor/outage.ts';
-import type { OutboxStatus } from '../../../src/outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { quietStatus } from '../../outbox/read/quiet-status.ts';
 
 const AT = '2026-01-05T08:00:00.000Z';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failedOnly } from '../../../src/admin/messages/replay-choice.ts';
 import type { RouteResult } from '../../../src/ingest/routing/route-result.ts';
 import type { ReplayView } from '../../../src/outbox/read/event-receivers.ts';
-import type { MessageView } from '../../../src/outbox/answers/message-answer.ts';
+import type { MessageView } from '../../../src/outbox/answers/api-message.ts';
 import { MESSAGE_STATES } from '../../../src/outbox/state/states.ts';
 
 /** A message of the event: its receiver, its state, and more. */

@@ -3,7 +3,7 @@ import { SearchSum } from '../../../src/admin/messages/search.ts';
 import { eventIdFloor } from '../../../src/lib/id.ts';
 import { iso } from '../../../src/lib/iso.ts';
 import type { EventPage } from '../../../src/outbox/read/list-events.ts';
-import type { EventSummary } from '../../../src/outbox/answers/event-answer.ts';
+import type { EventSummary } from '../../../src/outbox/answers/api-event.ts';
 
 const at = (second: number): string => eventIdFloor(second * 1_000);
 const item = (second: number): EventSummary => ({

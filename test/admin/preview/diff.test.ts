@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffMessages, type ComparedMessage } from '../../../src/admin/preview/diff.ts';
+import { diffMessages } from '../../../src/admin/preview/diff.ts';
+import type { ComparedMessage } from '../../../src/admin/preview/api-preview.ts';
 
 const message = (
   phone: string | null,

@@ -3,7 +3,7 @@ import type { AccountPolicy } from '../../../src/config/config.ts';
 import { MAX_COUNTED, outboxGauges } from '../../../src/outbox/read/gauges.ts';
 import type { MessageRow } from '../../../src/outbox/state/message.ts';
 import { outboxStatus } from '../../../src/outbox/read/status.ts';
-import type { OutboxStatus } from '../../../src/outbox/answers/status-answer.ts';
+import type { OutboxStatus } from '../../../src/outbox/answers/api-status.ts';
 import { Bench } from '../bench.ts';
 import { addMessage } from '../bare-outbox.ts';
 import { countRows, draft, HOUR, inStorage, START, TAG, UNPACED } from '../support.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { silenceSchema } from '../config/alerting-schema.ts';
-import { pageOf, time } from '../schema/answer.ts';
-import { silenceId as id, silenceLook, silenceState as state } from './silence-look-answer.ts';
+import { pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
+import { silenceId as id, silenceLook, silenceState as state } from './api-silence-look.ts';
 
 const { when, from, until, every, reason } = silenceSchema.shape;
 
@@ -26,8 +26,14 @@ export const byHand = z
   })
   .meta({ id: 'SilenceByHand', description: 'A silence that was added by hand.' });
 
+export type ByHandAnswer = AnswerOf<typeof byHand>;
+
+const listed = z.discriminatedUnion('origin', [byHand, document]);
+
+export type ListedSilence = AnswerOf<typeof listed>;
+
 export const silencePage = pageOf(
-  z.discriminatedUnion('origin', [byHand, document]),
+  listed,
   'SilencePage',
   'All silences. Those that were added by hand are listed for a week after their end.',
 );

@@ -1,6 +1,14 @@
 import * as z from 'zod';
-import { configVersion, count, eventId, messageId, rejectionNumber, time, type AnswerOf } from '../../schema/answer.ts';
-import { messageKind, messageState } from './message-answer.ts';
+import {
+  configVersion,
+  count,
+  eventId,
+  messageId,
+  rejectionNumber,
+  time,
+  type AnswerOf,
+} from '../../schema/api-parts.ts';
+import { messageKind, messageState } from './api-message.ts';
 
 const about = z
   .object({ form: z.enum(['group', 'digest']), new: count, resolved: count, firing: count })

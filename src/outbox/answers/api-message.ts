@@ -12,7 +12,7 @@ import {
   texts,
   time,
   type AnswerOf,
-} from '../../schema/answer.ts';
+} from '../../schema/api-parts.ts';
 
 export const messageState = z.enum(MESSAGE_STATES).meta({
   id: 'MessageState',

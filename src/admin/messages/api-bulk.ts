@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count } from '../../schema/answer.ts';
+import { count } from '../../schema/api-parts.ts';
 
 export const cancelledMany = z
   .object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { routeSchema, templateSchema } from '../../config/schema.ts';
 import { CAPTURED_KINDS } from '../../config/starter.ts';
-import { pageOf, texts, written, writtenByName } from '../../schema/answer.ts';
+import { pageOf, texts, written, writtenByName, type AnswerOf } from '../../schema/api-parts.ts';
 
 const identity = {
   id: z.string().meta({ description: 'The value for `provider` of a source.' }),
@@ -171,3 +171,5 @@ export const provider = z
     }),
   })
   .meta({ id: 'Provider', description: 'A built-in provider.' });
+
+export type ProviderAnswer = AnswerOf<typeof provider>;

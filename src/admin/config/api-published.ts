@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { configVersion } from '../../schema/answer.ts';
-import { fieldErrors } from '../../schema/problem-answer.ts';
+import { configVersion } from '../../schema/api-parts.ts';
+import { fieldErrors } from '../../schema/api-problem.ts';
 
 export const warnings = fieldErrors.meta({ description: 'Warnings: valid, but perhaps not intended.' });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { METRICS } from '../metrics/series.ts';
-import { asJson, count, time } from '../schema/answer.ts';
+import { METRICS } from './series.ts';
+import { asJson, count, time, type AnswerOf } from '../schema/api-parts.ts';
 
 /** Counts by name. */
 const counts = z
@@ -38,6 +38,12 @@ const accountStats = z
   })
   .meta({ id: 'AccountStats', description: 'The counters of one account.' });
 
+/** Null: the account could not be read now. `last_event_at` null: the source never sent anything. */
+export type SourceStats = AnswerOf<typeof sourceStats>;
+/** `overdue`: it has been silent for longer than expected. */
+export type HeartbeatState = NonNullable<SourceStats['heartbeat']>;
+export type AccountStats = AnswerOf<typeof accountStats>;
+
 export const stats = z
   .object({
     sources: z.record(z.string(), sourceStats),
@@ -64,3 +70,6 @@ export const series = z
     }),
   })
   .meta({ id: 'Series', description: 'Counters by time.' });
+
+/** The counts since the objects were made. */
+export type Stats = AnswerOf<typeof stats>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from '../../schema/answer.ts';
+import { time } from '../../schema/api-parts.ts';
 
 const span = z
   .object({

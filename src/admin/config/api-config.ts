@@ -3,8 +3,8 @@ import { accountSchema } from '../../config/account-schema.ts';
 import { recipientsSchema } from '../../config/recipients-schema.ts';
 import { sourceSchema, templateSchema } from '../../config/schema.ts';
 import { silenceSchema } from '../../config/alerting-schema.ts';
-import { count, pageOf, writtenByName } from '../../schema/answer.ts';
-import { activated as published, warnings } from './published-answer.ts';
+import { count, pageOf, writtenByName } from '../../schema/api-parts.ts';
+import { activated as published, warnings } from './api-published.ts';
 
 const checked = z
   .object({ dry_run: z.literal(true), warnings })

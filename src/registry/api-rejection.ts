@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { count, eventId, messageId, pageOf, rejectionNumber, time } from '../schema/answer.ts';
+import {
+  count,
+  eventId,
+  messageId,
+  pageOf,
+  rejectionNumber,
+  time,
+  type AnswerOf,
+} from '../schema/api-parts.ts';
 
 export const rejection = z
   .object({
@@ -32,6 +40,11 @@ export const rejection = z
   })
   .meta({ id: 'Rejection', description: 'One webhook that was rejected.' });
 
+/** A rejection as it is kept. */
+export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy' | 'spam' | 'released'>;
+/** What marked a form as spam. */
+export type SpamKind = NonNullable<AnswerOf<typeof rejection>['spam']>;
+
 export const rejectionPage = pageOf(rejection, 'RejectionPage', 'Rejections, newest first.');
 
 export const rejectionWithBody = rejection
@@ -54,3 +67,5 @@ export const released = z
     }),
   })
   .meta({ id: 'Released', description: 'The event of a form that was not spam.' });
+
+export type Released = AnswerOf<typeof released>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageId, pageOf, time } from '../schema/answer.ts';
+import { messageId, pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
 
 export const suppression = z
   .object({
@@ -18,3 +18,5 @@ export const suppressionPage = pageOf(
   'SuppressionPage',
   'Receivers who have opted out, newest first.',
 );
+
+export type Suppression = AnswerOf<typeof suppression>;

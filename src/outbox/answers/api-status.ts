@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, pageOf, time, type AnswerOf } from '../../schema/answer.ts';
+import { count, pageOf, time, type AnswerOf } from '../../schema/api-parts.ts';
 import { BLOCKERS, QUEUE_STATES } from '../state/states.ts';
 
 export const accountStatus = z

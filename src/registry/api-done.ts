@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageOf, time } from '../schema/answer.ts';
+import { pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
 
 /** A card of the console that somebody is done with. */
 export const done = z
@@ -15,3 +15,5 @@ export const done = z
   .meta({ id: 'Done', description: 'A card of the console’s first page that somebody has marked as done.' });
 
 export const donePage = pageOf(done, 'DonePage', 'The cards that are done, newest first.');
+
+export type DoneCard = AnswerOf<typeof done>;

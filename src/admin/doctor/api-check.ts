@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from '../../schema/answer.ts';
+import { time, type AnswerOf } from '../../schema/api-parts.ts';
 
 const check = z
   .object({
@@ -12,6 +12,10 @@ const check = z
     remedy: z.string().optional().meta({ description: 'Instructions to fix it.' }),
   })
   .meta({ id: 'Check', description: 'The result of one check.' });
+
+/** A check as it is answered: its id is any text. */
+export type ShownCheck = AnswerOf<typeof check>;
+export type CheckStatus = ShownCheck['status'];
 
 export const diagnosis = z
   .object({

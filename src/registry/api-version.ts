@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configVersion, pageOf, time } from '../schema/answer.ts';
+import { configVersion, pageOf, time, type AnswerOf } from '../schema/api-parts.ts';
 
 const version = z
   .object({
@@ -47,3 +47,7 @@ export const versionPage = pageOf(version, 'VersionPage', 'Versions, newest firs
     id: 'VersionPage',
     description: 'Versions, newest first, and the state of management in git.',
   });
+
+export type VersionInfo = AnswerOf<typeof version>;
+/** The state that the admin API reports: managed in git since a mark, or taken over by a person from a version on. */
+export type Keeping = Pick<AnswerOf<typeof versionPage>, 'managed' | 'taken_over'>;

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { INCIDENT_STATES, ITEM_WAIT_REASONS, OUTCOMES } from '../state/states.ts';
-import { messageState } from './message-answer.ts';
-import { count, eventId, incidentId, messageId, pageOf, time , type AnswerOf } from '../../schema/answer.ts';
+import { messageState } from './api-message.ts';
+import {
+  count,
+  eventId,
+  incidentId,
+  messageId,
+  pageOf,
+  time,
+  type AnswerOf,
+} from '../../schema/api-parts.ts';
 
 const some = z.int().min(1).max(1_000_000_000).optional();
 const counts = z.object({
@@ -134,15 +142,10 @@ export const incident = z
       .boolean()
       .meta({ description: 'True if it opens and resolves too often to notify each time.' }),
     event: eventId.meta({ description: 'The event of its newest item.' }),
-    silence_by: z
-      .array(
-        scope,
-      )
-      .optional()
-      .meta({
-        description:
-          'Conditions that silence it, narrowest first; `hidden` for a viewer. Only in the response for a single incident.',
-      }),
+    silence_by: z.array(scope).optional().meta({
+      description:
+        'Conditions that silence it, narrowest first; `hidden` for a viewer. Only in the response for a single incident.',
+    }),
     steps: z.array(step).optional().meta({
       description:
         'The steps that were taken since it opened, oldest first. Only in the response for a single incident.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { messageKind, messageState } from '../../outbox/answers/message-answer.ts';
-import { count, eventId, messageId, texts, time } from '../../schema/answer.ts';
+import { messageKind, messageState } from '../../outbox/answers/api-message.ts';
+import { count, eventId, messageId, texts, time, type AnswerOf } from '../../schema/api-parts.ts';
 
 const phone = z
   .string()
@@ -13,6 +13,11 @@ const content = {
   phone,
   params: texts.meta({ description: 'Form fields of the call, without receiver and login.' }),
 };
+
+const contentOf = z.object(content);
+
+/** A message to compare: one that was sent, or would be. */
+export type ComparedMessage = AnswerOf<typeof contentOf>;
 
 export const rendered = z
   .object({
@@ -92,6 +97,10 @@ export const route = z
   .object({ ...outcome, messages: z.array(rendered) })
   .meta({ id: 'RoutePreview', description: 'The result of one route.' });
 
+/** A route's result as a preview shows it. */
+export type RouteView = AnswerOf<typeof route>;
+export type PreviewItem = AnswerOf<typeof item>;
+
 export const warning = z
   .object({
     route: z.string().nullable().meta({ description: 'Null: it is about the source.' }),
@@ -99,6 +108,9 @@ export const warning = z
     message: z.string(),
   })
   .meta({ id: 'PreviewWarning', description: 'A warning: valid, but perhaps not intended.' });
+
+/** Something valid that its author may not have meant. */
+export type PreviewWarning = AnswerOf<typeof warning>;
 
 const preview = {
   event: z.object({
@@ -118,6 +130,9 @@ const preview = {
 const one = z
   .object(preview)
   .meta({ id: 'Preview', description: 'The messages that one webhook would become.' });
+
+/** The preview of one webhook. */
+export type WebhookPreview = AnswerOf<typeof one>;
 
 const samples = z
   .object({
@@ -145,6 +160,8 @@ const change = z
   ])
   .meta({ id: 'MessageChange', description: 'The difference in one message, or in one of its parameters.' });
 
+export type MessageChange = AnswerOf<typeof change>;
+
 const past = { event: eventId, type: z.string().nullable(), received_at: time };
 
 const compared = z.union([
@@ -158,11 +175,14 @@ const compared = z.union([
       sent: z.array(z.object({ message: messageId, state: messageState, ...content })).meta({
         description: 'The messages that were sent for it, or wait to be sent.',
       }),
-      would_send: z.array(z.object(content)),
+      would_send: z.array(contentOf),
       changes: z.array(change),
     })
     .meta({ id: 'ComparedEvent', description: 'A past event, and the messages that it would become now.' }),
 ]);
+
+/** A past event, and what the configuration in force or a draft would make of it. */
+export type ComparedEvent = AnswerOf<typeof compared>;
 
 const comparison = z
   .object({
@@ -183,5 +203,9 @@ const comparison = z
       'The messages that the newest events would become, compared with the messages that were sent.',
   });
 
+export type Comparison = AnswerOf<typeof comparison>;
+
 /** By the request: one webhook, `samples`, or `last`. */
 export const previewed = z.union([one, samples, comparison]).meta({ id: 'PreviewAnswer' });
+
+export type PreviewAnswer = AnswerOf<typeof previewed>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ROLES } from './auth/role.ts';
-import { pageOf, time } from '../schema/answer.ts';
+import { pageOf, time } from '../schema/api-parts.ts';
 
 const actor = z.string().meta({ description: 'The name in records of actions.' });
 const role = z.enum(ROLES).meta({ description: 'Their role.' });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { configVersion, count, eventId, pageOf, texts, time, type AnswerOf } from '../../schema/answer.ts';
+import { configVersion, count, eventId, pageOf, texts, time, type AnswerOf } from '../../schema/api-parts.ts';
 import { EVENT_STATES } from '../state/states.ts';
-import { item } from './incident-answer.ts';
-import { message } from './message-answer.ts';
+import { item } from './api-incident.ts';
+import { message } from './api-message.ts';
 
 const summary = {
   id: eventId,
@@ -66,6 +66,9 @@ const searched = z
   .meta({ id: 'Searched', description: 'The range that a search of payloads covered.' });
 
 const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
+
+/** What a search read for a page. */
+export type Searched = AnswerOf<typeof searched>;
 
 export const eventPage = z
   .object({ ...page.shape, searched: searched.optional().meta({ description: 'Absent without `text`.' }) })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count } from '../schema/answer.ts';
+import { count, type AnswerOf } from '../schema/api-parts.ts';
 
 export const silenceId = z
   .string()
@@ -20,3 +20,5 @@ export const silenceLook = z
     }),
   })
   .meta({ id: 'SilencePreview', description: 'The effect that a silence would have now.' });
+
+export type SilenceLook = AnswerOf<typeof silenceLook>;

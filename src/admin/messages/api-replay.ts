@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { count, eventId, messageId } from '../../schema/answer.ts';
-import type { SkipReason } from './replay-event.ts';
+import { count, eventId, messageId, type AnswerOf } from '../../schema/api-parts.ts';
 
 const some = count.optional();
 
@@ -12,7 +11,10 @@ const skipped = z.object({
   nothing_failed: some.meta({ description: 'Events without anything that `only` selects.' }),
   too_many_messages: some.meta({ description: 'Events with too many messages to find those that failed.' }),
   too_large: some.meta({ description: 'Events whose payload is too large to be stored again.' }),
-} satisfies Record<SkipReason, z.ZodType>);
+});
+
+/** The reason, as a word, why an event is not replayed. */
+export type SkipReason = keyof AnswerOf<typeof skipped>;
 
 export const replayedMany = z
   .object({

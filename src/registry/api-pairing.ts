@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from '../schema/answer.ts';
+import { time, type AnswerOf } from '../schema/api-parts.ts';
 
 const source = z.string();
 
@@ -45,3 +45,7 @@ export const pairedKey = z
     hint: z.string().meta({ description: 'The place where the key belongs.' }),
   })
   .meta({ id: 'PairedKey', description: 'The key that a provider handed over.' });
+
+/** The state of a source's pairing, as the admin API shows it. */
+export type PairingAnswer = AnswerOf<typeof pairing>;
+export type PairedKey = AnswerOf<typeof pairedKey>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { eventSummary } from '../../outbox/answers/event-answer.ts';
-import { message, messageState } from '../../outbox/answers/message-answer.ts';
-import { rejection } from '../../registry/rejection-answer.ts';
-import { messageId } from '../../schema/answer.ts';
+import { eventSummary } from '../../outbox/answers/api-event.ts';
+import { message, messageState } from '../../outbox/answers/api-message.ts';
+import { rejection } from '../../registry/api-rejection.ts';
+import { messageId, type AnswerOf } from '../../schema/api-parts.ts';
 
 const foundEvent = eventSummary
   .extend({
@@ -15,6 +15,8 @@ const foundEvent = eventSummary
     }),
   })
   .meta({ id: 'FoundEvent', description: 'An event whose payload contains the number.' });
+
+export type FoundEvent = AnswerOf<typeof foundEvent>;
 
 export const foundNumber = z
   .object({

@@ -6,8 +6,8 @@ import { messageOf } from '../../config/kind-schema.ts';
 import { recipientsSchema } from '../../config/recipients-schema.ts';
 import { sourceSchema, templateKeys, templateSchema } from '../../config/schema.ts';
 import { silenceSchema } from '../../config/alerting-schema.ts';
-import { pageOf, written } from '../../schema/answer.ts';
-import { silencePage } from '../../registry/silence-answer.ts';
+import { pageOf, written } from '../../schema/api-parts.ts';
+import { silencePage } from '../../registry/api-silence.ts';
 
 const called = z.string().meta({ description: 'The name of the document.' });
 
