@@ -26,7 +26,7 @@ export const addOnCall: AddCommand = (program, run) => {
     shown,
     ['hookbell on-call show', 'in all lists'],
     ['hookbell on-call show team --at 2027-01-01T12:00:00Z', 'on New Year’s Day'],
-    ['hookbell on-call show team --calendar', 'the link for a calendar program'],
+    ['hookbell on-call show team --calendar', 'the link for a calendar app'],
   );
 
   const swap = group

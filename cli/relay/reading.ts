@@ -12,7 +12,7 @@ export type Read<T> = unknown extends T
         : T;
 
 /**
- * The reader of an answer that `openapi/schemas` describes. It asks for the described keys and their types, and for
+ * The reader of an answer that an `api-*.ts` file of `src` describes. It asks for the described keys and their types, and for
  * nothing else: a relay of another version may say more, and how a time or an id is written is the relay's to keep.
  */
 export const reading = <Schema extends z.core.$ZodType>(

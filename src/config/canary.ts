@@ -30,7 +30,7 @@ export interface CanaryPolicy {
 
 const LABELS = {
   en: 'Press to show that messages arrive',
-  de: 'Drücke, um zu zeigen, dass Nachrichten ankommen',
+  de: 'Bestätige, dass Nachrichten ankommen',
 } as const;
 
 export const canaryPolicy = ({

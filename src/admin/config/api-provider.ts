@@ -47,7 +47,7 @@ const sample = z
   .object({
     name: z.string().meta({ description: 'The value for `sample` of a preview.' }),
     silent: z.string().optional().meta({
-      description: 'The reason why it makes no message after the samples before it. Absent: it makes one.',
+      description: 'The reason why it makes no message after the earlier samples. Absent: it makes one.',
     }),
     content_type: z.string(),
     headers: texts,
