@@ -42,7 +42,7 @@ export const rejection = z
 
 /** A rejection as it is kept. */
 export type RejectionEntry = Omit<AnswerOf<typeof rejection>, 'n' | 'remedy' | 'spam' | 'released'>;
-/** What marked a form as spam. */
+/** The check that marked a form as spam. */
 export type SpamKind = NonNullable<AnswerOf<typeof rejection>['spam']>;
 
 export const rejectionPage = pageOf(rejection, 'RejectionPage', 'Rejections, newest first.');

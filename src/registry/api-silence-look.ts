@@ -21,4 +21,4 @@ export const silenceLook = z
   })
   .meta({ id: 'SilencePreview', description: 'The effect that a silence would have now.' });
 
-export type SilenceLook = AnswerOf<typeof silenceLook>;
+export type SilencePreview = AnswerOf<typeof silenceLook>;

@@ -96,7 +96,7 @@ describe('a canary', () => {
     await toNext();
     await eventually(async () => expect(await callsTo(to)).toHaveLength(1));
     const token = (await callsTo(to))[0]?.params['message']?.split('/a/')[1] ?? '';
-    expect(await (await open(token)).text()).toContain('Drücke, um zu zeigen, dass Nachrichten ankommen');
+    expect(await (await open(token)).text()).toContain('Bestätige, dass Nachrichten ankommen');
     await open(token, 'POST');
     const page = await (await open(token)).text();
     expect(page).toContain('lang="de"');

@@ -34,8 +34,9 @@ const READ = [
   'patch/patch.ts',
 ];
 
-/** Texts of messages, in the source's language; names of keys and of code; what a log says. */
+/** The description of the API; texts of messages, in the source's language; names of keys and of code; what a log says. */
 const NOT_READ = [
+  'src/{schema,admin/*}/api-*.ts',
   'src/render/{built-in-text,escape-text,incident-words}.ts',
   'src/config/canary.ts',
   'src/template/syntax/guard.ts',

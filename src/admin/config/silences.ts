@@ -1,5 +1,5 @@
 import type { ByHandAnswer } from '../../registry/api-silence.ts';
-import type { SilenceLook } from '../../registry/api-silence-look.ts';
+import type { SilencePreview } from '../../registry/api-silence-look.ts';
 import { BY_HAND, compileSilence, compileWhen } from '../../config/compile-silences.ts';
 import { lazyConfig } from '../../config/lazy-config.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -126,7 +126,7 @@ function shown(
 }
 
 /** Counts the open incidents that a condition matches in all accounts, and warns of unknown fields. */
-async function lookAtSilence(env: Env, when: string): Promise<SilenceLook> {
+async function lookAtSilence(env: Env, when: string): Promise<SilencePreview> {
   const names = await outboxNames(env);
   const found = await Promise.all(names.map((name) => env.OUTBOX.getByName(name).lookAtSilence(when)));
   const looks = found.filter((one) => one !== null);

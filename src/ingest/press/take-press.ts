@@ -111,7 +111,7 @@ const changesOf = ({ view }: Press, by: PressPayload['by']): IncidentChange => (
   by: whoIs(by),
 });
 
-/** Who has an incident, for the others who know of it; or that this is no longer so, for those who heard it. */
+/** Messages to the others who know of an incident: somebody has it, or, to those who heard that, nobody has it any more. */
 function othersHear(
   { source, view }: Press,
   by: PressPayload['by'],

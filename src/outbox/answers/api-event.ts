@@ -67,7 +67,7 @@ const searched = z
 
 const page = pageOf(eventSummary, 'EventPage', 'Events, newest first.');
 
-/** What a search read for a page. */
+/** The range that a search covered for a page. */
 export type Searched = AnswerOf<typeof searched>;
 
 export const eventPage = z

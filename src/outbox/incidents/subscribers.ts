@@ -6,7 +6,7 @@ export type StateOf = (of: SubscriberRef) => SubscriberState | null;
 
 const NOTHING: SubscriberState = { sentAt: [], held: null, rest: null, quiets: [] };
 
-/** The receivers of which something is open, held back or on its way. What is known of others is in their rows. */
+/** The receivers of which something is open, held back or on its way. Rows hold what is known of the others. */
 export class Subscribers {
   readonly #stateOf: StateOf;
   readonly #byKey = new Map<string, Subscriber>();

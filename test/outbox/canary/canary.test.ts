@@ -48,7 +48,7 @@ describe('a canary', () => {
         '2026-03-29T08:00:00.000Z', // fixed date: a change of the clock
         '2026-03-30T08:00:00.000Z', // fixed date: a change of the clock
       ]);
-      expect(bench.queued[0]).toBe('4915112345678 Drücke, um zu zeigen, dass Nachrichten ankommen');
+      expect(bench.queued[0]).toBe('4915112345678 Bestätige, dass Nachrichten ankommen');
     }));
 
   it('goes on at its time although it was late', () =>
