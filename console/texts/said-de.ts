@@ -168,7 +168,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['the admin token', 'dem Admin-Token'],
   ['To let it send again: {}', 'Damit es wieder sendet: {}'],
   [
-    '{} waiting for {} at the limit of {} an hour: the first at {} at the earliest, the last at {}',
+    '{} waiting for {} at the limit of {} an hour: sent from {} on, the last at {}',
     '{} für {} am Limit von {} pro Stunde: die erste frühestens um {}, die letzte um {}',
   ],
   [

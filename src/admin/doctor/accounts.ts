@@ -55,7 +55,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
     checks.push({
       ...found('receivers'),
       status: 'warn',
-      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: the first at ${capped.next_at} at the earliest, the last at ${capped.last_at}`,
+      detail: `${count(capped.messages, 'message')} waiting for ${count(capped.receivers, 'receiver')} at the limit of ${capped.per_hour} an hour: sent from ${capped.next_at} on, the last at ${capped.last_at}`,
       remedy: `If that is too slow, raise per_recipient.per_hour in accounts/${account}.yaml and push; npx hookbell messages --state queued shows which wait`,
     });
   if (escape !== undefined && escape.failures > 0)

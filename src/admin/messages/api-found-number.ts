@@ -25,7 +25,7 @@ export const foundNumber = z
     rejections: z.array(rejection).max(20),
     complete: z.boolean().meta({
       description:
-        '`false`: there are more results than fit into one answer, or older events than a search reads.',
+        '`false`: there are more results than fit into one answer, or older events that were not searched.',
     }),
   })
   .meta({ id: 'FoundNumber', description: 'Everything about a number, newest first.' });

@@ -247,7 +247,7 @@ describe('accounts', () => {
   it('name how many wait for receivers at their cap, until when, and what to raise', () => {
     const [check] = accountChecks([quietStatus({ receivers_at_cap: CAPPED })], {}, NOW);
     expect(check?.detail).toBe(
-      `9 messages waiting for 1 receiver at the limit of 30 an hour: the first at ${CAPPED.next_at} at the earliest, the last at ${CAPPED.last_at}`,
+      `9 messages waiting for 1 receiver at the limit of 30 an hour: sent from ${CAPPED.next_at} on, the last at ${CAPPED.last_at}`,
     );
     expect(check?.remedy).toContain('per_recipient.per_hour in accounts/default.yaml');
   });
