@@ -5,6 +5,7 @@ import type { Client } from '../client.ts';
 import { addExamples, allowed, type AddCommand, type Cli } from '../command.ts';
 import { diffSets, type DocumentChange } from '../diff/documents.ts';
 import { lossesOf } from '../diff/losses.ts';
+import { showResolves } from '../diff/resolves.ts';
 import { noteOf, showChanges, summary } from '../diff/show.ts';
 import { afterTakeover } from '../diff/takeover.ts';
 import { undoneBy, undoneText } from '../diff/undone.ts';
@@ -151,6 +152,8 @@ async function showBefore(
   if (out.isJson) return ok(undefined);
   showChanges(out, changes);
   if (changes.length > 0) out.line();
+  const resolves = await showResolves(out, client, { before: base.set, after: set });
+  if (!resolves.ok) return resolves;
   const taken = isManaged ? await afterTakeover(client, keeping, { changes, base }) : ok(null);
   if (!taken.ok) return taken;
   if (taken.value !== null) {

@@ -4,6 +4,7 @@ import type { FieldError } from '../../src/lib/problem.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Client } from '../client.ts';
 import { addExamples, allowed, wholeNumber, type AddCommand, type Cli } from '../command.ts';
+import { showResolves } from '../diff/resolves.ts';
 import { compareVersions, showComparison, type VersionComparison } from '../diff/versions.ts';
 import { failed, type CommandResult } from '../failure.ts';
 import { showProblem } from '../folder/problem.ts';
@@ -68,6 +69,8 @@ async function rollBack(
   if (!out.isJson) {
     showComparison(out, compared.value);
     out.line();
+    const resolves = await showResolves(out, client.value, compared.value);
+    if (!resolves.ok) return resolves;
   }
   const may = await allowed(
     cli,

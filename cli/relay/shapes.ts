@@ -35,6 +35,7 @@ export type EventSummary = z.output<typeof eventList>['items'][number];
 
 export const incident = reading(incidents.incident);
 export type Incident = z.output<typeof incident>;
+export const openIncidents = reading(incidents.openPage);
 export const incidentList = reading(incidents.incidentPage);
 
 /** A relay of an earlier version knows nothing of managed sets. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { checkSource, putSource, readSource, type Written } from '../../api/documents.ts';
 import { wordsOf } from '../../lib/load.ts';
-import { losingIn } from '../../parts/incident/resolved-by.ts';
+import { losingIn } from '../../../shared/resolved-by.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../../api/client.ts';
 import type { ConfigSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
-import { losingIn } from '../../parts/incident/resolved-by.ts';
+import { losingIn } from '../../../shared/resolved-by.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { said, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';

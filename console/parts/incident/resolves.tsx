@@ -3,7 +3,7 @@ import type { OpenIncidents, Page } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Trouble } from '../../ui/basics.tsx';
-import { resolvedBy, type Losing } from './resolved-by.ts';
+import { resolvedBy, type Losing } from '../../../shared/resolved-by.ts';
 
 /** Reads how many open incidents a change would resolve. `losing`: the sources that it concerns, or reads them. */
 export const useResolves = (key: string, losing: () => readonly Losing[] | Promise<readonly Losing[]>) =>

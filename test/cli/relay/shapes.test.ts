@@ -28,6 +28,7 @@ const SHOWN: Readonly<Record<keyof typeof shapes, Examples>> = {
   eventList: eventExamples.page,
   incident: { ...incidentExamples.one, ...incidentExamples.resolved },
   incidentList: incidentExamples.page,
+  openIncidents: incidentExamples.summary,
   rejectionList: rejectionExamples,
   rejectionShape: spamExamples,
   releasedShape: releasedExamples,

@@ -1,5 +1,4 @@
-import type { Written } from '../../api/documents.ts';
-import type { OpenIncidents } from '../../api/types.ts';
+type Written = Readonly<Record<string, unknown>>;
 
 /** A source whose open incidents a change resolves. `isAll`: all of them, and not only those of some routes. */
 export interface Losing {
@@ -40,7 +39,11 @@ export interface ResolvedBy {
   readonly isExact: boolean;
 }
 
-export function resolvedBy(losing: readonly Losing[], open: readonly OpenIncidents[]): ResolvedBy {
+/** `open`: the open incidents by source. */
+export function resolvedBy(
+  losing: readonly Losing[],
+  open: readonly { readonly source: string; readonly open: number }[],
+): ResolvedBy {
   const found = losing.flatMap((one) => {
     const count = open.find(({ source }) => source === one.source)?.open ?? 0;
     return count === 0 ? [] : [{ ...one, count }];

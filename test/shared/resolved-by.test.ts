@@ -1,48 +1,37 @@
 import { expect, test } from 'vitest';
-import type { OpenIncidents } from '../../../console/api/types.ts';
-import { losingIn, resolvedBy } from '../../../console/parts/incident/resolved-by.ts';
+import { losingIn, resolvedBy } from '../../shared/resolved-by.ts';
 
 const alerting = { name: 'on-call', to: 'team', incident: { key: '{{ payload.id }}' } };
 const plain = { name: 'on-call', to: 'team' };
-const source = (routes: readonly object[], more: object = {}) => ({ provider: 'generic', routes, ...more });
+const sourceOf = (routes: readonly object[], more: object = {}) => ({ provider: 'generic', routes, ...more });
 
-const open = (name: string, count: number): OpenIncidents => ({
-  source: name,
-  open: count,
-  unattended: count,
-  acknowledged: 0,
-  silenced: 0,
-  inhibited: 0,
-  critical: 0,
-  fired_at: null,
-  newest: null,
-});
+const open = (source: string, count: number) => ({ source, open: count });
 
 test('a source that stays as it is loses nothing, whatever else of it changes', () => {
-  const before = { a: source([alerting]) };
+  const before = { a: sourceOf([alerting]) };
   expect(losingIn(before, before)).toEqual([]);
-  expect(losingIn(before, { a: source([{ ...alerting, to: 'others' }], { account: 'default' }) })).toEqual(
+  expect(losingIn(before, { a: sourceOf([{ ...alerting, to: 'others' }], { account: 'default' }) })).toEqual(
     [],
   );
-  expect(losingIn({ b: source([plain]) }, {})).toEqual([]);
+  expect(losingIn({ b: sourceOf([plain]) }, {})).toEqual([]);
 });
 
 test('a source that is gone, moves, or has no incidents any more loses all of them', () => {
-  const before = { a: source([alerting]) };
+  const before = { a: sourceOf([alerting]) };
   const all = [{ source: 'a', isAll: true }];
   expect(losingIn(before, {})).toEqual(all);
-  expect(losingIn(before, { a: source([alerting], { account: 'sales' }) })).toEqual(all);
-  expect(losingIn(before, { a: source([plain]) })).toEqual(all);
-  expect(losingIn(before, { a: source([{ ...alerting, name: 'renamed' }]) })).toEqual(all);
+  expect(losingIn(before, { a: sourceOf([alerting], { account: 'sales' }) })).toEqual(all);
+  expect(losingIn(before, { a: sourceOf([plain]) })).toEqual(all);
+  expect(losingIn(before, { a: sourceOf([{ ...alerting, name: 'renamed' }]) })).toEqual(all);
 });
 
 test('a source that keeps some of its alerting routes loses some', () => {
-  const two = source([alerting, { ...alerting, name: 'team' }, { name: 'mail' }]);
-  expect(losingIn({ a: two }, { a: source([alerting]) })).toEqual([{ source: 'a', isAll: false }]);
+  const two = sourceOf([alerting, { ...alerting, name: 'team' }, { name: 'mail' }]);
+  expect(losingIn({ a: two }, { a: sourceOf([alerting]) })).toEqual([{ source: 'a', isAll: false }]);
 });
 
 test('a document that is not written yet as it has to be is no error', () => {
-  expect(losingIn({ a: source([alerting]) }, { a: { routes: [null, 'x'] } })).toEqual([
+  expect(losingIn({ a: sourceOf([alerting]) }, { a: { routes: [null, 'x'] } })).toEqual([
     { source: 'a', isAll: true },
   ]);
 });
