@@ -91,9 +91,7 @@ export function lockfileFaults(lock: Lockfile, gaps: readonly Gap[]): readonly s
     ),
     ...strict.map(({ path }) => `${path}: \`engines\` is of no use; npm run lockfile takes it out`),
     ...linked.map(({ path }) => `${path}: \`bin\` is linked by us; npm run lockfile takes it out`),
-    ...closed.map(
-      ({ prefix, version }) => `${prefix}… ${version}: has an integrity now; delete it from GAPS`,
-    ),
+    ...closed.map(({ prefix, version }) => `${prefix}… ${version}: is no gap any more; delete it from GAPS`),
   ];
 }
 

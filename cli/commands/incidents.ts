@@ -60,7 +60,7 @@ export const addIncidents: AddCommand = (program, run) => {
     .argument('<incident>', WHICH)
     .summary('acknowledge an incident')
     .description(
-      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it is notified of who has it, and later gets the resolution. Acknowledging it again sends nothing.',
+      'Stops reminders of an incident, and its escalation, for as long as its route says, by default a day. Everybody who was notified of it is notified that somebody has it, and later gets the resolution. Acknowledging it again sends nothing.',
     )
     .action(run(acknowledge));
   addExamples(acknowledged, ['hookbell incidents acknowledge alerts/on-call/disk', 'you are working on it']);
@@ -128,7 +128,7 @@ async function acknowledge(cli: Cli, given: string): Promise<CommandResult> {
     const then =
       notified === 0
         ? 'nobody gets a message'
-        : `${count(notified, 'receiver')} will be notified of who has it, unless they already were`;
+        : `${count(notified, 'receiver')} will be notified that somebody has it, unless they already were`;
     const who = by && at ? `, by ${by} at ${fullTime(at)}` : '';
     out.line(`${oneLine(incidentName(one))} is ${one.state}${who}; ${then}`);
     hint(cli, 'resolve', one);

@@ -1157,7 +1157,7 @@ export const en = {
     gateway: 'Gateway',
     name: 'Name',
     nameHelp:
-      'Begin with a letter. Up to 32 lower-case letters, digits, - and _. Sources and secret names refer to it.',
+      'Begin with a letter. Up to 32 lower-case letters, digits, - and _. Sources and secret names use it.',
     taken: (name: string) => `There is an account ${name} already.`,
     missing: (what: string) => `Missing: ${what}.`,
     optional: (what: string) => `Only if needed: ${what}.`,

@@ -129,7 +129,7 @@ export const SAID_DE: readonly (readonly [english: string, german: string])[] = 
   ['the gateway’s is {} behind', 'die des Gateways geht nach: {}'],
   [
     'If the relay is at Cloudflare, the gateway’s clock is wrong. If it runs on this machine, set this machine’s clock',
-    'Läuft das Relay bei Cloudflare, liegt es am Gateway, sonst an der Uhr des Geräts',
+    'Bei Cloudflare liegt es am Gateway. Sonst stelle die Uhr des Geräts mit dem Relay',
   ],
   ['agrees with the relay’s', 'stimmt mit der des Relays überein'],
   ['differs from the relay’s by {} s', 'weicht um {} s von der des Relays ab'],

@@ -247,7 +247,7 @@ function drawBubble(bubble) {
   if (content.kind === 'status') element.style.setProperty('--hue', String((bubble.id * 67 + 210) % 360));
   if (trouble === null) return el('div', 'row', element);
   const badge = el('span', `badge ${delivered ? 'badge-delivered' : 'badge-lost'}`, icon('alert'), trouble);
-  badge.title = delivered ? 'The phone got it, but the sender got no answer' : 'The phone did not get it';
+  badge.title = delivered ? 'The phone got it, but the sender may not know' : 'The phone did not get it';
   return el(
     'div',
     'row',

@@ -38,7 +38,7 @@ export function circleWarnings(sources: ReadonlyMap<string, Source>): readonly F
     const message =
       circle.length === 1
         ? `names its own incident, \`${name}\`, which inhibits nothing`
-        : `leads back to its own incident: ${[...circle, name].map((one) => `\`${one}\``).join(' → ')}. Only the first to open notifies; name an incident that depends on none of them`;
+        : `leads back to its own incident: ${[...circle, name].map((one) => `\`${one}\``).join(' → ')}. The first to open is notified; name an incident that depends on none of them`;
     return [{ path, message }];
   });
 }

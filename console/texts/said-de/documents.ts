@@ -356,7 +356,7 @@ export const DOCUMENTS_DE: SaidPairs = [
     'nennt die eigene Störung, `{}`, und hält damit nichts zurück',
   ],
   [
-    'leads back to its own incident: {}. Only the first to open notifies; name an incident that depends on none of them',
+    'leads back to its own incident: {}. The first to open is notified; name an incident that depends on none of them',
     'führt zur eigenen Störung zurück: {=}. Gemeldet wird davon die ältere; nenne eine Störung, die von keiner davon abhängt',
   ],
   ['must be after `from`', 'muss nach `from` liegen'],

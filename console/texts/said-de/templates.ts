@@ -368,8 +368,8 @@ export const TEMPLATES_DE: SaidPairs = [
   ],
   ['{}: the item counts as firing', '{}: Der Eintrag gilt als aktiv'],
   [
-    'has {} characters as JSON, more than the {} that are stored: it is cut to the keys its route uses',
-    'hat {} Zeichen als JSON, gespeichert werden aber nur {}: Es wird auf die Schlüssel gekürzt, die die Route verwendet',
+    'has {} characters as JSON, more than the {} that are stored: it is cut to the keys its messages use',
+    'hat {} Zeichen als JSON, gespeichert werden aber nur {}: Es wird auf die Schlüssel gekürzt, die die Nachrichten nutzen',
   ],
   ['a webhook may bring {} items', 'ein Webhook darf {} Einträge bringen'],
   ['a route may make {} messages from a webhook', 'eine Route darf aus einem Webhook {} Nachrichten machen'],

@@ -80,7 +80,7 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
 /** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** Publishes, or rolls back, and returns what is in force then, in this isolate, too. */
+/** Publishes, or rolls back, at once in this isolate, and returns what is in force then. */
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,

@@ -105,7 +105,7 @@ function valueOf({ route, alerting, source, scope, note }: DraftContext): string
   };
   const text = JSON.stringify(source.store === 'metadata' ? part() : whole);
   if (text.length <= MAX_VALUE_LENGTH) return text;
-  const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its route uses`;
+  const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its messages use`;
   note('each', route.each, why);
   return shortened(part(), MAX_VALUE_LENGTH);
 }

@@ -80,7 +80,7 @@ describe('incidents', () => {
     const { code, stdout } = await hookbell(['incidents', 'acknowledge', 'alerts/on-call/fan']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^alerts\/on-call\/fan is acknowledged, by \S+ at \d{4}-\S+ \S+; (nobody gets a message|1 receiver will be notified of who has it, unless they already were)\n/,
+      /^alerts\/on-call\/fan is acknowledged, by \S+ at \d{4}-\S+ \S+; (nobody gets a message|1 receiver will be notified that somebody has it, unless they already were)\n/,
     );
     const { items } = await json(['incidents', '--state', 'acknowledged'], list);
     expect(items.map(({ key }) => key)).toEqual(['fan']);
