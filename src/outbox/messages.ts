@@ -58,8 +58,11 @@ export class Messages {
     return first;
   }
 
-  /** Queues the fallback of a message that is dead, at the end of the transaction that records it. Returns its number; null: there is none. */
-  fallBack(row: MessageRow): number | null {
+  /**
+   * Writes the fallback of a message that is dead, in the transaction that records it. Memory takes it over once that
+   * transaction stands, by `queued`. Null: there is none.
+   */
+  fallBack(row: MessageRow): { readonly seq: number; readonly queued: () => void } | null {
     const { escapes, storage, reuse, clock } = this.#base;
     const { sql } = storage;
     const now = clock();
@@ -68,8 +71,7 @@ export class Messages {
     insertMessage({ sql, now, reuse }, next);
     linkFallback(sql, row.seq, next.seq);
     escapes.follow(row.seq, next.seq);
-    this.#queued([next], now);
-    return next.seq;
+    return { seq: next.seq, queued: () => this.#queued([next], now) };
   }
 
   /** Writes something newer into a message that waits; `also` writes in the same transaction. Returns its number. */

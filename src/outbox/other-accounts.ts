@@ -46,17 +46,18 @@ export class OtherAccounts {
     this.#parts = parts;
   }
 
-  /** Queues the fallback of a message that is dead, or has it given to another account, in the transaction that says so. False: there is none. */
-  fallBack(row: MessageRow, outcome: Attempt['outcome']): boolean {
+  /** Writes the fallback of a message that is dead, or has it given away, in the transaction that says so. Returns what follows once that stands; null: there is none. */
+  fallBack(row: MessageRow, outcome: Attempt['outcome']): (() => void) | null {
     const { messages, incidents } = this.#parts;
     if (nextAccount(row) !== null) {
       this.#leave(row);
       incidents.handedOn(row, outcome);
-      return true;
+      return () => undefined;
     }
     const next = messages.fallBack(row);
-    if (next !== null) incidents.fellBack(row, next, outcome);
-    return next !== null;
+    if (next === null) return null;
+    incidents.fellBack(row, next.seq, outcome);
+    return next.queued;
   }
 
   /** A message ended, or waits again, and no fallback follows it. To be called in the transaction that says so. */
@@ -207,7 +208,7 @@ export class OtherAccounts {
       reason,
       ...(waits && { state: 'queued', next_at: clock() }),
     };
-    storage.transactionSync(() => {
+    const fellBack = storage.transactionSync(() => {
       removeHanding(sql, seq);
       sql.exec(
         'UPDATE messages SET state = ?, next_at = ?, reason = ?, fallback = ? WHERE seq = ?',
@@ -217,9 +218,12 @@ export class OtherAccounts {
         fallback,
         seq,
       );
-      if (waits) watchMessage(sql, next, clock());
-      else if (!this.fallBack(next, 'rejected') && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
+      if (waits) return void watchMessage(sql, next, clock());
+      const follows = this.fallBack(next, 'rejected');
+      if (follows === null && isFinal(row.state)) this.ended(next, 'dead', 'rejected');
+      return follows;
     });
+    fellBack?.();
     escapes.watch([next]);
     if (waits) {
       claims.queue.changed(clock());

@@ -1,4 +1,9 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromBase32 } from '../../src/lib/id.ts';
+import { diskOf, isRecord } from '../outbox/full-disk.ts';
+import { eventually } from '../eventually.ts';
 import { gatewayAnswers, status, watchOutside } from './outside.ts';
 import {
   admin,
@@ -59,6 +64,32 @@ const kindsTo = async (phone: string): Promise<readonly string[]> =>
   (await callsTo(phone)).map(({ kind }) => kind);
 
 describe('a message with fallbacks', () => {
+  it('is followed by one fallback, even if the record that makes it has to be written twice', async () => {
+    const phone = '4915112380021';
+    const disk = await runInDurableObject(env.OUTBOX.getByName('default'), (_, { storage: { sql } }) => {
+      let isRecorded = false;
+      // The fallback is written by then; what its receiver knows is not.
+      const isMeant = (query: string): boolean => {
+        isRecorded ||= isRecord(query);
+        return isRecorded && /^\s*(UPDATE|INSERT INTO) incidents/.test(query);
+      };
+      return diskOf(sql, isMeant);
+    });
+    disk.fails = 1;
+    gatewayAnswers(phone, status(400));
+    await post('alerts', phone);
+    await eventually(async () => expect(disk.tries).toBeGreaterThan(1));
+    await eventually(async () => {
+      const { items } = (await admin<{ items: readonly MessageJson[] }>('GET', `/messages?phone=${phone}`))
+        .body;
+      expect(items.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['link-preview sent', 'image dead']);
+      const [next = 0, dead = 0] = items.map(({ id }) => fromBase32(id.slice(4, 13)));
+      // Memory had no other one meanwhile, which no row has.
+      expect(next - dead).toBe(1);
+    });
+    expect(await kindsTo(phone)).toEqual(['link-preview']);
+  });
+
   it('is tried as the next kind when it is rejected, until one is sent', async () => {
     const phone = '4915112380001';
     gatewayAnswers(phone, status(400), status(422));

@@ -221,7 +221,7 @@ export class Bench {
       meta,
       counters: claims.counters,
       onDue: (at, priority) => claims.queue.dueAt(at, priority),
-      fallBack: () => false,
+      fallBack: () => null,
       contacts: claims.contacts,
       onWritten: (row) => this.onWritten(row),
       onRecorded: (recorded) => this.recorded.push(recorded),

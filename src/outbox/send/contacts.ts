@@ -83,6 +83,11 @@ export class Contacts {
       );
   }
 
+  /** What was written was taken back: the rows say how many there are. */
+  recount(): void {
+    this.#counted = null;
+  }
+
   #count(now: number): ContactCounts {
     const day = dayOf(now);
     if (this.#counted?.day === day) return this.#counted;

@@ -41,12 +41,15 @@ export interface RecordedAttempt {
 interface RecorderDeps {
   readonly storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
   readonly meta: Meta;
-  readonly contacts: Pick<Contacts, 'called'>;
+  readonly contacts: Pick<Contacts, 'called' | 'recount'>;
   readonly counters: Counters;
   /** Called with the time of a message's next attempt (ms), and its priority. */
   readonly onDue: (at: number, priority: 0 | 1) => void;
-  /** Queues the fallback of a message that is dead now, in the transaction that records it. False: there is none. */
-  readonly fallBack: (row: MessageRow, outcome: Attempt['outcome']) => boolean;
+  /**
+   * Writes the fallback of a message that is dead now, in the transaction that records it. Returns what follows once that transaction
+   * stands: what memory learned of one that is taken back would be sent. Null: there is no fallback.
+   */
+  readonly fallBack: (row: MessageRow, outcome: Attempt['outcome']) => (() => void) | null;
   /** Called after the attempt is written, in the same transaction. Not for a message whose fallback takes its place. */
   readonly onWritten: (row: MessageRow, state: Decision['state'], outcome: Attempt['outcome']) => void;
   /** Called after each attempt, in the same commit. */
@@ -132,15 +135,28 @@ export class Recorder {
       seq,
     ];
     const latencyMs = decision.state === 'sent' ? Math.max(0, endedAt - receivedAt) : null;
-    storage.transactionSync(() => {
+    const fellBack = this.#written(() => {
       writeRow(sql, values);
       if (policy.newContacts !== null && row.phone !== null) this.#deps.contacts.called(row.phone, endedAt);
-      if (decision.state === 'dead' && this.#deps.fallBack(row, attempt.outcome)) return;
-      this.#deps.onWritten(row, decision.state, attempt.outcome);
+      const follows = decision.state === 'dead' ? this.#deps.fallBack(row, attempt.outcome) : null;
+      if (follows === null) this.#deps.onWritten(row, decision.state, attempt.outcome);
+      return follows;
     });
+    fellBack?.();
     counters.attempt(row.source, attempt, decision.state, latencyMs);
     if (decision.state === 'sent' && isDigest(row)) counters.digest();
     return () => this.#follow({ row, attempt, decision, latencyMs }, result, policy, endedAt);
+  }
+
+  /** Writes a record, all of it or nothing; memory of what it has counted is read again if it is nothing. */
+  #written<Done>(write: () => Done): Done {
+    const { storage, contacts } = this.#deps;
+    try {
+      return storage.transactionSync(write);
+    } catch (thrown) {
+      contacts.recount();
+      throw thrown;
+    }
   }
 
   /** Applies the consequences of a record for the account. */
