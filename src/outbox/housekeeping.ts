@@ -124,7 +124,7 @@ export class Housekeeping {
       const next = storage.transactionSync(() => sweepStep(context, this.#from));
       this.#from = next ?? SWEEP_START;
       if (next === null) {
-        await this.#swept(now, kept);
+        this.#swept(now, kept);
         break;
       }
       await scheduler.wait(0);
@@ -144,13 +144,14 @@ export class Housekeeping {
    * The first sweep of each day makes sure that the registry has its alarm: the registry looks for lost alarms of
    * outboxes, and its own can be lost as well.
    */
-  async #swept(now: number, retentionMs: number): Promise<void> {
-    const { calls, env, reuse } = this.#base;
+  #swept(now: number, retentionMs: number): void {
+    const { calls, env, reuse, waitUntil } = this.#base;
     const before = reuse.sweptAt;
     reuse.swept(now, retentionMs);
     if (dayOf(before) === dayOf(now) || calls.left === 0) return;
     calls.spend();
-    await registry(env).wake();
+    // In the background: while an alarm runs, nothing is sent of what comes in.
+    waitUntil(this.#guarded(() => registry(env).wake()));
   }
 }
 

@@ -1,9 +1,13 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { registry } from '../config/registry-client.ts';
+import { inTime } from '../lib/timeout.ts';
 import type { Base } from './base.ts';
 
 /** The time after a publish at which an outbox checks whether its account was removed and holds nothing, in ms. */
 const LOOK_MS = 150_000;
+
+/** The time for which an alarm waits for the registry: meanwhile nothing that comes in is sent (ms). */
+const ASK_MS = 5_000;
 
 /** The account may have been removed: an outbox that holds nothing has no other alarm that would say so. */
 export function lookForRemoval({ alarm, config }: Base, loaded: LoadedConfig): void {
@@ -20,7 +24,11 @@ export async function reportRemoval(
 ): Promise<void> {
   if (!config.policyIn(loaded).isRemoved || !isEmpty(sql)) return;
   calls.spend();
-  const isForgotten = await registry(env).forgetAccount(account());
+  const isForgotten = await inTime(
+    ASK_MS,
+    registry(env).forgetAccount(account()),
+    'the registry did not answer in time',
+  );
   if (!isForgotten) alarm.bringForward(Date.now() + LOOK_MS);
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { registry } from '../../src/config/registry-client.ts';
 import { SWEEP_EACH_MS } from '../../src/outbox/housekeeping.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
+import { Registry } from '../../src/registry/registry.ts';
 import { eventually } from '../eventually.ts';
 import { postJson, publish, UNPACED } from '../integration/relay.ts';
 import { acceptanceTo, addMessage, freshName, inOutbox } from './bare-outbox.ts';
@@ -73,6 +74,17 @@ describe('an alarm for housekeeping', () => {
       await storage.deleteAlarm();
       await outbox.look();
       expect(await storage.getAlarm()).toBeGreaterThanOrEqual(before);
+    }));
+
+  it('ends while the registry, which it makes sure of once a day, does not answer', () =>
+    inOutbox(async (outbox) => {
+      const wake = vi
+        .spyOn(Registry.prototype, 'wake')
+        .mockImplementation(() => new Promise(() => undefined));
+      onTestFinished(() => wake.mockRestore());
+      await outbox.accept(quietEvent());
+      await outbox.alarm();
+      await eventually(() => Promise.resolve(expect(wake).toHaveBeenCalled()));
     }));
 
   it('is none of an object that holds nothing', async () => {
