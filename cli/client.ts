@@ -5,10 +5,10 @@ import { explainError, explainRefusal } from './relay/explain.ts';
 import type { Profile } from './relay/profile.ts';
 
 /** A parameter of a query; undefined ones are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 interface RequestOptions {
-  readonly query?: Query;
+  readonly query?: QueryParameters;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,7 +32,11 @@ export interface Client {
     shape: z.ZodMiniType<T>,
     options?: RequestOptions,
   ): Promise<CommandResult<ApiAnswer<T>>>;
-  get<T>(path: string, shape: z.ZodMiniType<T>, query?: Query): Promise<CommandResult<ApiAnswer<T>>>;
+  get<T>(
+    path: string,
+    shape: z.ZodMiniType<T>,
+    query?: QueryParameters,
+  ): Promise<CommandResult<ApiAnswer<T>>>;
   post<T>(path: string, shape: z.ZodMiniType<T>, body?: unknown): Promise<CommandResult<ApiAnswer<T>>>;
 }
 

@@ -2,7 +2,7 @@ import { idOfName, incidentOf } from '../src/outbox/incidents/incident-id.ts';
 import { nameOf } from '../src/outbox/incidents/entries.ts';
 import { ok } from '../src/lib/result.ts';
 import { failed, type CommandResult } from './failure.ts';
-import type { Event, Incident, Message } from './relay/shapes.ts';
+import type { Event, IncidentAnswer, Message } from './relay/shapes.ts';
 import { itemWaitText } from './waits.ts';
 
 /** The id of an incident that a person names by its id or as source/route/key. */
@@ -15,14 +15,14 @@ export function readIncident(given: string): CommandResult<string> {
 }
 
 /** An incident as people name it: source/route/key. */
-export function incidentName(incident: string | Pick<Incident, 'source' | 'route' | 'key'>): string {
+export function incidentName(incident: string | Pick<IncidentAnswer, 'source' | 'route' | 'key'>): string {
   if (typeof incident !== 'string') return nameOf(incident);
   const place = incidentOf(incident);
   return place === null ? incident : nameOf(place);
 }
 
 /** The number of items by outcome: `1 notified, 2 summarized`. */
-export const outcomesText = (items: Incident['receivers'][number]['items']): string =>
+export const outcomesText = (items: IncidentAnswer['receivers'][number]['items']): string =>
   Object.entries(items)
     .map(([outcome, n]) => `${n} ${outcome}`)
     .join(', ');

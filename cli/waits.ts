@@ -1,5 +1,5 @@
 import { reasonText, type PageLanguage } from '../shared/gateway-words.ts';
-import type { Incident, Message } from './relay/shapes.ts';
+import type { IncidentAnswer, Message } from './relay/shapes.ts';
 import { about, shortTime } from './show.ts';
 
 /** A terminal shows the API's sentences as they are, in English. */
@@ -60,7 +60,7 @@ const TEXTS: Partial<Readonly<Record<string, Text>>> = {
   turn: () => 'its turn: others go first',
 };
 
-type ItemWaits = NonNullable<Incident['receivers'][number]['waits']>;
+type ItemWaits = NonNullable<IncidentAnswer['receivers'][number]['waits']>;
 
 const ITEM_TEXTS: Partial<Readonly<Record<string, string>>> = {
   group: 'waits for its group',

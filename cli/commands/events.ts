@@ -3,7 +3,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
-import { type EventFilter, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
+import { type EventOptions, type ListOptions, part, readId, withPaging } from '../relay/list.ts';
 import { event, eventList, preview, type Event, type PreviewRoute } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime, stateColour, stateColumn, showMore } from '../show.ts';
 import { count, safe } from '../text.ts';
@@ -11,7 +11,7 @@ import { outcomeText } from '../incident.ts';
 import { showRoute } from '../show-preview.ts';
 import { messageTable } from './messages.ts';
 
-type Options = ListOptions & EventFilter;
+type Options = ListOptions & EventOptions;
 
 const NO_MATCH = 'no route matched';
 

@@ -4,7 +4,7 @@ import type { CommandResult } from '../failure.ts';
 import { outcomesText, incidentName, readIncident } from '../incident.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
-import { incident, incidentList, type Incident } from '../relay/shapes.ts';
+import { incident, incidentList, type IncidentAnswer } from '../relay/shapes.ts';
 import { about, fullTime, receiver, shortTime, showMore, stateColour, stateColumn } from '../show.ts';
 import { count, oneLine } from '../text.ts';
 import { itemWaitText } from '../waits.ts';
@@ -148,7 +148,7 @@ async function ask(
   { out, relay }: Cli,
   given: string,
   what: 'get' | 'acknowledge' | 'resolve',
-  human: (out: Output, one: Incident) => void,
+  human: (out: Output, one: IncidentAnswer) => void,
 ): Promise<CommandResult> {
   const id = readIncident(given);
   if (!id.ok) return id;
@@ -164,7 +164,7 @@ async function ask(
   return ok(undefined);
 }
 
-function showIncident(out: Output, one: Incident): void {
+function showIncident(out: Output, one: IncidentAnswer): void {
   out.fields([
     ['incident', incidentName(one)],
     ['title', one.title],
@@ -220,7 +220,7 @@ function showIncident(out: Output, one: Incident): void {
 }
 
 /** Its receivers by state: `2 notified, 1 silenced by sil_…`. */
-const standingsText = ({ receivers }: Incident): string =>
+const standingsText = ({ receivers }: IncidentAnswer): string =>
   [...Map.groupBy(receivers, standing)].map(([text, { length }]) => `${length} ${text}`).join(', ');
 
 /** The state of a receiver, in words. */
@@ -229,20 +229,20 @@ function standing({
   silence,
   inhibited_by,
   waits,
-}: Pick<Incident['receivers'][number], 'state' | 'silence' | 'inhibited_by' | 'waits'>): string {
+}: Pick<IncidentAnswer['receivers'][number], 'state' | 'silence' | 'inhibited_by' | 'waits'>): string {
   if (silence !== undefined) return `silenced by ${silence}`;
   if (inhibited_by !== undefined) return `inhibited by ${incidentName(inhibited_by)}`;
   return state === 'waiting' ? itemWaitText(waits) : state;
 }
 
 /** The duration, or the duration so far. */
-const durationOf = ({ started_at, resolved_at }: Incident, now: number): string => {
+const durationOf = ({ started_at, resolved_at }: IncidentAnswer, now: number): string => {
   const until = resolved_at === undefined ? now : Date.parse(resolved_at);
   return about(Math.max(0, Math.round((until - Date.parse(started_at)) / 1_000)));
 };
 
 /** A command to go on with. A name that has more than one line, or speaks to the terminal, is not shown in it. */
-function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', one: Incident): void {
+function hint({ out, paste }: Cli, command: 'show' | 'acknowledge' | 'resolve', one: IncidentAnswer): void {
   const name = incidentName(one);
   const word = oneLine(name) === name ? name : one.id;
   out.note(out.styleNote('dim', `${command}: ${paste('incidents', command, word)}`));

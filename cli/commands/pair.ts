@@ -5,7 +5,7 @@ import { addExamples, type AddCommand, type Cli } from '../command.ts';
 import { failed, stopped, type CommandResult } from '../failure.ts';
 import { publishCommand } from '../paste.ts';
 import { part, withSuggestion } from '../relay/list.ts';
-import { pairedKey, pairing, type Offer } from '../relay/shapes.ts';
+import { pairedKey, pairing, type OfferAnswer } from '../relay/shapes.ts';
 import { shortTime } from '../show.ts';
 import { oneLine, safe, wrap } from '../text.ts';
 
@@ -69,7 +69,7 @@ async function showKey(cli: Cli, client: Client, path: string): Promise<CommandR
   return ok(undefined);
 }
 
-const described = ({ at, address, user_agent: agent }: Offer): string =>
+const described = ({ at, address, user_agent: agent }: OfferAnswer): string =>
   `at ${shortTime(at)} by ${oneLine(address ?? 'an unknown address')}${agent === undefined ? '' : ` (${oneLine(agent)})`}`;
 
 /** Waits until a key comes, the window closes, or a person stops it. */

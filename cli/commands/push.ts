@@ -20,7 +20,7 @@ import { warningsOf } from '../folder/variables.ts';
 import { withRecent } from '../folder/recent.ts';
 import { count, wrap } from '../text.ts';
 import { type RemoteConfig, readConfig, readVersion } from '../relay/config.ts';
-import { keepingText, readKeeping, refuseManaged, type Keeping } from '../relay/keeping.ts';
+import { keepingText, readKeeping, refuseManaged, type SetKeeping } from '../relay/keeping.ts';
 import { publishSet, type PublishResult } from '../relay/publish.ts';
 import { reportRelease } from '../relay/release.ts';
 
@@ -111,7 +111,7 @@ async function push(cli: Cli, folder: string, options: Options): Promise<Command
 interface PushInput {
   readonly changes: readonly DocumentChange[];
   readonly base: RemoteConfig;
-  readonly keeping: Keeping;
+  readonly keeping: SetKeeping;
   /** With `--managed`. */
   readonly isManaged: boolean;
 }

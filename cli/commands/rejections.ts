@@ -4,7 +4,7 @@ import { addExamples, wholeNumber, type AddCommand, type Cli } from '../command.
 import type { CommandResult } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { type ListOptions, withPaging } from '../relay/list.ts';
-import { rejectionList, rejectionShape, releasedShape, type Rejection } from '../relay/shapes.ts';
+import { rejectionList, rejectionShape, releasedShape, type RejectionAnswer } from '../relay/shapes.ts';
 import { fullTime, shortTime, showMore } from '../show.ts';
 import { count, safe } from '../text.ts';
 
@@ -114,7 +114,7 @@ async function release({ out, relay }: Cli, n: number): Promise<CommandResult> {
   return ok(undefined);
 }
 
-function showRejection(out: Output, one: Rejection): void {
+function showRejection(out: Output, one: RejectionAnswer): void {
   const { n, reason, remedy, body, released } = one;
   const canRelease = one.spam !== undefined && released === undefined && body !== null;
   out.fields([

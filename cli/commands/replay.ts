@@ -3,12 +3,12 @@ import type { Client } from '../client.ts';
 import { addExamples, allowed, several, type AddCommand, type Cli } from '../command.ts';
 import { failed as failure, misused, type CommandResult } from '../failure.ts';
 import { replayEvents } from './replay-many.ts';
-import { type EventFilter, readId } from '../relay/list.ts';
+import { type EventOptions, readId } from '../relay/list.ts';
 import { event, eventList, replayed, type Event, type EventSummary, type Message } from '../relay/shapes.ts';
 import { fullTime, receiver, shortTime } from '../show.ts';
 import { count, safe } from '../text.ts';
 
-interface Options extends EventFilter {
+interface Options extends EventOptions {
   readonly all?: true;
   readonly route?: readonly string[];
   readonly failed?: true;

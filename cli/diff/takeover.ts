@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import type { CommandResult } from '../failure.ts';
 import { idText } from '../folder/kinds.ts';
 import { readConfig, type RemoteConfig } from '../relay/config.ts';
-import { keepingText, type Keeping } from '../relay/keeping.ts';
+import { keepingText, type SetKeeping } from '../relay/keeping.ts';
 import { count } from '../text.ts';
 import { diffSets, type DocumentChange } from './documents.ts';
 
@@ -17,7 +17,7 @@ export interface AfterTakeover {
 /** Finds the changes since a takeover that a managed push of a folder undoes; null: nobody took the set over. */
 export async function afterTakeover(
   client: Client,
-  { takenOver }: Keeping,
+  { takenOver }: SetKeeping,
   { changes, base }: { readonly changes: readonly DocumentChange[]; readonly base: RemoteConfig },
 ): Promise<CommandResult<AfterTakeover | null>> {
   if (takenOver === null) return ok(null);

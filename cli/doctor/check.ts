@@ -10,10 +10,10 @@ const check = z.object({
   remedy: z.optional(z.string()),
 });
 
-export type Check = z.output<typeof check>;
+export type CheckResult = z.output<typeof check>;
 
 /** A check with a remedy that works where the relay runs, and can be pasted. */
-export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: Check): Check =>
+export const withRemedy = ({ pasteIn }: Pick<Cli, 'pasteIn'>, check: CheckResult): CheckResult =>
   check.remedy === undefined ? check : { ...check, remedy: pasteIn(check.remedy) };
 
 /** The answer of `GET /doctor`. */

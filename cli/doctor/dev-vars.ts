@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { outsideTitle } from '../../shared/doctor/outside.ts';
 import { startCommand } from '../built.ts';
 import { isThisMachine } from '../relay/profile.ts';
-import type { Check } from './check.ts';
+import type { CheckResult } from './check.ts';
 
 /** The file that `npm start` leaves in its folder: the port of its relay, and when it read `.dev.vars` (ms). */
 const startedSchema = z.object({ port: z.number(), at: z.number() });
@@ -16,7 +16,7 @@ export const STARTED = join('.wrangler', 'started.json');
  * Checks whether the relay that `npm start` runs in this folder has the values of `.dev.vars` as they are now: it reads them
  * when it starts. Nothing about any other relay.
  */
-export function devVarsChecks(url: string, folder: string): readonly Check[] {
+export function devVarsChecks(url: string, folder: string): readonly CheckResult[] {
   const { port, hostname } = new URL(url);
   const started = isThisMachine(url) ? read(join(folder, STARTED)) : null;
   const changed = statSync(join(folder, '.dev.vars'), { throwIfNoEntry: false })?.mtimeMs;

@@ -4,7 +4,7 @@ import type { Failure, CommandResult } from '../failure.ts';
 import { DEMO_TOKEN, isThisMachine, type Profile } from '../relay/profile.ts';
 import { readConfig } from '../relay/config.ts';
 import { reportRelease } from '../relay/release.ts';
-import { report, type Check } from './check.ts';
+import { report, type CheckResult } from './check.ts';
 import { devVarsChecks } from './dev-vars.ts';
 import {
   clockCheck,
@@ -32,7 +32,7 @@ export async function examine(
   client: Client,
   { folder, probe = true, registry = null }: ExamineOptions,
   outside: Omit<Outside, 'url'> = { fetch, now: Date.now },
-): Promise<readonly Check[]> {
+): Promise<readonly CheckResult[]> {
   const from = { ...outside, url: client.profile.url };
   const reached = await reachCheck(from);
   if (reached.status === 'fail') return [reached];
@@ -57,7 +57,7 @@ export async function examine(
 }
 
 /** Everybody knows the demo's token, and nobody else reaches this machine. */
-const withDemoToken = ({ url, token }: Profile, check: Check): Check =>
+const withDemoToken = ({ url, token }: Profile, check: CheckResult): CheckResult =>
   check.id === 'secret:ADMIN_TOKEN' && token === DEMO_TOKEN && isThisMachine(url)
     ? {
         id: check.id,
@@ -67,7 +67,7 @@ const withDemoToken = ({ url, token }: Profile, check: Check): Check =>
       }
     : check;
 
-const refused = ({ status, message }: Failure): Check =>
+const refused = ({ status, message }: Failure): CheckResult =>
   status === 404
     ? {
         id: 'version',
@@ -83,7 +83,7 @@ const refused = ({ status, message }: Failure): Check =>
         detail: message,
       };
 
-const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): Check => ({
+const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): CheckResult => ({
   id: 'hooks',
   status: 'unknown',
   title: outsideTitle('hooks'),
@@ -91,7 +91,7 @@ const unread = (config: Extract<CommandResult<unknown>, { ok: false }>): Check =
 });
 
 /** The worst status of all checks. */
-export function worst(checks: readonly Check[]): Check['status'] {
+export function worst(checks: readonly CheckResult[]): CheckResult['status'] {
   for (const status of ['fail', 'warn', 'unknown'] as const)
     if (checks.some((check) => check.status === status)) return status;
   return 'ok';

@@ -10,7 +10,7 @@ import { explainError } from '../relay/explain.ts';
 import { isThisMachine } from '../relay/profile.ts';
 import { count, quoted } from '../text.ts';
 import { changesBetween } from './changes.ts';
-import type { Check, DoctorReport } from './check.ts';
+import type { CheckResult, DoctorReport } from './check.ts';
 
 /** The surroundings of the checks from outside. Times in ms. */
 export interface Outside {
@@ -26,7 +26,7 @@ const REGISTRY_TIMEOUT_MS = 3_000;
 const AT_ONCE = 8;
 
 /** Checks whether a relay answers at the address, and over TLS. */
-export async function reachCheck({ url, fetch, now }: Outside): Promise<Check> {
+export async function reachCheck({ url, fetch, now }: Outside): Promise<CheckResult> {
   const found = { id: 'relay', title: outsideTitle('relay') };
   const startedAt = now();
   try {
@@ -67,7 +67,7 @@ function isHealth(response: Response, text: string): boolean {
 }
 
 /** Checks whether this machine and the relay have the same time. */
-export const clockCheck = ({ now: theirs }: Pick<DoctorReport, 'now'>, ours: number): Check =>
+export const clockCheck = ({ now: theirs }: Pick<DoctorReport, 'now'>, ours: number): CheckResult =>
   ownClockCheck(theirs, ours);
 
 /** This hookbell, and what its changelog says. */
@@ -80,7 +80,7 @@ interface OwnVersion {
 const NAMED_CHANGES = 5;
 
 /** Checks whether the relay and this command line are the same version, and says what an older relay lacks. */
-export function versionCheck({ version }: Pick<DoctorReport, 'version'>, own: OwnVersion): Check {
+export function versionCheck({ version }: Pick<DoctorReport, 'version'>, own: OwnVersion): CheckResult {
   const found = { id: 'version', title: outsideTitle('version') };
   const age = compareVersions(version, own.version);
   if (age === 0) return { ...found, status: 'ok', detail: `${own.version}, on both sides` };
@@ -122,7 +122,7 @@ export async function newestVersion(
 }
 
 /** Checks whether npm has a newer hookbell than this one. */
-export const newestCheck = (newest: string | null, own: string): readonly Check[] =>
+export const newestCheck = (newest: string | null, own: string): readonly CheckResult[] =>
   newest === null || compareVersions(newest, own) <= 0
     ? []
     : [
@@ -142,8 +142,8 @@ export const newestCheck = (newest: string | null, own: string): readonly Check[
 export async function hookChecks(
   { url, fetch }: Outside,
   sources: readonly string[],
-): Promise<readonly Check[]> {
-  const bad: Check[] = [];
+): Promise<readonly CheckResult[]> {
+  const bad: CheckResult[] = [];
   for (let at = 0; at < sources.length; at += AT_ONCE) {
     const checks = await Promise.all(sources.slice(at, at + AT_ONCE).map((id) => hookCheck(url, id, fetch)));
     bad.push(...checks.filter((one) => one !== null));
@@ -159,7 +159,7 @@ export async function hookChecks(
   ];
 }
 
-async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Promise<Check | null> {
+async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Promise<CheckResult | null> {
   const found = { id: `hook:${id}`, title: outsideTitle('hooks'), status: 'fail' } as const;
   try {
     const response = await fetch(`${url}/hooks/${id}`, {
@@ -189,7 +189,7 @@ async function hookCheck(url: string, id: string, fetch: Outside['fetch']): Prom
 }
 
 /** Checks whether a folder has no errors, and is what the relay has in force. */
-export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly Check[]> {
+export async function folderChecks(folder: string, inForce: ConfigSet): Promise<readonly CheckResult[]> {
   const found = { id: 'folder', title: outsideTitle('folder') };
   const local = await checkFolder(folder, { fixtures: false });
   if (!local.ok) return [{ ...found, status: 'fail', detail: local.error.message }];

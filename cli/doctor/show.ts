@@ -1,7 +1,7 @@
 import type { Output } from '../output.ts';
 import { shortTime } from '../show.ts';
 import { count, safe, wrap } from '../text.ts';
-import type { Check } from './check.ts';
+import type { CheckResult } from './check.ts';
 
 const SIGNS = {
   ok: ['✓', 'green'],
@@ -14,7 +14,7 @@ const SIGNS = {
 const MAX_TITLE = 26;
 
 /** Shows all checks, each with what to do. */
-export function showChecks(out: Output, checks: readonly Check[]): void {
+export function showChecks(out: Output, checks: readonly CheckResult[]): void {
   const width = Math.min(MAX_TITLE, Math.max(...checks.map(({ title }) => title.length)));
   for (const one of checks) showCheck(out, one, width);
   out.line();
@@ -25,7 +25,7 @@ export function showChecks(out: Output, checks: readonly Check[]): void {
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => shortTime(iso));
 
-function showCheck(out: Output, { status, title, detail, remedy }: Check, width: number): void {
+function showCheck(out: Output, { status, title, detail, remedy }: CheckResult, width: number): void {
   const [sign, colour] = SIGNS[status];
   const isLong = title.length > width;
   const [first = '', ...more] = wrap(safe(withTimes(detail)), Math.max(30, out.columns - width - 4));
@@ -46,8 +46,9 @@ function showCheck(out: Output, { status, title, detail, remedy }: Check, width:
 }
 
 /** `14 checks: 11 fine, 1 failed, 2 to review`. */
-export function summary(checks: readonly Check[]): string {
-  const n = (status: Check['status']): number => checks.filter((check) => check.status === status).length;
+export function summary(checks: readonly CheckResult[]): string {
+  const n = (status: CheckResult['status']): number =>
+    checks.filter((check) => check.status === status).length;
   const parts = [
     `${n('ok')} fine`,
     ...(n('fail') > 0 ? [`${n('fail')} failed`] : []),

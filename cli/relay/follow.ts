@@ -4,7 +4,7 @@ import { failed, type CommandResult } from '../failure.ts';
 import { oneLine } from '../text.ts';
 import { OVERLAP_MS, readHistory, type Dated } from './history.ts';
 import { nameOf, Shown } from './shown.ts';
-import { watch, type Frame } from './tail.ts';
+import { watch, type ReadFrame } from './tail.ts';
 import { StalledMessages } from './waiting.ts';
 
 const MAX_WAIT_MS = 30_000;
@@ -18,7 +18,7 @@ export type FrameOrigin = 'live' | 'earlier' | 'away' | 'waiting';
 /** A frame as JSON, and as far as this version knows it. */
 interface ReceivedFrame {
   readonly json: unknown;
-  readonly frame: Frame | null;
+  readonly frame: ReadFrame | null;
 }
 
 export interface FollowOptions {
@@ -128,8 +128,9 @@ class View {
   }
 }
 
-export const isDated = (frame: Frame): frame is Dated => frame.type !== 'hello' && frame.type !== 'dropped';
+export const isDated = (frame: ReadFrame): frame is Dated =>
+  frame.type !== 'hello' && frame.type !== 'dropped';
 
 /** The event or message that a frame describes completely. */
-const newsOf = (frame: Frame | null): readonly string[] =>
+const newsOf = (frame: ReadFrame | null): readonly string[] =>
   frame === null || !isDated(frame) || (frame.type === 'event' && frame.duplicate) ? [] : [nameOf(frame)];

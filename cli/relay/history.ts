@@ -9,9 +9,9 @@ import {
   rejectionList,
   type EventSummary,
   type Message,
-  type Rejection,
+  type RejectionAnswer,
 } from './shapes.ts';
-import type { Frame } from './tail.ts';
+import type { ReadFrame } from './tail.ts';
 
 /** The most of a list: more than that is read in the lists themselves. */
 export const PAGE = 100;
@@ -48,7 +48,7 @@ export async function readHistory(client: Client, wanted: Wanted): Promise<Comma
   const { source, type, since } = wanted;
   const pending = new Set(wanted.pending);
   const isPending = (frame: Dated): boolean => frame.type === 'message' && pending.has(frame.message);
-  const is = (kind: Frame['type']): boolean => type === undefined || type === kind;
+  const is = (kind: ReadFrame['type']): boolean => type === undefined || type === kind;
   const parts = await Promise.all([
     is('event') ? eventFrames(client, source, since) : NOTHING,
     is('message') ? messageFrames(client, wanted) : NOTHING,
@@ -67,7 +67,7 @@ export async function readHistory(client: Client, wanted: Wanted): Promise<Comma
 }
 
 /** A frame of something that happened. */
-export type Dated = Extract<Frame, { readonly at: string; readonly source: string | null }>;
+export type Dated = Extract<ReadFrame, { readonly at: string; readonly source: string | null }>;
 
 const NOTHING: CommandResult<readonly Dated[]> = ok([]);
 
@@ -87,7 +87,7 @@ async function rejectionFrames(
 ): Promise<CommandResult<readonly Dated[]>> {
   const answer = await client.get('/rejections', rejectionList, { limit: PAGE });
   if (!answer.ok) return answer;
-  const isOf = (one: Rejection): boolean => source === undefined || one.source === source;
+  const isOf = (one: RejectionAnswer): boolean => source === undefined || one.source === source;
   return ok(answer.value.data.items.filter(isOf).map(rejectionFrame));
 }
 
@@ -149,8 +149,8 @@ export function messageFrame(one: Message): MessageFrame {
   };
 }
 
-const rejectionFrame = (one: Rejection): RejectionFrame => ({ type: 'rejection', ...one });
+const rejectionFrame = (one: RejectionAnswer): RejectionFrame => ({ type: 'rejection', ...one });
 
-type EventFrame = Extract<Frame, { readonly type: 'event' }>;
-type MessageFrame = Extract<Frame, { readonly type: 'message' }>;
-type RejectionFrame = Extract<Frame, { readonly type: 'rejection' }>;
+type EventFrame = Extract<ReadFrame, { readonly type: 'event' }>;
+type MessageFrame = Extract<ReadFrame, { readonly type: 'message' }>;
+type RejectionFrame = Extract<ReadFrame, { readonly type: 'rejection' }>;

@@ -10,23 +10,23 @@ import { versionList } from './shapes.ts';
 type VersionsPage = z.output<typeof versionList>;
 
 /** The keeper of a relay's set: git, a person who took it over from there, or nobody in particular. */
-export interface Keeping {
+export interface SetKeeping {
   readonly managed: NonNullable<VersionsPage['managed']> | null;
   readonly takenOver: NonNullable<VersionsPage['taken_over']> | null;
 }
 
-export async function readKeeping(client: Client): Promise<CommandResult<Keeping>> {
+export async function readKeeping(client: Client): Promise<CommandResult<SetKeeping>> {
   const answer = await client.get('/config/versions', versionList, { limit: 1 });
   return answer.ok ? ok(keepingOf(answer.value.data)) : answer;
 }
 
-export const keepingOf = ({ managed, taken_over }: VersionsPage): Keeping => ({
+export const keepingOf = ({ managed, taken_over }: VersionsPage): SetKeeping => ({
   managed: managed ?? null,
   takenOver: taken_over ?? null,
 });
 
 /** The same in a sentence; null: there is nothing to say. */
-export function keepingText({ managed, takenOver }: Keeping): string | null {
+export function keepingText({ managed, takenOver }: SetKeeping): string | null {
   if (managed !== null)
     return `the configuration has been managed in git since ${fullTime(managed.at)} (${safe(managed.by)}): only pushes with --managed change it`;
   return takenOver === null
@@ -37,7 +37,7 @@ export function keepingText({ managed, takenOver }: Keeping): string | null {
 /** Fails before anybody is asked, when the set is managed and a command without `--managed` would be refused. */
 export function refuseManaged(
   { paste }: Pick<Cli, 'paste'>,
-  keeping: Keeping,
+  keeping: SetKeeping,
   ...command: readonly string[]
 ): CommandResult {
   if (keeping.managed === null) return ok(undefined);

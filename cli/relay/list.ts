@@ -15,7 +15,7 @@ export interface ListOptions {
 }
 
 /** Which events a command is about. */
-export interface EventFilter {
+export interface EventOptions {
   readonly source?: string;
   readonly state?: string;
   readonly type?: string;

@@ -34,7 +34,7 @@ export const eventList = reading(
 export type EventSummary = z.output<typeof eventList>['items'][number];
 
 export const incident = reading(incidents.incident);
-export type Incident = z.output<typeof incident>;
+export type IncidentAnswer = z.output<typeof incident>;
 export const openIncidents = reading(incidents.openPage);
 export const incidentList = reading(incidents.incidentPage);
 
@@ -50,7 +50,7 @@ const listOf = <Item extends z.ZodMiniType>(item: Item) =>
 const numbered = reading(rejectionWithBody.partial({ n: true }));
 export const rejectionShape = numbered;
 export const releasedShape = reading(released);
-export type Rejection = z.output<typeof numbered>;
+export type RejectionAnswer = z.output<typeof numbered>;
 export const rejectionList = listOf(numbered);
 
 export const published = reading(activated);
@@ -187,7 +187,7 @@ const offers = z.array(
   z.object({ at: z.string(), address: z.optional(z.string()), user_agent: z.optional(z.string()) }),
 );
 
-export type Offer = z.output<typeof offers>[number];
+export type OfferAnswer = z.output<typeof offers>[number];
 
 export const pairing = z.discriminatedUnion('state', [
   z.object({ state: z.literal('closed') }),

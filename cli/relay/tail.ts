@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Client, Query } from '../client.ts';
+import type { Client, QueryParameters } from '../client.ts';
 import { waits } from '../../src/outbox/answers/api-message.ts';
 import { reading } from './reading.ts';
 
@@ -54,7 +54,7 @@ const frameSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type Frame = z.output<typeof frameSchema>;
+export type ReadFrame = z.output<typeof frameSchema>;
 
 /** Why a tail ended. `isFinal`: connecting again would not help. */
 interface TailEnd {
@@ -72,13 +72,13 @@ const MISSED_PINGS = 3;
 const POLICY = 1008;
 
 /**
- * Watches until the connection ends. `onFrame` gets each frame as JSON, and as a {@link Frame} if this version knows
+ * Watches until the connection ends. `onFrame` gets each frame as JSON, and as a {@link ReadFrame} if this version knows
  * it.
  */
 export function watch(
   { profile }: Client,
-  query: Query,
-  onFrame: (json: unknown, frame: Frame | null) => void,
+  query: QueryParameters,
+  onFrame: (json: unknown, frame: ReadFrame | null) => void,
   { pingMs = PING_MS, clock = Date.now } = {},
 ): Promise<TailEnd> {
   const given = Object.entries(query).flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../cli/client.ts';
-import { watch, type Frame } from '../../../cli/relay/tail.ts';
+import { watch, type ReadFrame } from '../../../cli/relay/tail.ts';
 import { startProxy } from '../proxy.ts';
 import { TOKEN, until } from '../support.ts';
 
@@ -10,7 +10,7 @@ describe('a connection to the tail', () => {
     ['the network broke', 'cut'],
   ] as const)('ends, and may be made again, after %s', async (_, how) => {
     const proxy = await startProxy();
-    const frames: (Frame | null)[] = [];
+    const frames: (ReadFrame | null)[] = [];
     const time = { now: 0 };
     const end = watch(
       createClient({ url: proxy.url, token: TOKEN }),
