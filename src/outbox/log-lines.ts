@@ -6,7 +6,7 @@ import type { About } from './state/acceptance.ts';
 import type { RecordedAttempt } from './send/recorder.ts';
 import type { Heartbeat } from './notify/heartbeat.ts';
 import { messageId, type MessageRow } from './state/message.ts';
-import type { Notification, AccountStatus } from './notify/notification.ts';
+import type { Notification, NotifiedStatus } from './notify/notification.ts';
 import type { StorageChange, StorageLevel } from './storage/storage-guard.ts';
 
 /** The outbox that a line is about: its account, and the tag of its messages' ids. */
@@ -88,7 +88,7 @@ export function logNotified(row: MessageRow, { account, tag }: LogOrigin): void 
 /** One line for a change of the account's status. */
 export function logAccountStatus(
   kind: Notification['kind'],
-  after: AccountStatus,
+  after: NotifiedStatus,
   { account }: LogOrigin,
 ): void {
   const about = { account };

@@ -7,7 +7,7 @@ import {
   statusNotifications,
   storageNotification,
   type Notification,
-  type AccountStatus,
+  type NotifiedStatus,
 } from './notify/notification.ts';
 import type { Notifier } from './notify/notifier.ts';
 import type { RecordedAttempt } from './send/recorder.ts';
@@ -89,7 +89,7 @@ export class OwnerNotifications {
   }
 
   /** A person paused or resumed the account. `before`: its status before that. */
-  paused(before: AccountStatus): void {
+  paused(before: NotifiedStatus): void {
     if (this.#note(before)) this.#sendSurely();
   }
 
@@ -149,7 +149,7 @@ export class OwnerNotifications {
   }
 
   /** Logs a change of the account's status, and queues its notifications. Returns whether there are any. */
-  #note(before: AccountStatus): boolean {
+  #note(before: NotifiedStatus): boolean {
     const { meta, notifier, origin } = this.#deps;
     const after = { pause: meta.pause, circuit: meta.circuit };
     const notifications = statusNotifications(before, after, origin().account, Date.now());

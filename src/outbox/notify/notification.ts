@@ -32,15 +32,15 @@ export interface Notification {
 }
 
 /** The account's status, as far as its owner is notified of it. */
-export interface AccountStatus {
+export interface NotifiedStatus {
   readonly pause: Pause | null;
   readonly circuit: Circuit;
 }
 
 /** The notifications for a change of the account's status; none when it is the same. */
 export function statusNotifications(
-  before: AccountStatus,
-  after: AccountStatus,
+  before: NotifiedStatus,
+  after: NotifiedStatus,
   account: string,
   now: number,
 ): readonly Notification[] {

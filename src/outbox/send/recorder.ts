@@ -1,7 +1,7 @@
 import type { AccountPolicy } from '../../config/config.ts';
 import type { AttemptResult } from '../../gateway/client.ts';
 import type { Counters } from '../counters/counters.ts';
-import type { AccountStatus } from '../notify/notification.ts';
+import type { NotifiedStatus } from '../notify/notification.ts';
 import { FORGOTTEN } from '../operate/operate.ts';
 import { afterCall } from '../state/circuit.ts';
 import { ACCOUNT_FORBIDDEN, forbiddenSoFar, isAccountForbidden, isOtherSent } from '../state/forbidden.ts';
@@ -29,7 +29,7 @@ const INTERRUPTED: AttemptResult = {
 
 /** An attempt that was just recorded, and the account's status before it. */
 export interface RecordedAttempt {
-  readonly before: AccountStatus;
+  readonly before: NotifiedStatus;
   /** The message's row as it was before. */
   readonly row: MessageRow;
   readonly attempt: Attempt;

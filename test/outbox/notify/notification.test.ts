@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLOSED } from '../../../src/outbox/state/circuit.ts';
-import { statusNotifications, type AccountStatus } from '../../../src/outbox/notify/notification.ts';
+import { statusNotifications, type NotifiedStatus } from '../../../src/outbox/notify/notification.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PAUSE = {
@@ -10,9 +10,9 @@ const PAUSE = {
   reason: 'the gateway answered 401: it rejects the credentials',
 };
 const OPEN = { failures: 5, probeAt: NOW + 30_000 };
-const fine: AccountStatus = { pause: null, circuit: CLOSED };
+const fine: NotifiedStatus = { pause: null, circuit: CLOSED };
 
-const notices = (before: AccountStatus, after: AccountStatus) =>
+const notices = (before: NotifiedStatus, after: NotifiedStatus) =>
   statusNotifications(before, after, 'sales', NOW);
 
 describe('the changes of which the owner is notified', () => {
