@@ -2,13 +2,13 @@ import { language, t } from '../texts/texts.ts';
 import { asset } from './asset.ts';
 import { get } from './client.ts';
 import { inWords, nameSamples, type SetUpTexts } from './set-up-texts.ts';
-import type { Page, Provider, ProviderSummary } from './types.ts';
+import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
 let known: Promise<readonly ProviderSummary[]> | null = null;
 
 /** All providers. They are part of what is deployed, so they are asked for once. */
 export function providers(): Promise<readonly ProviderSummary[]> {
-  known ??= get<Page<ProviderSummary>>('/providers').then(
+  known ??= get<ListPage<ProviderSummary>>('/providers').then(
     ({ items }) => items.map(named),
     (thrown: unknown) => {
       known = null;
@@ -19,9 +19,9 @@ export function providers(): Promise<readonly ProviderSummary[]> {
 }
 
 /** In the person's language, but with the starter's texts in that of the source that it is for. `locale`: of this source. */
-export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<Provider> {
+export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<ProviderAnswer> {
   const [found, texts] = await Promise.all([
-    get<Provider>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
+    get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
     language === 'en'
       ? null
       : asset<SetUpTexts>(`/set-up/${language}/${encodeURIComponent(id)}.json`, signal),

@@ -1,4 +1,4 @@
-import type { Problem } from './types.ts';
+import type { ProblemAnswer } from './types.ts';
 
 const BASE = '/admin/api/v1';
 
@@ -8,9 +8,9 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** An answer that is no success. Its message is the API's own, which says how to go on. */
 export class Refused extends Error {
   readonly status: number;
-  readonly problem: Partial<Problem>;
+  readonly problem: Partial<ProblemAnswer>;
 
-  constructor(status: number, problem: Partial<Problem>) {
+  constructor(status: number, problem: Partial<ProblemAnswer>) {
     super(problem.detail ?? problem.title ?? `HTTP ${status}`);
     this.status = status;
     this.problem = problem;
@@ -85,7 +85,7 @@ export async function askTagged<Answer>(
   throw new Refused(response.status, problemIn(text));
 }
 
-function problemIn(text: string): Partial<Problem> {
+function problemIn(text: string): Partial<ProblemAnswer> {
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null ? parsed : {};

@@ -1,5 +1,5 @@
 import { get, Refused } from './client.ts';
-import type { Problem } from './types.ts';
+import type { ProblemAnswer } from './types.ts';
 
 /** One part of what `GET /many` answers: as its own request would have been answered. */
 interface Part {
@@ -28,7 +28,7 @@ export async function many<Wanted extends Readonly<Record<string, unknown>>>(
   );
   const ended = items.find(({ status }) => status === 401);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a problem, by its status
-  if (ended !== undefined) throw new Refused(401, ended.body as Partial<Problem>);
+  if (ended !== undefined) throw new Refused(401, ended.body as Partial<ProblemAnswer>);
   const named = Object.keys(paths).map((name, index) => {
     const part = items[index];
     return [name, part?.status === 200 ? part.body : null] as const;

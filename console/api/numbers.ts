@@ -1,5 +1,5 @@
 import { post, Refused } from './client.ts';
-import type { Preview } from './types.ts';
+import type { PreviewAnswer } from './types.ts';
 
 /** Numbers as a person writes them. */
 export type Numbers =
@@ -19,7 +19,7 @@ export const splitNumbers = (text: string): readonly string[] =>
  */
 export async function readNumbers(written: readonly string[], country: string): Promise<Numbers> {
   try {
-    const answer = await post<Preview>('/sources/numbers/preview', {
+    const answer = await post<PreviewAnswer>('/sources/numbers/preview', {
       payload: { numbers: written },
       draft: {
         provider: 'generic',

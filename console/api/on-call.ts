@@ -1,6 +1,6 @@
 import { ask, get, post } from './client.ts';
 import { precise } from './silences.ts';
-import type { OnCall, Receipt } from './types.ts';
+import type { ChangeReceipt, OnCall } from './types.ts';
 
 /**
  * Publishes a list with one more override: somebody takes over, in the time zone of its rotation, also from an override
@@ -9,8 +9,10 @@ import type { OnCall, Receipt } from './types.ts';
 export const addOverride = (
   list: string,
   override: { readonly person: string; readonly from: string; readonly to: string },
-): Promise<Receipt> =>
-  precise(post<Receipt>(`/recipients/${encodeURIComponent(list)}/overrides`, { ...override, replace: true }));
+): Promise<ChangeReceipt> =>
+  precise(
+    post<ChangeReceipt>(`/recipients/${encodeURIComponent(list)}/overrides`, { ...override, replace: true }),
+  );
 
 /** Publishes a list without one of its overrides. Gives who is on call then: now, or when it would have begun. */
 export async function deleteOverride(

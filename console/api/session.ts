@@ -4,19 +4,20 @@ import { many } from './many.ts';
 /** The person who is signed in. */
 export interface SessionInfo {
   readonly actor: string;
-  readonly role: Role;
+  readonly role: SessionRole;
   readonly via: 'token' | 'session' | 'access';
   readonly expires_at: string | null;
   /** True if payloads and texts are shown to this person; numbers are masked for every viewer. */
   readonly sees_payloads: boolean;
 }
 
-export type Role = 'viewer' | 'operator' | 'editor';
+export type SessionRole = 'viewer' | 'operator' | 'editor';
 
-const RANKS: readonly Role[] = ['viewer', 'operator', 'editor'];
+const RANKS: readonly SessionRole[] = ['viewer', 'operator', 'editor'];
 
 /** True if somebody in `role` may do what needs `needed`. The API decides; this only hides what it would refuse. */
-export const may = (role: Role, needed: Role): boolean => RANKS.indexOf(role) >= RANKS.indexOf(needed);
+export const may = (role: SessionRole, needed: SessionRole): boolean =>
+  RANKS.indexOf(role) >= RANKS.indexOf(needed);
 
 export const session = () => many<{ session: SessionInfo }>({ session: '/session' });
 /** `replace`: also where the browser is signed in as somebody else; else that is refused with 409. */

@@ -1,4 +1,4 @@
-import type { Provider } from './types.ts';
+import type { ProviderAnswer } from './types.ts';
 
 /** All that a provider says to a person, in one language: `assets/set-up/{language}/{id}.json`. */
 export interface SetUpTexts {
@@ -21,7 +21,10 @@ export function nameSamples({ samples: names = {} }: SetUpTexts): void {
   for (const [name, other] of Object.entries(names)) samples.set(name, other);
 }
 
-export const inWords = (provider: Provider, { setup, hint, asks = {} }: SetUpTexts): Provider => ({
+export const inWords = (
+  provider: ProviderAnswer,
+  { setup, hint, asks = {} }: SetUpTexts,
+): ProviderAnswer => ({
   ...provider,
   setup,
   ...(provider.secret !== undefined && hint !== undefined && { secret: { ...provider.secret, hint } }),

@@ -1,12 +1,12 @@
 import { ask, post, Refused } from './client.ts';
-import type { SilenceByHand, SilenceLook } from './types.ts';
+import type { ByHandAnswer, SilencePreview } from './types.ts';
 
 /** Counts the open incidents that a condition matches. */
-export const lookAtSilence = (when: string): Promise<SilenceLook> =>
-  precise(post<SilenceLook>('/silences/preview', { when }));
+export const lookAtSilence = (when: string): Promise<SilencePreview> =>
+  precise(post<SilencePreview>('/silences/preview', { when }));
 
-export const addSilence = (when: string, until: Date, reason: string): Promise<SilenceByHand> =>
-  precise(post<SilenceByHand>('/silences', { when, until: until.toISOString(), reason }));
+export const addSilence = (when: string, until: Date, reason: string): Promise<ByHandAnswer> =>
+  precise(post<ByHandAnswer>('/silences', { when, until: until.toISOString(), reason }));
 
 export const endSilence = (id: string): Promise<void> =>
   ask<void>('DELETE', `/silences/${encodeURIComponent(id)}`);

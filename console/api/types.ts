@@ -24,37 +24,37 @@ import type { byHand, silencePage } from 'answers/registry/api-silence.js';
 
 // The answers of the admin API, by the schemas that its description is made of.
 export type AccountStatus = z.output<typeof accountStatus>;
-export type ConfigSet = z.output<typeof configSet>;
+export type ByHandAnswer = z.output<typeof byHand>;
+export type ChangeReceipt = z.output<typeof receipt>;
 export type Diagnosis = z.output<typeof diagnosis>;
+export type DocumentSet = z.output<typeof configSet>;
 export type Done = z.output<typeof done>;
-export type EventSummary = z.output<typeof eventSummary>;
 export type EventDetail = z.output<typeof event>;
+export type EventSummary = z.output<typeof eventSummary>;
 export type FoundNumber = z.output<typeof foundNumber>;
 export type Frame = z.output<typeof frame>;
-export type Incident = z.output<typeof incident>;
+export type IncidentAnswer = z.output<typeof incident>;
+export type ListedSilence = z.output<typeof silencePage>['items'][number];
 export type Message = z.output<typeof message>;
 export type OnCall = z.output<typeof onCall>;
-export type OpenIncidents = z.output<typeof openPage>['items'][number];
+export type OpenIncidentsAnswer = z.output<typeof openPage>['items'][number];
 export type PairedKey = z.output<typeof pairedKey>;
-export type Pairing = z.output<typeof pairing>;
-export type Preview = z.output<typeof previewed>;
-export type Problem = z.output<typeof problem>;
-export type Provider = z.output<typeof provider>;
+export type PairingAnswer = z.output<typeof pairing>;
+export type PreviewAnswer = z.output<typeof previewed>;
+export type ProblemAnswer = z.output<typeof problem>;
+export type ProviderAnswer = z.output<typeof provider>;
 export type ProviderSummary = z.output<typeof providerPage>['items'][number];
-export type Receipt = z.output<typeof receipt>;
-export type Rejection = z.output<typeof rejectionWithBody>;
+export type RejectionAnswer = z.output<typeof rejectionWithBody>;
 export type Release = z.output<typeof release>;
 export type Released = z.output<typeof released>;
 export type Replayed = z.output<typeof replayed>;
-export type Silence = z.output<typeof silencePage>['items'][number];
-export type SilenceByHand = z.output<typeof byHand>;
-export type SilenceLook = z.output<typeof silenceLook>;
+export type SilencePreview = z.output<typeof silenceLook>;
 export type Stats = z.output<typeof stats>;
 export type Suppression = z.output<typeof suppression>;
 export type Version = z.output<typeof versionPage>['items'][number];
 
 /** A page of a list, newest first unless its route says otherwise. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
 }

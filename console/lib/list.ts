@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
-import type { Page } from '../api/types.ts';
+import type { ListPage } from '../api/types.ts';
 import { keepLoaded, loadedBefore } from './back.ts';
 import { wordsOf } from './load.ts';
 
@@ -11,7 +11,7 @@ export interface GrowingList<Item> {
   readonly isLoading: boolean;
   readonly hasMore: boolean;
   /** The further fields of the last page, such as the range of a search. */
-  readonly page: Page<Item> | null;
+  readonly page: ListPage<Item> | null;
   readonly more: () => void;
   readonly again: () => void;
   /** True if it is as it was left, and may be old. */
@@ -44,7 +44,11 @@ export function useList<Item extends object>(
       const stop = new AbortController();
       running.current = stop;
       setState((old) => ({ ...old, isLoading: true, error: null }));
-      get<Page<Item>>(path, { limit: 100, ...query, ...(cursor !== null && { cursor }) }, stop.signal).then(
+      get<ListPage<Item>>(
+        path,
+        { limit: 100, ...query, ...(cursor !== null && { cursor }) },
+        stop.signal,
+      ).then(
         (page) =>
           !stop.signal.aborted &&
           setState((old) => ({
@@ -96,7 +100,7 @@ export function useList<Item extends object>(
 
 interface State<Item> {
   readonly items: readonly Item[];
-  readonly page: Page<Item> | null;
+  readonly page: ListPage<Item> | null;
   readonly error: string | null;
   readonly isLoading: boolean;
 }

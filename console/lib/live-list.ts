@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Query } from '../api/client.ts';
-import type { Frame, Page } from '../api/types.ts';
+import type { Frame, ListPage } from '../api/types.ts';
 import { useList, type GrowingList } from './list.ts';
 import { useLive, type LiveState } from './live.ts';
 import { afterAll, mergeNewest, withFresh } from './merge-list.ts';
@@ -44,7 +44,7 @@ export function useLiveList<Item extends { readonly id: string }>(
   current.current = { key, list, held, options };
 
   const renew = useCallback(async (): Promise<void> => {
-    const page = await get<Page<Item>>(path, { limit: PAGE, ...query });
+    const page = await get<ListPage<Item>>(path, { limit: PAGE, ...query });
     // Of other filters it is no longer the newest page.
     if (current.current.key !== key) return;
     const { list, options } = current.current;

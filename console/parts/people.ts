@@ -1,5 +1,5 @@
 import { get } from '../api/client.ts';
-import type { Page } from '../api/types.ts';
+import type { ListPage } from '../api/types.ts';
 import { phoneText } from '../lib/format.ts';
 import { useLoad } from '../lib/load.ts';
 import { namesIn, receiversOf, type Receivers } from '../pages/recipients/receivers.ts';
@@ -23,7 +23,7 @@ interface People {
 /** Loads the lists of recipients. Until they are there, nobody has a name or takes turns. */
 export function usePeople(): People {
   const { value } = useLoad('people', async (signal) => {
-    const { items } = await get<Page<List>>('/recipients', {}, signal);
+    const { items } = await get<ListPage<List>>('/recipients', {}, signal);
     return { names: namesIn(items), rotating: items.filter(({ rotation }) => rotation !== undefined) };
   });
   return {

@@ -1,9 +1,9 @@
 import { get } from '../api/client.ts';
-import type { Page } from '../api/types.ts';
+import type { ListPage } from '../api/types.ts';
 import { useLoad } from '../lib/load.ts';
 
 /** The keys of a source's document that these pages need. */
-export interface SourceDocument {
+export interface SourceRoutes {
   readonly id: string;
   readonly routes?: readonly {
     readonly name: string;
@@ -13,5 +13,5 @@ export interface SourceDocument {
 }
 
 /** The sources that are configured; none while they are loaded, or cannot be. */
-export const useSources = (): readonly SourceDocument[] =>
-  useLoad('sources', (signal) => get<Page<SourceDocument>>('/sources', {}, signal)).value?.items ?? [];
+export const useSources = (): readonly SourceRoutes[] =>
+  useLoad('sources', (signal) => get<ListPage<SourceRoutes>>('/sources', {}, signal)).value?.items ?? [];

@@ -1,14 +1,14 @@
-import type { Problem } from '../api/types.ts';
+import type { ProblemAnswer } from '../api/types.ts';
 import { Said } from './said.tsx';
 
-export type FieldError = NonNullable<Problem['errors']>[number];
+export type FieldErrorAnswer = NonNullable<ProblemAnswer['errors']>[number];
 
 /** Errors and warnings of the API, each at its path. */
 export const FieldErrors = ({
   errors,
   tone = 'bad',
 }: {
-  errors: readonly FieldError[];
+  errors: readonly FieldErrorAnswer[];
   tone?: 'bad' | 'warn';
 }) =>
   errors.length === 0 ? null : (

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { may, type Role, type SessionInfo } from '../api/session.ts';
+import { may, type SessionInfo, type SessionRole } from '../api/session.ts';
 
 const Current = createContext<SessionInfo | null>(null);
 
@@ -14,6 +14,6 @@ export function useSession(): SessionInfo {
 }
 
 /** Shows `children` to those who may do it; a button that would be refused is not there. */
-export const For = ({ role, children }: { role: Role; children: ComponentChildren }) => (
+export const For = ({ role, children }: { role: SessionRole; children: ComponentChildren }) => (
   <>{may(useSession().role, role) ? children : null}</>
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentOf, typedOf, type AccountDocument } from '../../console/pages/accounts/policy.ts';
+import { documentOf, typedOf, type EditedAccount } from '../../console/pages/accounts/policy.ts';
 
-test.each<AccountDocument>([
+test.each<EditedAccount>([
   {},
   { rate: false, per_recipient: false },
   { rate: { per_minute: 60 }, per_recipient: { per_hour: 10 }, retention: '30d' },

@@ -1,4 +1,4 @@
-import type { ConfigSet, ProviderSummary } from '../../console/api/types.ts';
+import type { DocumentSet, ProviderSummary } from '../../console/api/types.ts';
 
 interface Schema {
   readonly safeParse: (value: unknown) => {
@@ -7,8 +7,8 @@ interface Schema {
   };
 }
 
-export declare const documentSchemas: Readonly<Record<keyof ConfigSet, Schema>>;
-export declare const EMPTY_SET: ConfigSet;
+export declare const documentSchemas: Readonly<Record<keyof DocumentSet, Schema>>;
+export declare const EMPTY_SET: DocumentSet;
 export declare const sendSchema: Schema;
 export declare const isFinal: (state: string) => boolean;
 export declare const MESSAGE_STATES: readonly string[];

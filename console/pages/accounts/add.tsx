@@ -8,10 +8,10 @@ import {
   type GatewaySetting,
 } from '../../../shared/new-source/gateways.ts';
 import { ask, Refused } from '../../api/client.ts';
-import type { Receipt } from '../../api/types.ts';
+import type { ChangeReceipt } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Confirm } from '../../ui/dialog.tsx';
-import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { SetSecret } from '../sources/connect-secret.tsx';
@@ -29,7 +29,7 @@ export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClo
   // Null: nobody has typed one.
   const [typedName, setName] = useState<string | null>(null);
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
-  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const name = typedName ?? freeAccountName(gateway, taken) ?? '';
   const settings = [...settingsOf(gateway)];
   const { needed, optional } = secretsOfAccount(name, gateway);
@@ -49,7 +49,7 @@ export function AddAccount({ taken, onClose }: { taken: readonly string[]; onClo
       value.trim() === '' ? [] : [[key, value.trim()] as const],
     );
     try {
-      await ask<Receipt>('PUT', `/accounts/${encodeURIComponent(name)}`, {
+      await ask<ChangeReceipt>('PUT', `/accounts/${encodeURIComponent(name)}`, {
         body: accountDocument(gateway, new Map(written)),
       });
     } catch (thrown) {

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ask, Refused, type Tagged } from '../../api/client.ts';
 import { readSet } from '../../api/documents.ts';
-import type { Receipt } from '../../api/types.ts';
+import type { ChangeReceipt } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Loading, Trouble } from '../../ui/basics.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
-import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { documentOf, typedOf, type AccountDocument, type TypedPolicy } from './policy.ts';
+import { documentOf, typedOf, type EditedAccount, type TypedPolicy } from './policy.ts';
 
 interface EditProps {
   readonly account: string;
@@ -19,10 +19,10 @@ interface EditProps {
 const pathOf = (account: string): string => `/accounts/${encodeURIComponent(account)}`;
 
 /** The document of an account, out of the whole set: `default` may have none. */
-async function read(account: string, signal: AbortSignal): Promise<Tagged<AccountDocument>> {
+async function read(account: string, signal: AbortSignal): Promise<Tagged<EditedAccount>> {
   const { value, tag } = await readSet(signal);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
-  const documents = value.accounts as Readonly<Record<string, AccountDocument>>;
+  const documents = value.accounts as Readonly<Record<string, EditedAccount>>;
   return { value: documents[account] ?? {}, tag };
 }
 
@@ -37,14 +37,14 @@ export function EditAccount({ account, onClose }: EditProps) {
   );
 }
 
-function Form({ account, onClose, start }: EditProps & { start: Tagged<AccountDocument> }) {
+function Form({ account, onClose, start }: EditProps & { start: Tagged<EditedAccount> }) {
   const [typed, setTyped] = useState<TypedPolicy>(() => typedOf(start.value));
-  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  const [errors, setErrors] = useState<readonly FieldErrorAnswer[]>([]);
   const set = (changed: Partial<TypedPolicy>): void => setTyped({ ...typed, ...changed });
   const save = async (): Promise<void> => {
     setErrors([]);
     try {
-      await ask<Receipt>('PUT', pathOf(account), {
+      await ask<ChangeReceipt>('PUT', pathOf(account), {
         body: documentOf(start.value, typed, USUAL),
         headers: start.tag === null ? {} : { 'if-match': start.tag },
       });

@@ -1,7 +1,7 @@
 import { readDocumentNumber } from '../../../src/template/filters/document-number.ts';
 
 /** An account's document, as far as a form has it. Keys that it does not show stay as they are. */
-export interface AccountDocument {
+export interface EditedAccount {
   readonly rate?: false | { readonly per_minute: number; readonly burst?: number };
   readonly per_recipient?: false | { readonly per_hour: number };
   readonly escape?: {
@@ -50,7 +50,7 @@ export const typedOf = ({
   notify,
   escape,
   canary,
-}: AccountDocument): TypedPolicy => ({
+}: EditedAccount): TypedPolicy => ({
   isPaced: rate !== false,
   perMinute: text(rate === false ? undefined : rate?.per_minute),
   burst: text(rate === false ? undefined : rate?.burst),
@@ -79,10 +79,10 @@ function receiverOf(typed: string): string {
 
 /** The document with these fields. `usual`: the other keys of a new canary. */
 export function documentOf(
-  before: AccountDocument,
+  before: EditedAccount,
   typed: TypedPolicy,
   usual: Readonly<Record<string, unknown>> = {},
-): AccountDocument {
+): EditedAccount {
   const { rate: _, per_recipient: __, notify, escape, canary, ...rest } = before;
   const { isPaced, perMinute, burst, isCapped, perHour } = typed;
   const [url, secret] = [typed.notifyUrl.trim(), typed.notifySecret.trim()];

@@ -1,5 +1,5 @@
 import { many } from '../../api/many.ts';
-import type { Incident, Message, Page } from '../../api/types.ts';
+import type { IncidentAnswer, ListPage, Message } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -30,8 +30,8 @@ interface Figures {
   readonly events: MetricSeries;
   readonly sent: MetricSeries;
   readonly failed: MetricSeries;
-  readonly messages: Page<Message>;
-  readonly incidents: Page<Incident>;
+  readonly messages: ListPage<Message>;
+  readonly incidents: ListPage<IncidentAnswer>;
 }
 
 async function load(range: RangeName, source: string, signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import type { Incident, Message } from '../../api/types.ts';
+import type { IncidentAnswer, Message } from '../../api/types.ts';
 
 /** Many alerts of a source in a row, and the messages about them. Times in ms. */
 export interface Storm {
@@ -15,7 +15,7 @@ const GAP_MS = 300_000;
 const FEWEST = 10;
 const EACH = 5;
 
-type Opened = Pick<Incident, 'id' | 'source' | 'started_at' | 'heard_at' | 'occurrences' | 'receivers'>;
+type Opened = Pick<IncidentAnswer, 'id' | 'source' | 'started_at' | 'heard_at' | 'occurrences' | 'receivers'>;
 type Sent = Pick<Message, 'id' | 'about'>;
 
 /** Storms, oldest first: alerts that came together, of which few messages were made. */

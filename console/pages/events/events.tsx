@@ -7,7 +7,7 @@ import { useKeys } from '../../lib/keys.ts';
 import { useLiveList } from '../../lib/live-list.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
-import { bulkFilter, type BulkFilter } from '../../parts/bulk/bulk-filter.ts';
+import { bulkFilter, type ListFilter } from '../../parts/bulk/bulk-filter.ts';
 import { Bulk } from '../../parts/bulk/bulk.tsx';
 import { concernsEvents, eventAfter, eventOf } from '../../parts/frames.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
@@ -27,7 +27,7 @@ const FILTERS = ['source', 'state', 'type', 'since', 'until', 'text'] as const;
 export function Events() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);
-  const [bulk, setBulk] = useState<BulkFilter | null>(null);
+  const [bulk, setBulk] = useState<ListFilter | null>(null);
   const isNarrow = useIsNarrow();
   const canReplay = may(useSession().role, 'operator');
   const given = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));

@@ -4,7 +4,7 @@ import { addressOf } from '../../lib/router.ts';
 import { usePeople } from '../../parts/people.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Panel, useNow, type Tone } from '../../ui/basics.tsx';
-import type { ItemWait } from './trip-steps.ts';
+import type { TripWait } from './trip-steps.ts';
 
 type Item = NonNullable<EventDetail['items']>[number];
 
@@ -40,7 +40,7 @@ export function Items({ items }: { items: readonly Item[] }) {
 }
 
 /** The reason why an item waits, and until when. */
-export function waitText({ for: what, until }: ItemWait, now: number): string {
+export function waitText({ for: what, until }: TripWait, now: number): string {
   const text = t.events.itemWaits[what];
   return until === undefined ? text : `${text}, ${t.events.notBefore(clock(until, now))}`;
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { EventDetail, Preview } from '../../api/types.ts';
+import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { clock, number, phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { MessageCard } from '../../parts/message/message-card.tsx';
-import type { SourceDocument } from '../../parts/sources.ts';
+import type { SourceRoutes } from '../../parts/sources.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, type Tone } from '../../ui/basics.tsx';
 import { For, useSession } from '../../ui/session.tsx';
@@ -45,7 +45,7 @@ const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 interface SentenceProps {
   readonly event: EventDetail;
   /** Of the event; undefined: it is not known. */
-  readonly source: SourceDocument | undefined;
+  readonly source: SourceRoutes | undefined;
 }
 
 /** The outcome of an event in a few sentences. */
@@ -59,7 +59,7 @@ export function Outcome({ event, source, onChanged }: SentenceProps & { readonly
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {
     const { payload, headers, query, source } = event;
     return canPreview
-      ? post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, { payload, headers, query })
+      ? post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, { payload, headers, query })
       : Promise.resolve(null);
   });
   const routes = routesOf({

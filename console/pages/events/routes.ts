@@ -1,6 +1,6 @@
-import type { EventDetail, Message, Preview } from '../../api/types.ts';
+import type { EventDetail, Message, PreviewAnswer } from '../../api/types.ts';
 
-type RoutePreview = Extract<Preview, { routes: unknown }>['routes'][number];
+type RoutePreview = Extract<PreviewAnswer, { routes: unknown }>['routes'][number];
 
 /** A route of an event's source, and what it did. */
 export interface RouteOfEvent {

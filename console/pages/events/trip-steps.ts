@@ -10,11 +10,11 @@ export interface TripStep {
   /** The outcome of the attempt, in the gateway's words. */
   readonly detail: string | null;
   /** The reason why a notification is still to come. */
-  readonly waits?: ItemWait;
+  readonly waits?: TripWait;
 }
 
 type Item = NonNullable<EventDetail['items']>[number];
-export type ItemWait = NonNullable<Item['waits']>;
+export type TripWait = NonNullable<Item['waits']>;
 
 /** The ids of the notifications of an event's items, each once. They are not among its own messages. */
 export const notificationsOf = ({ items = [] }: Pick<EventDetail, 'items'>): readonly string[] => [

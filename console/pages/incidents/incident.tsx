@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { get } from '../../api/client.ts';
-import type { Incident, Page, Silence } from '../../api/types.ts';
+import type { IncidentAnswer, ListedSilence, ListPage } from '../../api/types.ts';
 import { clock, duration, number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { useLive } from '../../lib/live.ts';
@@ -33,7 +33,7 @@ import { timelineOf, type TimelineLine } from './timeline.ts';
 /** One incident: what happened to it, who knows, and what to do about it. */
 export function IncidentPage({ id = '' }: { readonly id?: string }) {
   const { value, error, status, again } = useLoad(id, (signal) =>
-    get<Incident>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
+    get<IncidentAnswer>(`/incidents/${encodeURIComponent(id)}`, {}, signal),
   );
   const people = usePeople();
   const onCall = people.listOnCall(value?.receivers.map(({ phone }) => phone) ?? []);
@@ -66,7 +66,7 @@ export function IncidentPage({ id = '' }: { readonly id?: string }) {
 }
 
 interface Shown {
-  readonly incident: Incident;
+  readonly incident: IncidentAnswer;
   readonly nameOfPhone: (phone: string) => string;
 }
 
@@ -116,7 +116,7 @@ function Timeline({ incident, nameOfPhone }: Shown) {
   const lines = timelineOf(incident);
   const isSilenced = lines.some(({ is }) => is === 'silenced');
   const { value } = useLoad(`silences ${isSilenced}`, (signal) =>
-    isSilenced ? get<Page<Silence>>('/silences', {}, signal) : Promise.resolve(null),
+    isSilenced ? get<ListPage<ListedSilence>>('/silences', {}, signal) : Promise.resolve(null),
   );
   return (
     <ol class="timeline">
@@ -132,7 +132,7 @@ function Timeline({ incident, nameOfPhone }: Shown) {
 
 function wordsOf(
   line: TimelineLine,
-  silences: readonly Silence[],
+  silences: readonly ListedSilence[],
   nameOfPhone: Shown['nameOfPhone'],
 ): ComponentChildren {
   const words = t.incidents.line;

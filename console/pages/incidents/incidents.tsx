@@ -1,5 +1,5 @@
 import { INCIDENT_STATES } from '../../../src/outbox/state/states.ts';
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { useLive } from '../../lib/live.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -19,7 +19,7 @@ export function Incidents() {
   const [query, filter] = useFilters();
   const { source = '', state = '' } = query;
   const sources = useSources();
-  const list = useList<Incident>('/incidents', { source, state });
+  const list = useList<IncidentAnswer>('/incidents', { source, state });
   const soon = useSoon(list.again);
   const live = useLive(true, soon);
   const isFiltered = source !== '' || state !== '';

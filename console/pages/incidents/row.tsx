@@ -1,4 +1,4 @@
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { seenText } from '../../lib/hidden.ts';
 import { nameOf } from '../../parts/incident/name.ts';
@@ -7,7 +7,7 @@ import { Time } from '../../ui/basics.tsx';
 import { StateOfIncident } from './state.tsx';
 
 /** An incident in a list: its name and state, and below where it comes from and since when it is open. */
-export const IncidentRow = ({ incident }: { incident: Incident }) => {
+export const IncidentRow = ({ incident }: { incident: IncidentAnswer }) => {
   const severity = seenText(incident.severity);
   return (
     <div class="incidents-row">

@@ -1,16 +1,16 @@
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { heldBy } from '../../parts/incident/name.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, type Tone } from '../../ui/basics.tsx';
 
-const TONES: Readonly<Record<Incident['state'], Tone>> = {
+const TONES: Readonly<Record<IncidentAnswer['state'], Tone>> = {
   open: 'bad',
   acknowledged: 'warn',
   resolved: 'calm',
 };
 
 /** The badges of an incident: open or not, silenced, flapping. */
-export function StateOfIncident({ of }: { of: Incident }) {
+export function StateOfIncident({ of }: { of: IncidentAnswer }) {
   const held = heldBy(of);
   return (
     <span class="badges">

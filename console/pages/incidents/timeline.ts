@@ -1,4 +1,4 @@
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 
 /** A line of what happened to an incident. Times are ISO 8601. */
 export type TimelineLine =
@@ -19,7 +19,7 @@ export type TimelineLine =
   | { readonly is: 'waits'; readonly at: null; readonly count: number };
 
 /** The history of an incident, in order. Whatever holds it back now is last. */
-export function timelineOf(incident: Incident): readonly TimelineLine[] {
+export function timelineOf(incident: IncidentAnswer): readonly TimelineLine[] {
   const { started_at: opened, acknowledged_at: acknowledged, resolved_at: resolved, receivers } = incident;
   const silences = new Set(receivers.flatMap(({ silence }) => silence ?? []));
   const inhibitors = new Set(receivers.flatMap(({ inhibited_by: by }) => by ?? []));

@@ -7,7 +7,7 @@ import { useKeys } from '../../lib/keys.ts';
 import { useLiveList } from '../../lib/live-list.ts';
 import { useIsNarrow } from '../../lib/media.ts';
 import { go, useFilters } from '../../lib/router.ts';
-import { bulkFilter, type BulkFilter } from '../../parts/bulk/bulk-filter.ts';
+import { bulkFilter, type ListFilter } from '../../parts/bulk/bulk-filter.ts';
 import { Bulk } from '../../parts/bulk/bulk.tsx';
 import { concernsMessages, messageAfter, messageOf } from '../../parts/frames.ts';
 import { FilterBar, FilterChoice, FilterText } from '../../parts/list/filter-bar.tsx';
@@ -26,7 +26,7 @@ const FILTERS = ['state', 'source', 'phone', 'event'] as const;
 export function Messages() {
   const [query, setFilters] = useFilters();
   const [isLive, setLive] = useState(true);
-  const [bulk, setBulk] = useState<{ kind: 'retry' | 'cancel'; filter: BulkFilter } | null>(null);
+  const [bulk, setBulk] = useState<{ kind: 'retry' | 'cancel'; filter: ListFilter } | null>(null);
   const isNarrow = useIsNarrow();
   const session = useSession();
   const now = useNow(5_000);

@@ -1,4 +1,4 @@
-import type { AccountStatus, EventSummary, OpenIncidents, Rejection } from '../../api/types.ts';
+import type { AccountStatus, EventSummary, OpenIncidentsAnswer, RejectionAnswer } from '../../api/types.ts';
 import { newerOf, rankOfVersion, type Newer } from '../../lib/newer.ts';
 import { HOURS, type Overview } from './load.ts';
 
@@ -43,7 +43,7 @@ export type Finding = Card &
         readonly is: 'rejected';
         readonly source: string;
         readonly count: number;
-        readonly last: Rejection;
+        readonly last: RejectionAnswer;
       }
     | {
         readonly is: 'silent';
@@ -51,7 +51,7 @@ export type Finding = Card &
         readonly expected: string;
         readonly lastAt: string | null;
       }
-    | { readonly is: 'incidents'; readonly of: OpenIncidents }
+    | { readonly is: 'incidents'; readonly of: OpenIncidentsAnswer }
     | { readonly is: 'older'; readonly newer: Newer }
   );
 
@@ -183,7 +183,7 @@ function ofAccount(status: AccountStatus): readonly Finding[] {
 }
 
 /** Of what nobody has and nothing holds back, one card for each source. */
-const incidents = (sources: readonly OpenIncidents[]): readonly Finding[] =>
+const incidents = (sources: readonly OpenIncidentsAnswer[]): readonly Finding[] =>
   sources.flatMap((of) =>
     of.unattended === 0
       ? []

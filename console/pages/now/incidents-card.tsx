@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import type { Incident, OpenIncidents, Page } from '../../api/types.ts';
+import type { IncidentAnswer, ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
 import { nameOf } from '../../parts/incident/name.ts';
@@ -13,7 +13,7 @@ import { IncidentRow } from '../incidents/row.tsx';
 import { Row } from './row.tsx';
 
 interface CardProps {
-  readonly of: OpenIncidents;
+  readonly of: OpenIncidentsAnswer;
   readonly title: string;
   readonly again: () => void;
   readonly isGone: boolean;
@@ -59,7 +59,7 @@ export function IncidentsCard({ of, title, again, isGone, done }: CardProps) {
 function Below({ of: { source } }: Pick<CardProps, 'of'>) {
   const { value, error, again } = useLoad(source, async (signal) => {
     const read = (critical: boolean) =>
-      get<Page<Incident>>('/incidents', { source, state: 'open', critical, limit: SHOWN }, signal);
+      get<ListPage<IncidentAnswer>>('/incidents', { source, state: 'open', critical, limit: SHOWN }, signal);
     // The list is by age: a critical one may be far below the others.
     const pages = await Promise.all([read(true), read(false)]);
     return pages.flatMap(({ items }) => items).slice(0, SHOWN);

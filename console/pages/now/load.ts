@@ -4,9 +4,9 @@ import type {
   AccountStatus,
   Done,
   EventSummary,
-  OpenIncidents,
-  Page,
-  Rejection,
+  ListPage,
+  OpenIncidentsAnswer,
+  RejectionAnswer,
   Release,
   Stats,
 } from '../../api/types.ts';
@@ -24,12 +24,12 @@ export interface Overview {
   readonly session: SessionInfo | null;
   readonly status: { readonly items: readonly AccountStatus[] } | null;
   readonly stats: Stats | null;
-  readonly rejections: Page<Rejection> | null;
-  readonly failed: Page<EventSummary> | null;
-  readonly partly: Page<EventSummary> | null;
-  readonly incidents: Page<OpenIncidents> | null;
+  readonly rejections: ListPage<RejectionAnswer> | null;
+  readonly failed: ListPage<EventSummary> | null;
+  readonly partly: ListPage<EventSummary> | null;
+  readonly incidents: ListPage<OpenIncidentsAnswer> | null;
   /** The cards that somebody is done with. */
-  readonly done: Page<Done> | null;
+  readonly done: ListPage<Done> | null;
   readonly release: Release | null;
   readonly events: MetricSeries | null;
   readonly sent: MetricSeries | null;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { addOverride, deleteOverride } from '../../api/on-call.ts';
-import type { OnCall, Page } from '../../api/types.ts';
+import type { ListPage, OnCall } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
 import { t } from '../../texts/texts.ts';
@@ -25,7 +25,7 @@ interface List {
 }
 
 async function load(signal: AbortSignal): Promise<readonly Rotating[]> {
-  const { items } = await get<Page<List>>('/recipients', undefined, signal);
+  const { items } = await get<ListPage<List>>('/recipients', undefined, signal);
   const rotating = items.filter(({ rotation }) => rotation !== undefined);
   return Promise.all(
     rotating.map(async ({ name, people = {} }) => ({

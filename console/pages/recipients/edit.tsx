@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask, getTagged, type Tagged } from '../../api/client.ts';
-import type { Receipt } from '../../api/types.ts';
+import type { ChangeReceipt } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { zoneOptions } from '../../lib/zones.ts';
 import { t } from '../../texts/texts.ts';
@@ -10,7 +10,7 @@ import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { FieldErrors } from '../../ui/field-errors.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { changed, type Quiet, type RecipientsDocument } from './list.ts';
+import { changed, type EditedQuietHours, type EditedRecipients } from './list.ts';
 import { linesOf, readReceivers } from './receivers.ts';
 
 interface EditProps {
@@ -23,7 +23,7 @@ interface EditProps {
 /** Adds a list (`name` null), or changes one. */
 export function EditRecipients({ name, taken, onClose }: EditProps) {
   const { value, error, again } = useLoad(`recipients/${name ?? ''}`, async (signal) =>
-    name === null ? NEW : getTagged<RecipientsDocument>(`/recipients/${encodeURIComponent(name)}`, signal),
+    name === null ? NEW : getTagged<EditedRecipients>(`/recipients/${encodeURIComponent(name)}`, signal),
   );
   const title = name ?? t.recipients.add;
   if (value !== null)
@@ -35,16 +35,16 @@ export function EditRecipients({ name, taken, onClose }: EditProps) {
   );
 }
 
-const NEW: Tagged<RecipientsDocument> = { value: {}, tag: null };
+const NEW: Tagged<EditedRecipients> = { value: {}, tag: null };
 
 interface FormProps extends EditProps {
   readonly title: string;
-  readonly document: RecipientsDocument;
+  readonly document: EditedRecipients;
   /** The version that is edited; null: there is none yet. */
   readonly tag: string | null;
 }
 
-const USUAL: Quiet = {
+const USUAL: EditedQuietHours = {
   from: '22:00',
   to: '07:00',
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -53,15 +53,15 @@ const USUAL: Quiet = {
 function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   const [called, setCalled] = useState(name ?? '');
   const [text, setText] = useState(() => linesOf(document));
-  const [quiet, setQuiet] = useState<Quiet | null>(document.quiet ?? null);
-  const [warnings, setWarnings] = useState<Receipt['warnings'] | null>(null);
+  const [quiet, setQuiet] = useState<EditedQuietHours | null>(document.quiet ?? null);
+  const [warnings, setWarnings] = useState<ChangeReceipt['warnings'] | null>(null);
   const { count, wrong, ...receivers } = readReceivers(text, document.people);
   const wrongLines = wrong.length > 0 ? t.recipients.wrong(wrong.slice(0, 3).join(', ')) : undefined;
   const save = async (): Promise<void> => {
     if (tag === null && taken.includes(called)) throw new Error(t.recipients.taken(called));
     // Whoever changed it in between is not overwritten.
     const headers = tag === null ? {} : { 'if-match': tag };
-    const receipt = await ask<Receipt>('PUT', `/recipients/${encodeURIComponent(called)}`, {
+    const receipt = await ask<ChangeReceipt>('PUT', `/recipients/${encodeURIComponent(called)}`, {
       body: changed(document, receivers, quiet),
       headers,
     });
@@ -107,7 +107,13 @@ function Form({ name, taken, title, document, tag, onClose }: FormProps) {
   );
 }
 
-function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
+function QuietFields({
+  quiet,
+  onChange,
+}: {
+  quiet: EditedQuietHours;
+  onChange: (quiet: EditedQuietHours) => void;
+}) {
   const zone = quiet.timezone ?? '';
   return (
     <fieldset class="quiet-fields">
@@ -136,7 +142,7 @@ function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quie
 }
 
 /** Without a zone they are in UTC. */
-function inZone(quiet: Quiet, zone: string): Quiet {
+function inZone(quiet: EditedQuietHours, zone: string): EditedQuietHours {
   const { timezone: _, ...hours } = quiet;
   return zone === '' ? hours : { ...hours, timezone: zone };
 }
@@ -148,7 +154,7 @@ const Warnings = ({
   onClose,
 }: {
   title: string;
-  warnings: Receipt['warnings'];
+  warnings: ChangeReceipt['warnings'];
   onClose: () => void;
 }) => (
   <Dialog title={title} onClose={onClose}>

@@ -1,9 +1,9 @@
 import type { Written } from '../../api/documents.ts';
-import type { ConfigSet } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
 import type { Receivers } from './receivers.ts';
 
 /** Hours in which receivers get no notifications of normal priority. */
-export interface Quiet {
+export interface EditedQuietHours {
   readonly from: string;
   readonly to: string;
   readonly timezone?: string;
@@ -11,17 +11,17 @@ export interface Quiet {
 }
 
 /** A recipients document. Keys that no page shows (`throttle`, the rest of `quiet`) stay as they are. */
-export interface RecipientsDocument extends Receivers {
-  readonly quiet?: Quiet;
+export interface EditedRecipients extends Receivers {
+  readonly quiet?: EditedQuietHours;
   readonly [key: string]: unknown;
 }
 
 /** The document with other receivers and quiet hours. Without people or numbers it has no key for them. */
 export function changed(
-  before: RecipientsDocument,
+  before: EditedRecipients,
   { numbers, people }: Required<Receivers>,
-  quiet: RecipientsDocument['quiet'] | null,
-): RecipientsDocument {
+  quiet: EditedRecipients['quiet'] | null,
+): EditedRecipients {
   const { numbers: _, people: __, quiet: ___, ...rest } = before;
   const hasPeople = Object.keys(people).length > 0;
   return {
@@ -57,6 +57,6 @@ function routesOf(source: unknown): readonly Written[] {
 /** The lists of a set that is in force, by name. */
 export const listsIn = ({
   recipients,
-}: ConfigSet): readonly (readonly [name: string, list: RecipientsDocument])[] =>
+}: DocumentSet): readonly (readonly [name: string, list: EditedRecipients])[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the relay has checked it
-  Object.entries(recipients as Readonly<Record<string, RecipientsDocument>>);
+  Object.entries(recipients as Readonly<Record<string, EditedRecipients>>);

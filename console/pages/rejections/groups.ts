@@ -1,4 +1,4 @@
-import type { Rejection } from '../../api/types.ts';
+import type { RejectionAnswer } from '../../api/types.ts';
 
 /** Rejections of one source for one reason. */
 export interface RejectionGroup {
@@ -6,15 +6,15 @@ export interface RejectionGroup {
   readonly reason: string;
   readonly count: number;
   /** The newest of them. */
-  readonly last: Rejection;
+  readonly last: RejectionAnswer;
 }
 
 /** Counts them, with those that are folded into one row. */
-export const timesOf = (rejections: readonly Pick<Rejection, 'times'>[]): number =>
+export const timesOf = (rejections: readonly Pick<RejectionAnswer, 'times'>[]): number =>
   rejections.reduce((sum, { times = 1 }) => sum + times, 0);
 
 /** The most frequent first. `rejections`: newest first. */
-export function groupsOf(rejections: readonly Rejection[]): readonly RejectionGroup[] {
+export function groupsOf(rejections: readonly RejectionAnswer[]): readonly RejectionGroup[] {
   const groups = Map.groupBy(rejections, ({ source, reason }) => JSON.stringify([source, reason]));
   return [...groups.values()]
     .flatMap((group) => {
@@ -28,9 +28,9 @@ export function groupsOf(rejections: readonly Rejection[]): readonly RejectionGr
 
 /** Those of a source, of a reason, or of both; empty: of any. */
 export const fitting = (
-  rejections: readonly Rejection[],
+  rejections: readonly RejectionAnswer[],
   { source, reason }: { readonly source: string; readonly reason: string },
-): readonly Rejection[] =>
+): readonly RejectionAnswer[] =>
   rejections.filter(
     (one) => (source === '' || one.source === source) && (reason === '' || one.reason === reason),
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get, post, Refused } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { Released, Rejection } from '../../api/types.ts';
+import type { Released, RejectionAnswer } from '../../api/types.ts';
 import { number, stamp } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -13,8 +13,8 @@ import { toast } from '../../ui/toast.tsx';
 import { reasonText, remedyOf } from './words.ts';
 import { Coded, Said } from '../../ui/said.tsx';
 
-const readOne = (n: number, signal: AbortSignal): Promise<Rejection | null> =>
-  get<Rejection>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
+const readOne = (n: number, signal: AbortSignal): Promise<RejectionAnswer | null> =>
+  get<RejectionAnswer>(`/rejections/${n}`, {}, signal).catch((thrown: unknown) => {
     if (thrown instanceof Refused && thrown.status === 404) return null;
     throw thrown;
   });
@@ -36,7 +36,7 @@ export function RejectionPage({ n = '' }: { n?: string }) {
   );
 }
 
-function Content({ rejection, onReleased }: { rejection: Rejection; onReleased: () => void }) {
+function Content({ rejection, onReleased }: { rejection: RejectionAnswer; onReleased: () => void }) {
   const { at, source, status, reason, detail, from, spam, times = 1, first_at: first } = rejection;
   const remedy = remedyOf(rejection);
   return (
@@ -82,7 +82,7 @@ function Spam({
   rejection: { n, body, released },
   onReleased,
 }: {
-  rejection: Rejection;
+  rejection: RejectionAnswer;
   onReleased: () => void;
 }) {
   const [asks, setAsks] = useState(false);

@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { Page, Rejection } from '../../api/types.ts';
+import type { ListPage, RejectionAnswer } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
@@ -23,7 +23,9 @@ export function Rejections() {
   const list = useLoad('rejections', (signal) =>
     // Spam would fill the page, however much else there is.
     Promise.all(
-      [false, true].map((spam) => get<Page<Rejection>>('/rejections', { limit: KEPT, spam }, signal)),
+      [false, true].map((spam) =>
+        get<ListPage<RejectionAnswer>>('/rejections', { limit: KEPT, spam }, signal),
+      ),
     ).then((pages) => pages.flatMap(({ items }) => items).toSorted((one, other) => other.n - one.n)),
   );
   const live = useLive(true, (frame) => {
@@ -98,7 +100,11 @@ export function Rejections() {
 const optionsOf = (values: readonly string[], chosen: string): readonly (readonly [string, string])[] =>
   distinct(chosen === '' ? values : [...values, chosen]).map((one) => [one, one] as const);
 
-const Row = ({ rejection: { at, source, status, reason, detail, times = 1 } }: { rejection: Rejection }) => (
+const Row = ({
+  rejection: { at, source, status, reason, detail, times = 1 },
+}: {
+  rejection: RejectionAnswer;
+}) => (
   <div class="rejections-row">
     <span class="rejections-line">
       <strong class="cut">{reasonText(reason)}</strong>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMessageKind, type MessageKind } from '../../../src/gateway/kinds.ts';
 import { get, Refused } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import type { Message, Page } from '../../api/types.ts';
+import type { ListPage, Message } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
@@ -12,7 +12,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, Empty, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import type { FieldError } from '../../ui/field-errors.tsx';
+import type { FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { useSession } from '../../ui/session.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { deliver } from './deliver.ts';
@@ -48,11 +48,11 @@ function SendForm() {
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const [isTried, setTried] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldError[] } | null>(null);
+  const [refusal, setRefusal] = useState<{ text: string; errors: readonly FieldErrorAnswer[] } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [sent, setSent] = useState<readonly Message[]>([]);
-  const lists = useLoad('recipients', (signal) => get<Page<RecipientsList>>('/recipients', {}, signal));
-  const accounts = useLoad('accounts', (signal) => get<Page<{ name: string }>>('/accounts', {}, signal));
+  const lists = useLoad('recipients', (signal) => get<ListPage<RecipientsList>>('/recipients', {}, signal));
+  const accounts = useLoad('accounts', (signal) => get<ListPage<{ name: string }>>('/accounts', {}, signal));
   const numbers = useNumbers(list === '' ? to : '', country);
 
   const receivers = receiversOf();
@@ -198,7 +198,7 @@ const startKind = (asked: string | undefined): MessageKind =>
   asked !== undefined && isMessageKind(asked) ? asked : 'text';
 
 /** Errors that belong to no field are shown for the whole form. */
-const refusalText = ({ text, errors }: { text: string; errors: readonly FieldError[] }): string =>
+const refusalText = ({ text, errors }: { text: string; errors: readonly FieldErrorAnswer[] }): string =>
   [
     text,
     ...errors.filter(({ path }) => ['', 'account'].includes(path)).map(({ message }) => said(message)),

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ask, get } from '../../api/client.ts';
-import { may, type Role } from '../../api/session.ts';
-import type { Page } from '../../api/types.ts';
+import { may, type SessionRole } from '../../api/session.ts';
+import type { ListPage } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { byWhom, whoOf } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
@@ -16,7 +16,7 @@ import { Invite } from './invite.tsx';
 interface Session {
   readonly id: string;
   readonly actor: string;
-  readonly role: Role;
+  readonly role: SessionRole;
   readonly created_at: string;
   readonly expires_at: string;
   readonly seen_at: string;
@@ -68,7 +68,7 @@ export function Sessions() {
   );
 }
 
-const load = (signal: AbortSignal) => get<Page<Session>>('/sessions', undefined, signal);
+const load = (signal: AbortSignal) => get<ListPage<Session>>('/sessions', undefined, signal);
 
 const endWord = ({ is_pending }: Session): string => (is_pending ? t.sessions.takeBack : t.sessions.end);
 

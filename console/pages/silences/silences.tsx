@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { endSilence } from '../../api/silences.ts';
 import { get } from '../../api/client.ts';
-import type { Page, Silence } from '../../api/types.ts';
+import type { ListedSilence, ListPage } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { Lengths, Matches } from '../../parts/silence/silence.tsx';
 import { byWhom } from '../../texts/said.ts';
@@ -22,15 +22,19 @@ import { TextField, useSettled } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-const TONES: Readonly<Record<Silence['state'], Tone>> = { active: 'good', pending: 'busy', ended: 'calm' };
+const TONES: Readonly<Record<ListedSilence['state'], Tone>> = {
+  active: 'good',
+  pending: 'busy',
+  ended: 'calm',
+};
 
-const load = (signal: AbortSignal) => get<Page<Silence>>('/silences', undefined, signal);
+const load = (signal: AbortSignal) => get<ListPage<ListedSilence>>('/silences', undefined, signal);
 
 /** Every silence with its end: those by hand, and those by document. */
 export function Silences() {
   const { value, error, again } = useLoad('silences', load);
   const [isAdding, setAdding] = useState(false);
-  const [ending, setEnding] = useState<Silence | null>(null);
+  const [ending, setEnding] = useState<ListedSilence | null>(null);
   return (
     <>
       <PageHead title={t.silences.title}>
@@ -94,7 +98,7 @@ export function Silences() {
 }
 
 /** When it ends, or did, and who made it. */
-function Ends({ silence }: { silence: Silence }) {
+function Ends({ silence }: { silence: ListedSilence }) {
   const { state, from, until } = silence;
   const ended = silence.origin === 'hand' ? silence.ended_at : undefined;
   const end = ended ?? until;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Written } from '../../api/documents.ts';
-import type { Provider } from '../../api/types.ts';
+import type { ProviderAnswer } from '../../api/types.ts';
 import { isLoopback } from '../../../src/lib/loopback.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Copy, Panel } from '../../ui/basics.tsx';
@@ -14,7 +14,7 @@ import { secretOf } from './secrets.ts';
 interface ConnectProps {
   readonly id: string;
   readonly source: Written;
-  readonly provider: Provider;
+  readonly provider: ProviderAnswer;
   /** Those of its secrets that are not set; null: not known yet. */
   readonly missing: ReadonlySet<string> | null;
   readonly isChecking: boolean;

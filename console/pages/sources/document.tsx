@@ -7,7 +7,7 @@ import { losingIn } from '../../../shared/resolved-by.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
 import { t } from '../../texts/texts.ts';
 import { Badge, Button, Panel, Trouble } from '../../ui/basics.tsx';
-import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { TextField, useSettled } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { parseDocument } from './json.ts';
@@ -114,8 +114,8 @@ export function DocumentEditor({ id, start, onSaved }: DocumentEditorProps) {
 const asText = (document: Written): string => JSON.stringify(document, null, 2);
 
 interface Checked {
-  readonly errors: readonly FieldError[];
-  readonly warnings: readonly FieldError[];
+  readonly errors: readonly FieldErrorAnswer[];
+  readonly warnings: readonly FieldErrorAnswer[];
   readonly isOf: string;
 }
 
@@ -127,7 +127,7 @@ function useCheck(id: string, text: string): Checked {
     const parsed = parseDocument(settled);
     if (!parsed.ok) return undefined;
     let isCurrent = true;
-    const set = (errors: readonly FieldError[], warnings: readonly FieldError[]): void => {
+    const set = (errors: readonly FieldErrorAnswer[], warnings: readonly FieldErrorAnswer[]): void => {
       if (isCurrent) setChecked({ errors, warnings, isOf: settled });
     };
     checkSource(id, parsed.value).then(

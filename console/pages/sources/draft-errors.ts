@@ -1,6 +1,6 @@
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { NAME } from '../../../src/config/name.ts';
-import type { ConfigSet } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
 import { secretNames } from './model.ts';
 
 interface FieldError {
@@ -21,7 +21,7 @@ export function fieldAt(path: string, source: string): DraftField | null {
 }
 
 /** Returns the error of a single answer as a key of the texts; null: none. */
-export function wrongName(source: string, set: ConfigSet): 'badName' | 'takenName' | null {
+export function wrongName(source: string, set: DocumentSet): 'badName' | 'takenName' | null {
   if (!NAME.test(source)) return 'badName';
   return Object.hasOwn(set.sources, source) ? 'takenName' : null;
 }

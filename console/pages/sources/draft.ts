@@ -15,7 +15,7 @@ import { unrankedOutages, waitingRoutes, withOutagesAtOnce } from '../../../shar
 import { withAnswers } from '../../../src/config/starter-texts.ts';
 import { isPlace, likelyZone } from '../../../shared/new-source/zone.ts';
 import type { Written } from '../../api/documents.ts';
-import type { ConfigSet, Provider } from '../../api/types.ts';
+import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 
 /** The answers for a new source. Null: the default answer. */
 export interface Answers {
@@ -77,7 +77,7 @@ export function filledIn(
   answers: Answers,
   id: string,
   { language, country: own, timezone }: BrowserSettings,
-  set: ConfigSet,
+  set: DocumentSet,
 ): Filled {
   const earlier = earlierAnswers(set);
   const country = answers.country ?? earlier.country ?? own;
@@ -100,30 +100,30 @@ const freeName = (names: readonly string[], taken: Readonly<Record<string, unkno
   names.find((name) => !Object.hasOwn(taken, name)) ?? names[0] ?? '';
 
 /** The starter's routes, by their names. */
-export const routesIn = ({ routes }: Provider): readonly Written[] =>
+export const routesIn = ({ routes }: ProviderAnswer): readonly Written[] =>
   (routes ?? []).flatMap((route: unknown) =>
     typeof route === 'object' && route !== null ? [{ ...route }] : [],
   );
 
 /** Names of the routes that are left out. */
-export const withoutOf = (provider: Provider, { without }: Answers): readonly string[] =>
+export const withoutOf = (provider: ProviderAnswer, { without }: Answers): readonly string[] =>
   without ?? leftOut(linesOf(provider), false);
 
-const linesOf = (provider: Provider) => ({
+const linesOf = (provider: ProviderAnswer) => ({
   routes: routesIn(provider),
   ...(provider.further && { further: provider.further }),
   ...(provider.customers && { customers: provider.customers }),
 });
 
 /** True if customers are notified by one of the chosen routes. */
-export const notifiesCustomers = (provider: Provider, answers: Answers): boolean => {
+export const notifiesCustomers = (provider: ProviderAnswer, answers: Answers): boolean => {
   const without = withoutOf(provider, answers);
   return Object.keys(provider.customers ?? {}).some((name) => !without.includes(name));
 };
 
 /** The names to leave out when customers are notified, or not. */
 export const withoutCustomers = (
-  provider: Provider,
+  provider: ProviderAnswer,
   answers: Answers,
   notifies: boolean,
 ): readonly string[] => {
@@ -133,31 +133,31 @@ export const withoutCustomers = (
 };
 
 /** The routes that were chosen. */
-export const chosenRoutes = (provider: Provider, answers: Answers): readonly Written[] => {
+export const chosenRoutes = (provider: ProviderAnswer, answers: Answers): readonly Written[] => {
   const without = withoutOf(provider, answers);
   return routesIn(provider).filter(({ name }) => !without.includes(String(name)));
 };
 
 /** True if somebody has to say who is notified: the routes name lists. Others take the number from the webhook. */
-export const asksReceivers = (provider: Provider, answers: Answers): boolean =>
+export const asksReceivers = (provider: ProviderAnswer, answers: Answers): boolean =>
   listsOf({ starter: { routes: chosenRoutes(provider, answers) } }).length > 0;
 
 /** The routes of outages that their sender does not rank, and those that wait in quiet hours anyway. */
-export function quietOf(provider: Provider, answers: Answers) {
+export function quietOf(provider: ProviderAnswer, answers: Answers) {
   const routes = chosenRoutes(provider, answers);
   const outages = unrankedOutages({ routes });
   return { outages, waiting: waitingRoutes({ routes }).filter((name) => !outages.includes(name)) };
 }
 
 /** True if its routes are about problems that open and resolve, at any hour. */
-export const isAlerting = (provider: Provider): boolean =>
+export const isAlerting = (provider: ProviderAnswer): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 
 /** True if an answer has the form of the example; an empty one is none. */
 export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
   text === '' || new RegExp(pattern).test(text);
 
-const rightAnswers = ({ asks = {} }: Provider, { asked }: Answers): Readonly<Record<string, string>> =>
+const rightAnswers = ({ asks = {} }: ProviderAnswer, { asked }: Answers): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(asks).map(([name, question]) => {
       const text = (asked[name] ?? '').trim();
@@ -167,10 +167,10 @@ const rightAnswers = ({ asks = {} }: Provider, { asked }: Answers): Readonly<Rec
 
 /** The plan of a new source; `numbers` are the gateway's digits, `origin` is where the relay is. */
 export function planOf(
-  provider: Provider,
+  provider: ProviderAnswer,
   answers: Filled,
   numbers: readonly string[],
-  set: ConfigSet,
+  set: DocumentSet,
   origin: string,
 ): SourcePlan {
   const { source, account, list, country, locale, timezone, quietFrom, quietTo } = answers;
@@ -234,7 +234,7 @@ export const addressesIn = ({ addresses }: Pick<Answers, 'addresses'>): readonly
     .filter((one) => one !== '');
 
 /** True if a source of it is a form on a page. */
-export const isForm = ({ id }: Pick<Provider, 'id'>): boolean => id === 'html-form';
+export const isForm = ({ id }: Pick<ProviderAnswer, 'id'>): boolean => id === 'html-form';
 
 /** The page and the fields of a form, as they are typed; null: they are wrong, or not there yet. */
 export function askedForm({ asked }: Pick<Answers, 'asked'>) {
@@ -245,7 +245,7 @@ export function askedForm({ asked }: Pick<Answers, 'asked'>) {
 
 /** Fits a starter to the form that it is for. */
 const ofForm =
-  (provider: Provider, answers: Answers) =>
+  (provider: ProviderAnswer, answers: Answers) =>
   <Some extends Parameters<typeof formStarter>[0]>(starter: Some): Some => {
     const { page, fields } = askedForm(answers);
     return isForm(provider) && page !== null && fields !== null
@@ -254,11 +254,11 @@ const ofForm =
   };
 
 /** Returns the documents of a plan to publish. Existing ones stay: lists, and templates as they were edited. */
-export const newDocuments = (plan: SourcePlan, set: ConfigSet): readonly PlannedDocument[] =>
+export const newDocuments = (plan: SourcePlan, set: DocumentSet): readonly PlannedDocument[] =>
   planned(plan, set).filter(({ kind, name }) => kind === 'sources' || !Object.hasOwn(set[kind], name));
 
 /** The names of templates that the plan's routes share with others. */
-export const sharedTemplates = (plan: SourcePlan, set: ConfigSet): readonly string[] =>
+export const sharedTemplates = (plan: SourcePlan, set: DocumentSet): readonly string[] =>
   Object.keys(plan.starter.templates ?? {}).filter((name) => Object.hasOwn(set.templates, name));
 
 /** Documents by kind and name, as previews and sets have them. */
@@ -268,7 +268,7 @@ export function byKind(documents: readonly PlannedDocument[]) {
   return { sources: of('sources'), templates: of('templates'), recipients: of('recipients') };
 }
 
-export function setWith(set: ConfigSet, documents: readonly PlannedDocument[]): ConfigSet {
+export function setWith(set: DocumentSet, documents: readonly PlannedDocument[]): DocumentSet {
   const { sources, templates, recipients } = byKind(documents);
   return {
     ...set,

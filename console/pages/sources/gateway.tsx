@@ -1,5 +1,5 @@
 import { addressOfGateway, gatewayFacts, gatewayOf } from '../../../shared/new-source/gateways.ts';
-import type { ConfigSet } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
 import { SelectField } from '../../ui/form.tsx';
@@ -18,7 +18,7 @@ export function Gateway({
   onChange,
 }: {
   answers: Pick<Answers, 'account'>;
-  accounts: ConfigSet['accounts'];
+  accounts: DocumentSet['accounts'];
   error: string | undefined;
   onChange: (account: string) => void;
 }) {
@@ -60,7 +60,7 @@ export function Gateway({
 const labelOf = (account: string, gateway: string): string => `${account} (${nameOf(gateway)})`;
 
 /** The word of the account's gateway for its addresses; null: it sends to numbers. */
-export const addressesOf = (accounts: ConfigSet['accounts'], account: string): string | null =>
+export const addressesOf = (accounts: DocumentSet['accounts'], account: string): string | null =>
   addressOfGateway(gatewayOf(accounts[account || DEFAULT]));
 
 function nameOf(gateway: string): string {

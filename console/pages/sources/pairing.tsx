@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, get, post } from '../../api/client.ts';
 import { putSource, type Written } from '../../api/documents.ts';
-import type { PairedKey, Pairing as PairingState } from '../../api/types.ts';
+import type { PairedKey, PairingAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
@@ -26,7 +26,7 @@ export function Pairing({ id, source, onChanged }: PairingProps) {
   const [isOpen, setOpen] = useState(false);
   const state = useLoad(
     path,
-    (signal) => get<PairingState>(path, {}, signal),
+    (signal) => get<PairingAnswer>(path, {}, signal),
     isOpen ? LOOK_EVERY_MS : undefined,
   );
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Written } from '../../api/documents.ts';
 import { post } from '../../api/client.ts';
 import { readRouteWords, type RouteWords } from '../../api/route-words.ts';
 import { may } from '../../api/session.ts';
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf } from '../../lib/router.ts';
@@ -18,7 +18,7 @@ import { samplesIn } from './samples.tsx';
 type SampleMessage = ReturnType<typeof samplesIn>[number]['messages'][number];
 
 /** The first message that a route makes from a sample of the provider, by the route's name. */
-const examplesIn = (preview: Preview): ReadonlyMap<string, SampleMessage> =>
+const examplesIn = (preview: PreviewAnswer): ReadonlyMap<string, SampleMessage> =>
   new Map(
     samplesIn(preview)
       .flatMap(({ messages }) => messages)
@@ -43,7 +43,7 @@ export function Routes({
   const mayPreview = may(useSession().role, 'operator');
   const examples = useLoad(`examples ${id}`, async () =>
     mayPreview && routes.length > 0
-      ? examplesIn(await post<Preview>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true }))
+      ? examplesIn(await post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true }))
       : null,
   );
   return (

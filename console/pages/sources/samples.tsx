@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { sampleName } from '../../api/set-up-texts.ts';
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
@@ -9,10 +9,10 @@ import { SelectField } from '../../ui/form.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Said } from '../../ui/said.tsx';
 
-type Samples = Extract<Preview, { samples: unknown }>['samples'];
+type Samples = Extract<PreviewAnswer, { samples: unknown }>['samples'];
 type Sample = Samples[number];
 
-export const samplesIn = (preview: Preview): Samples => ('samples' in preview ? preview.samples : []);
+export const samplesIn = (preview: PreviewAnswer): Samples => ('samples' in preview ? preview.samples : []);
 
 /** The messages that a source makes from its provider's samples, with a choice of the sample. */
 export function SamplePreviews({

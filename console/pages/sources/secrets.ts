@@ -1,16 +1,19 @@
 import type { Written } from '../../api/documents.ts';
-import type { Provider } from '../../api/types.ts';
+import type { ProviderAnswer } from '../../api/types.ts';
 
 /** The secret as the provider's guide names it, and as this source does; null: it names none. */
 export function secretOf(
-  { secret }: Pick<Provider, 'secret'>,
+  { secret }: Pick<ProviderAnswer, 'secret'>,
   [own]: readonly string[],
 ): readonly [from: string, to: string] | null {
   return secret === undefined || own === undefined ? null : [secret.name, own];
 }
 
 /** True if the key of its signatures comes from the provider, so that a window has to be opened for it. */
-export const handsOverKey = ({ handshakes = [] }: Pick<Provider, 'handshakes'>, source: Written): boolean =>
+export const handsOverKey = (
+  { handshakes = [] }: Pick<ProviderAnswer, 'handshakes'>,
+  source: Written,
+): boolean =>
   source['verify'] === undefined &&
   handshakes.some(
     ({ proof }) => typeof proof === 'object' && proof !== null && Reflect.get(proof, 'by') === 'pairing',

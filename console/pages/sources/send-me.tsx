@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -9,7 +9,7 @@ import { readDocumentNumber } from '../../../src/template/filters/document-numbe
 import { toast } from '../../ui/toast.tsx';
 import { deliver } from '../send/deliver.ts';
 
-type Messages = Extract<Preview, { readonly samples: unknown }>['samples'][number]['messages'];
+type Messages = Extract<PreviewAnswer, { readonly samples: unknown }>['samples'][number]['messages'];
 
 /** Sends what a sample would become to the phone of whoever looks at it, and to nobody else. */
 export function SendMe({ messages }: { messages: Messages }) {

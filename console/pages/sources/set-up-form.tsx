@@ -1,4 +1,4 @@
-import type { ConfigSet, Provider } from '../../api/types.ts';
+import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { countryOptions } from '../../lib/countries.ts';
 import { number, phoneText } from '../../lib/format.ts';
 import { zoneOptions } from '../../lib/zones.ts';
@@ -23,10 +23,10 @@ import { Gateway } from './gateway.tsx';
 import { StarterRoutes } from './starter-routes.tsx';
 
 interface SetUpFormProps {
-  readonly provider: Provider;
+  readonly provider: ProviderAnswer;
   readonly answers: Answers;
   readonly filled: Filled;
-  readonly set: ConfigSet;
+  readonly set: DocumentSet;
   readonly asksNumbers: boolean;
   /** The word of the account's gateway for its addresses, if somebody has to give some; null: nobody has. */
   readonly asksAddresses: string | null;
@@ -214,7 +214,7 @@ function FormFields({ answers, onChange }: Pick<SetUpFormProps, 'answers' | 'onC
 }
 
 /** True if the starter has no texts in the language of this locale. */
-const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: Provider, locale: string): boolean =>
+const isEnglishOnly = ({ language: ofTexts = FIRST_LANGUAGE }: ProviderAnswer, locale: string): boolean =>
   ofTexts === FIRST_LANGUAGE && languageOf(locale) !== FIRST_LANGUAGE;
 
 function QuietFields({
@@ -223,7 +223,7 @@ function QuietFields({
   error,
   onChange,
 }: {
-  provider: Provider;
+  provider: ProviderAnswer;
   answers: Answers;
   error: string | undefined;
   onChange: SetUpFormProps['onChange'];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { Refused, type Tagged } from '../../api/client.ts';
 import { publishSet, readSet } from '../../api/documents.ts';
-import type { ConfigSet, Provider } from '../../api/types.ts';
+import type { DocumentSet, ProviderAnswer } from '../../api/types.ts';
 import { likelyCountry } from '../../lib/countries.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { addressOf, go } from '../../lib/router.ts';
@@ -10,7 +10,7 @@ import { languageOf } from '../../../src/config/starter-texts.ts';
 import { said } from '../../texts/said.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Loading, PageHead, Panel, Trouble } from '../../ui/basics.tsx';
-import { FieldErrors, type FieldError } from '../../ui/field-errors.tsx';
+import { FieldErrors, type FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { useNumbers, useOnceRead } from '../../ui/numbers.ts';
 import { useSession } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -60,7 +60,7 @@ const surroundings = (): BrowserSettings => ({
 
 interface PublishRefusal {
   readonly text: string;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly FieldErrorAnswer[];
   /** The set is kept in git. */
   readonly isManaged: boolean;
 }
@@ -71,8 +71,8 @@ const MANAGED = 'urn:hookbell:problem:managed';
 const STAND_IN = ['4915112345678'];
 
 interface FormProps {
-  readonly provider: Provider;
-  readonly config: Tagged<ConfigSet>;
+  readonly provider: ProviderAnswer;
+  readonly config: Tagged<DocumentSet>;
   readonly onStale: () => void;
 }
 

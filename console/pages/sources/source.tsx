@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { provider as readProvider } from '../../api/catalog.ts';
 import { deleteSource, readSource, type Written } from '../../api/documents.ts';
 import { get } from '../../api/client.ts';
-import type { Diagnosis, Provider, Stats } from '../../api/types.ts';
+import type { Diagnosis, ProviderAnswer, Stats } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, go, useFilters } from '../../lib/router.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -146,7 +146,7 @@ const SourceFacts = ({
 }: {
   id: string;
   source: Written;
-  provider: Provider | null;
+  provider: ProviderAnswer | null;
   children: preact.ComponentChildren;
 }) => {
   const scheme = textAt(source['verify'] ?? provider?.verify, 'scheme');

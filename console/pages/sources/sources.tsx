@@ -1,6 +1,6 @@
 import { providers } from '../../api/catalog.ts';
 import { get } from '../../api/client.ts';
-import type { Diagnosis, Page, ProviderSummary, Stats } from '../../api/types.ts';
+import type { Diagnosis, ListPage, ProviderSummary, Stats } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad } from '../../lib/load.ts';
 import { addressOf, useFilters } from '../../lib/router.ts';
@@ -21,7 +21,11 @@ const EVERY_MS = 30_000;
 export function Sources() {
   const [query, filter] = useFilters();
   const search = query['q'] ?? '';
-  const sources = useLoad('sources', (signal) => get<Page<ListedSource>>('/sources', {}, signal), EVERY_MS);
+  const sources = useLoad(
+    'sources',
+    (signal) => get<ListPage<ListedSource>>('/sources', {}, signal),
+    EVERY_MS,
+  );
   const stats = useLoad('stats', (signal) => get<Stats>('/stats', {}, signal), EVERY_MS);
   // It asks the gateway, too: once is enough.
   const doctor = useLoad('doctor', (signal) => get<Diagnosis>('/doctor', {}, signal));

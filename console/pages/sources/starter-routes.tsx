@@ -1,5 +1,5 @@
 import { readRouteWords } from '../../api/route-words.ts';
-import type { Provider } from '../../api/types.ts';
+import type { ProviderAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Panel } from '../../ui/basics.tsx';
@@ -9,7 +9,7 @@ import { routesOf } from './model.ts';
 import { sentenceOf } from './routes.tsx';
 
 interface StarterRoutesProps {
-  readonly provider: Provider;
+  readonly provider: ProviderAnswer;
   readonly answers: Answers;
   readonly onChange: (changed: Partial<Answers>) => void;
 }

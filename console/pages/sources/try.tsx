@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Panel, Trouble } from '../../ui/basics.tsx';
@@ -16,7 +16,7 @@ export function TrySample({ id, samples }: { id: string; samples: readonly strin
   const preview = (): void => {
     setBusy(true);
     setError(null);
-    post<Preview>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true })
+    post<PreviewAnswer>(`/sources/${encodeURIComponent(id)}/preview`, { samples: true })
       .then(
         (answer) => setShown(samplesIn(answer)),
         (thrown: unknown) => setError(wordsOf(thrown)),

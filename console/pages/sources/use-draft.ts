@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { PlannedDocument } from '../../../shared/new-source/plan.ts';
 import { post, Refused } from '../../api/client.ts';
 import { checkSet } from '../../api/documents.ts';
-import type { ConfigSet, Preview } from '../../api/types.ts';
+import type { DocumentSet, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
-import type { FieldError } from '../../ui/field-errors.tsx';
+import type { FieldErrorAnswer } from '../../ui/field-errors.tsx';
 import { useSettled } from '../../ui/form.tsx';
 import { byKind, setWith } from './draft.ts';
 import { missingIn } from './draft-errors.ts';
@@ -14,9 +14,9 @@ interface Draft {
   /** The messages from the provider's samples; null: not known yet, or there is an error. */
   readonly samples: ReturnType<typeof samplesIn> | null;
   /** Without those about secrets that are not set. */
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly FieldErrorAnswer[];
   /** About the source: what is allowed, but perhaps not meant. */
-  readonly warnings: readonly FieldError[];
+  readonly warnings: readonly FieldErrorAnswer[];
   /** The source's secrets that are not set; null: not known yet. */
   readonly missing: ReadonlySet<string> | null;
   readonly isChecking: boolean;
@@ -34,7 +34,7 @@ const UNKNOWN: CheckedDraft = { samples: null, errors: [], warnings: [], missing
 export function useDraft(
   source: string,
   documents: readonly PlannedDocument[],
-  set: ConfigSet,
+  set: DocumentSet,
   isOn: boolean,
 ): Draft {
   const asked = JSON.stringify(byKind(documents));
@@ -67,7 +67,7 @@ export function useDraft(
 async function look(
   source: string,
   documents: readonly PlannedDocument[],
-  set: ConfigSet,
+  set: DocumentSet,
 ): Promise<CheckedDraft> {
   const { errors, warnings } = await checkSet(setWith(set, documents)).then(
     (receipt) => ({ errors: [], warnings: receipt.warnings }),
@@ -81,7 +81,7 @@ async function look(
     isChecking: false,
   };
   if (others.length > 0) return { ...found, samples: null };
-  return post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, {
+  return post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, {
     drafts: byKind(documents),
     samples: true,
   }).then(
@@ -90,7 +90,7 @@ async function look(
   );
 }
 
-export const errorsIn = (thrown: unknown): readonly FieldError[] =>
+export const errorsIn = (thrown: unknown): readonly FieldErrorAnswer[] =>
   thrown instanceof Refused && thrown.problem.errors !== undefined
     ? thrown.problem.errors
     : [{ path: '', message: wordsOf(thrown) }];

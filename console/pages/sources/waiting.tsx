@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { EventSummary, Page, Rejection } from '../../api/types.ts';
+import type { EventSummary, ListPage, RejectionAnswer } from '../../api/types.ts';
 import { useLive } from '../../lib/live.ts';
 import { useLoad } from '../../lib/load.ts';
 import { seenText } from '../../lib/hidden.ts';
@@ -14,14 +14,14 @@ const SHOWN = 5;
 
 interface Last {
   readonly events: readonly EventSummary[];
-  readonly rejections: readonly Rejection[];
+  readonly rejections: readonly RejectionAnswer[];
 }
 
 /** The list keeps 200, of all sources: one page. */
 const readLast = async (id: string, signal: AbortSignal): Promise<Last> => {
   const [events, rejections] = await Promise.all([
-    get<Page<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
-    get<Page<Rejection>>('/rejections', { source: id, limit: 200 }, signal),
+    get<ListPage<EventSummary>>('/events', { source: id, limit: SHOWN }, signal),
+    get<ListPage<RejectionAnswer>>('/rejections', { source: id, limit: 200 }, signal),
   ]);
   return { events: events.items, rejections: rejections.items };
 };
@@ -120,7 +120,7 @@ const EventList = ({ id, events }: { id: string; events: readonly EventSummary[]
   </>
 );
 
-const RejectionList = ({ id, rejections }: { id: string; rejections: readonly Rejection[] }) => (
+const RejectionList = ({ id, rejections }: { id: string; rejections: readonly RejectionAnswer[] }) => (
   <>
     <h3 class="sources-sub">
       {t.sources.lastRejections}{' '}

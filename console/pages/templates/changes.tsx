@@ -1,13 +1,13 @@
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 import { phoneText } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Time } from '../../ui/basics.tsx';
 import { Bubble } from '../../ui/bubble.tsx';
 import { Said } from '../../ui/said.tsx';
-import { pairsOf, type ComparedMessage, type Pair } from './compare.ts';
+import { pairsOf, type PairedMessage, type Pair } from './compare.ts';
 
 /** The messages that the newest events would become, compared with sent ones. */
-export type EventComparison = Extract<Preview, { readonly summary: unknown }>;
+export type EventComparison = Extract<PreviewAnswer, { readonly summary: unknown }>;
 export type Compared = Extract<EventComparison['events'][number], { readonly sent: unknown }>;
 
 /** More events than this nobody looks through; the counts say how many there are. */
@@ -72,7 +72,7 @@ export const Held = ({ until }: { until: string }) => (
   </p>
 );
 
-const Side = ({ title, message, none }: { title: string; message: ComparedMessage | null; none: string }) => (
+const Side = ({ title, message, none }: { title: string; message: PairedMessage | null; none: string }) => (
   <div>
     <p class="soft">
       {title}

@@ -1,7 +1,7 @@
-import type { Preview } from '../../api/types.ts';
+import type { PreviewAnswer } from '../../api/types.ts';
 
 /** A message to compare: one that was sent, or would be. */
-export interface ComparedMessage {
+export interface PairedMessage {
   readonly route: string;
   readonly kind: string;
   readonly phone: string | null;
@@ -10,18 +10,18 @@ export interface ComparedMessage {
 
 /** A message before and after; one of them is null when there is no such message. */
 export interface Pair {
-  readonly was: ComparedMessage | null;
-  readonly now: ComparedMessage | null;
+  readonly was: PairedMessage | null;
+  readonly now: PairedMessage | null;
   readonly isSame: boolean;
 }
 
-const fingerprint = ({ kind, params }: ComparedMessage): string =>
+const fingerprint = ({ kind, params }: PairedMessage): string =>
   JSON.stringify([kind, Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 
-const place = ({ route, phone }: ComparedMessage): string => JSON.stringify([route, phone]);
+const place = ({ route, phone }: PairedMessage): string => JSON.stringify([route, phone]);
 
 /** Messages of one route to one receiver side by side: equal ones first, the others in their order. */
-export function pairsOf(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): readonly Pair[] {
+export function pairsOf(was: readonly PairedMessage[], now: readonly PairedMessage[]): readonly Pair[] {
   const before = Map.groupBy(was, place);
   const after = Map.groupBy(now, place);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) =>
@@ -29,7 +29,7 @@ export function pairsOf(was: readonly ComparedMessage[], now: readonly ComparedM
   );
 }
 
-function pairUp(was: readonly ComparedMessage[], now: readonly ComparedMessage[]): readonly Pair[] {
+function pairUp(was: readonly PairedMessage[], now: readonly PairedMessage[]): readonly Pair[] {
   const unpaired = Map.groupBy(was, fingerprint);
   const same: Pair[] = [];
   const left = now.filter((message) => {
@@ -47,7 +47,7 @@ function pairUp(was: readonly ComparedMessage[], now: readonly ComparedMessage[]
 }
 
 /** The number of events with each outcome, of all sources. */
-export type Summary = Extract<Preview, { readonly summary: unknown }>['summary'];
+export type Summary = Extract<PreviewAnswer, { readonly summary: unknown }>['summary'];
 
 export const sumOf = (summaries: readonly Summary[]): Summary => {
   const sum = (of: (one: Summary) => number): number => summaries.reduce((total, one) => total + of(one), 0);

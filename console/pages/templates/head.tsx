@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Receipt } from '../../api/types.ts';
+import type { ChangeReceipt } from '../../api/types.ts';
 import { addressOf } from '../../lib/router.ts';
 import { kindName } from '../../parts/message/words.ts';
 import { t } from '../../texts/texts.ts';
@@ -25,7 +25,7 @@ export interface OpenText {
 /** Its name, who sends it, and how it is published. */
 export function Head({ title, place, edited, published, text }: OpenText) {
   const [open, setOpen] = useState<'publish' | 'discard' | null>(null);
-  const [warnings, setWarnings] = useState<Receipt['warnings']>([]);
+  const [warnings, setWarnings] = useState<ChangeReceipt['warnings']>([]);
   const { isChanged, isOvertaken, base } = edited;
   const close = (): void => setOpen(null);
   const uses = place.in === 'template' ? usesOf(published.set, place.name) : [];

@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { Page } from '../../api/types.ts';
+import type { ListPage } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, Copy, Loading, Trouble } from '../../ui/basics.tsx';
@@ -56,7 +56,7 @@ interface PatchFile {
 async function makePatch(set: TextSet, { collection, name, document }: Write): Promise<PatchFile> {
   const [{ pathOf, patchOf }, { items }] = await Promise.all([
     import('../../../patch/patch.ts'),
-    get<Page<{ readonly path: string }>>('/config/files'),
+    get<ListPage<{ readonly path: string }>>('/config/files'),
   ]);
   if (items.length === 0) throw new Error(t.templates.noFiles);
   const subject = { kind: collection, name };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
-import type { Receipt } from '../../api/types.ts';
+import type { ChangeReceipt } from '../../api/types.ts';
 import { number } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
@@ -22,7 +22,7 @@ interface PublishProps {
   readonly base: Doc | null;
   /** The set is kept in git: a patch takes the place of publishing. */
   readonly isManaged: boolean;
-  readonly onPublished: (now: PublishedTexts, receipt: Receipt) => void;
+  readonly onPublished: (now: PublishedTexts, receipt: ChangeReceipt) => void;
   readonly onOvertaken: (now: PublishedTexts) => void;
   readonly onClose: () => void;
 }

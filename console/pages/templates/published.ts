@@ -1,5 +1,5 @@
 import { ask, askTagged, get, Refused } from '../../api/client.ts';
-import type { Page, Receipt, Version } from '../../api/types.ts';
+import type { ChangeReceipt, ListPage, Version } from '../../api/types.ts';
 import { sameText } from './drafts.ts';
 import { textAt, withText, type Doc, type TextPlace, type TextSet } from './texts-of-set.ts';
 
@@ -19,7 +19,7 @@ export async function readSet(version?: number, signal?: AbortSignal): Promise<P
 }
 
 /** True if the set is kept in git, so that it is published by pushes alone. */
-export interface VersionPage extends Page<Version> {
+export interface VersionPage extends ListPage<Version> {
   readonly managed?: { readonly by: string; readonly at: string } | null;
 }
 
@@ -28,7 +28,7 @@ export const readVersions = (cursor?: string, limit = 20, signal?: AbortSignal):
 
 /** The outcome of a publish. `newer`: somebody else published this text in between, and nothing was changed. */
 export type PublishOutcome =
-  | { readonly is: 'published'; readonly now: PublishedTexts; readonly receipt: Receipt }
+  | { readonly is: 'published'; readonly now: PublishedTexts; readonly receipt: ChangeReceipt }
   | { readonly is: 'newer'; readonly now: PublishedTexts };
 
 /** Others may publish something else at the same time, and again while that is looked at. */
@@ -49,7 +49,7 @@ export async function publishText(
     if (!sameText(textAt(now.set, place), base)) return { is: 'newer', now };
     const { collection, name, document } = withText(now.set, place, text);
     try {
-      const receipt = await ask<Receipt>('PUT', `/${collection}/${encodeURIComponent(name)}`, {
+      const receipt = await ask<ChangeReceipt>('PUT', `/${collection}/${encodeURIComponent(name)}`, {
         body: document,
         query: { note },
         headers: { 'if-match': `"${now.version}"` },
@@ -63,8 +63,8 @@ export async function publishText(
 }
 
 /** Puts a whole version in force again, unless another than `current` is by now. */
-export const activate = (version: number, current: number): Promise<Receipt> =>
-  ask<Receipt>('POST', `/config/versions/${version}/activate`, {
+export const activate = (version: number, current: number): Promise<ChangeReceipt> =>
+  ask<ChangeReceipt>('POST', `/config/versions/${version}/activate`, {
     body: {},
     headers: { 'if-match': `"${current}"` },
   });

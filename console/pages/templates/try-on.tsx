@@ -1,7 +1,7 @@
 import { provider as readProvider } from '../../api/catalog.ts';
 import { get, post } from '../../api/client.ts';
 import { sampleName } from '../../api/set-up-texts.ts';
-import type { EventSummary, Message, Page, Preview } from '../../api/types.ts';
+import type { EventSummary, ListPage, Message, PreviewAnswer } from '../../api/types.ts';
 import { clock } from '../../lib/format.ts';
 import { useLoad, wordsOf } from '../../lib/load.ts';
 import { useFilters } from '../../lib/router.ts';
@@ -47,7 +47,7 @@ export function useChoice(
     async (signal) =>
       source === ''
         ? []
-        : (await get<Page<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
+        : (await get<ListPage<EventSummary>>('/events', { source, limit: EVENTS }, signal)).items,
     30_000,
   );
   const sent = useLoad(`sent:${source}`, async (signal) =>
@@ -92,14 +92,20 @@ async function newestSent(
   routes: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { items } = await get<Page<Message>>('/messages', { source, state: 'sent', limit: MESSAGES }, signal);
+  const { items } = await get<ListPage<Message>>(
+    '/messages',
+    { source, state: 'sent', limit: MESSAGES },
+    signal,
+  );
   const own = items.find(({ route, event }) => route !== null && event !== null && routes.includes(route));
   return own?.event ?? null;
 }
 
 /** The samples of the source's provider for which one of these routes makes a message. */
 async function samplesSent(source: string, routes: readonly string[]): Promise<readonly string[]> {
-  const answer = await post<Preview>(`/sources/${encodeURIComponent(source)}/preview`, { samples: true });
+  const answer = await post<PreviewAnswer>(`/sources/${encodeURIComponent(source)}/preview`, {
+    samples: true,
+  });
   return 'samples' in answer
     ? answer.samples
         .filter(({ messages }) => messages.some(({ route }) => routes.includes(route)))

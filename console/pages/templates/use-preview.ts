@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, post, Refused } from '../../api/client.ts';
-import type { EventDetail, Preview } from '../../api/types.ts';
+import type { EventDetail, PreviewAnswer } from '../../api/types.ts';
 import { wordsOf } from '../../lib/load.ts';
 import { loadWords, said } from '../../texts/said.ts';
 import { useSettled } from '../../ui/form.tsx';
@@ -13,7 +13,7 @@ export type PreviewedText =
   | { readonly is: 'pasted'; readonly text: string };
 
 /** The messages of one webhook. */
-export type RenderedPreview = Extract<Preview, { readonly event: unknown }>;
+export type RenderedPreview = Extract<PreviewAnswer, { readonly event: unknown }>;
 
 export interface PreviewState {
   /** The last answer there was: it stays while a newer one is asked for, and while the draft is not valid. */

@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { ConfigSet } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Badge, Loading, Trouble } from '../../ui/basics.tsx';
@@ -9,7 +9,7 @@ import { changesBetween, type ChangedDocument } from './compare.ts';
 /** The changes of a version: each document that it added, changed or removed. */
 export function Changes({ from, to, onClose }: { from: number; to: number; onClose: () => void }) {
   const { value, error, again } = useLoad(`${from}-${to}`, async (signal) => {
-    const read = (version: number) => get<ConfigSet>('/config', { version }, signal);
+    const read = (version: number) => get<DocumentSet>('/config', { version }, signal);
     const [before, after] = await Promise.all([read(from), read(to)]);
     return changesBetween(before, after);
   });

@@ -1,5 +1,5 @@
 import { diffLines } from 'diff/lib/diff/line.js';
-import type { ConfigSet } from '../../api/types.ts';
+import type { DocumentSet } from '../../api/types.ts';
 
 interface Line {
   readonly mark: '+' | '-' | ' ';
@@ -15,7 +15,7 @@ export interface ChangedDocument {
 }
 
 /** The documents that are not the same in both, by name. */
-export function changesBetween(before: ConfigSet, after: ConfigSet): readonly ChangedDocument[] {
+export function changesBetween(before: DocumentSet, after: DocumentSet): readonly ChangedDocument[] {
   const old = documentsOf(before);
   const now = documentsOf(after);
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
@@ -28,7 +28,7 @@ export function changesBetween(before: ConfigSet, after: ConfigSet): readonly Ch
   });
 }
 
-const documentsOf = (set: ConfigSet): ReadonlyMap<string, string> =>
+const documentsOf = (set: DocumentSet): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(set).flatMap(([kind, documents]) =>
       Object.entries(documents).map(([name, document]) => [`${kind}/${name}`, readable(document)] as const),

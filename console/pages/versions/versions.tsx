@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../../api/client.ts';
-import type { ConfigSet, Version } from '../../api/types.ts';
+import type { DocumentSet, Version } from '../../api/types.ts';
 import { useList } from '../../lib/list.ts';
 import { losingIn } from '../../../shared/resolved-by.ts';
 import { Resolves, useResolves } from '../../parts/incident/resolves.tsx';
@@ -76,8 +76,8 @@ function Row({ version, again }: { version: Version; again: () => void }) {
 function Activate({ number, onClose, again }: { number: string; onClose: () => void; again: () => void }) {
   const resolves = useResolves(`by version ${number}`, async () => {
     const [now, then] = await Promise.all([
-      get<ConfigSet>('/config'),
-      get<ConfigSet>('/config', { version: number }),
+      get<DocumentSet>('/config'),
+      get<DocumentSet>('/config', { version: number }),
     ]);
     return losingIn(now.sources, then.sources);
   });

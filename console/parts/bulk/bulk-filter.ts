@@ -1,4 +1,4 @@
-export type BulkFilter = Readonly<Record<string, string>>;
+export type ListFilter = Readonly<Record<string, string>>;
 
 const DURATION_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -10,7 +10,7 @@ export function bulkFilter(
   query: Readonly<Record<string, string>>,
   names: readonly string[],
   now: number,
-): BulkFilter {
+): ListFilter {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = query[name] ?? '';

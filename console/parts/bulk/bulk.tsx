@@ -7,14 +7,14 @@ import { Button, Trouble } from '../../ui/basics.tsx';
 import { Dialog, focusFoot, Progress } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/form.tsx';
 import type { BulkKind } from './ask-step.ts';
-import type { BulkFilter } from './bulk-filter.ts';
+import type { ListFilter } from './bulk-filter.ts';
 import { filterWords } from './filter-words.ts';
 import { BulkResult } from './result.tsx';
 import { useSteps } from './use-steps.ts';
 
 interface BulkProps {
   readonly kind: BulkKind;
-  readonly filter: BulkFilter;
+  readonly filter: ListFilter;
   readonly onClose: () => void;
 }
 
@@ -77,7 +77,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
 
 interface RunProps {
   readonly kind: BulkKind;
-  readonly body: BulkFilter;
+  readonly body: ListFilter;
   /** There is no filter: it is everything. */
   readonly isAll: boolean;
   /** Stops the action that is under way. */

@@ -1,12 +1,12 @@
 import { phoneText, stamp } from '../../lib/format.ts';
 import { t } from '../../texts/texts.ts';
 
-import type { BulkFilter } from './bulk-filter.ts';
+import type { ListFilter } from './bulk-filter.ts';
 
 const STATES: Readonly<Record<string, string>> = t.states;
 
 /** Each filter as a few words. */
-export function filterWords(filter: BulkFilter): readonly string[] {
+export function filterWords(filter: ListFilter): readonly string[] {
   const words = t.bulk.filterWords;
   const found = Object.entries(filter).map(([name, value]) => {
     switch (name) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../api/client.ts';
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/basics.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -9,7 +9,7 @@ import { toast, toastError } from '../../ui/toast.tsx';
 import { knowing, nameOf } from './name.ts';
 
 interface ActionsProps {
-  readonly incident: Incident;
+  readonly incident: IncidentAnswer;
   readonly onDone: () => void;
 }
 

@@ -1,14 +1,14 @@
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { seenText } from '../../lib/hidden.ts';
 
-type Named = Pick<Incident, 'title' | 'key' | 'source' | 'route'>;
+type Named = Pick<IncidentAnswer, 'title' | 'key' | 'source' | 'route'>;
 
 /** The name of an incident: its title, or as the last resort its key. */
 export const nameOf = ({ title, key, source, route }: Named): string =>
   seenText(title) ?? seenText(key) ?? `${source} · ${route}`;
 
 /** Returns the number of receivers who know that it is open, and are notified when it is over. */
-export const knowing = ({ receivers }: Pick<Incident, 'receivers'>): number =>
+export const knowing = ({ receivers }: Pick<IncidentAnswer, 'receivers'>): number =>
   receivers.filter(
     ({ state, message }) => state === 'notified' || (state !== 'done' && message !== undefined),
   ).length;
@@ -17,7 +17,7 @@ export const knowing = ({ receivers }: Pick<Incident, 'receivers'>): number =>
 export function heldBy({
   receivers,
   state,
-}: Pick<Incident, 'receivers' | 'state'>): 'silenced' | 'inhibited' | null {
+}: Pick<IncidentAnswer, 'receivers' | 'state'>): 'silenced' | 'inhibited' | null {
   if (state === 'resolved' || receivers.length === 0) return null;
   if (receivers.every(({ silence }) => silence !== undefined)) return 'silenced';
   return receivers.every(({ inhibited_by: by }) => by !== undefined) ? 'inhibited' : null;

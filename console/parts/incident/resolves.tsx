@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { OpenIncidents, Page } from '../../api/types.ts';
+import type { ListPage, OpenIncidentsAnswer } from '../../api/types.ts';
 import { useLoad } from '../../lib/load.ts';
 import { t } from '../../texts/texts.ts';
 import { Trouble } from '../../ui/basics.tsx';
@@ -10,7 +10,7 @@ export const useResolves = (key: string, losing: () => readonly Losing[] | Promi
   useLoad(`resolves ${key}`, async (signal) => {
     const sources = await losing();
     if (sources.length === 0) return resolvedBy([], []);
-    const { items } = await get<Page<OpenIncidents>>('/open-incidents', {}, signal);
+    const { items } = await get<ListPage<OpenIncidentsAnswer>>('/open-incidents', {}, signal);
     return resolvedBy(sources, items);
   });
 

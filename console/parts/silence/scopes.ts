@@ -1,4 +1,4 @@
-import type { Incident } from '../../api/types.ts';
+import type { IncidentAnswer } from '../../api/types.ts';
 import { t } from '../../texts/texts.ts';
 import { ofSource, ofType } from './conditions.ts';
 
@@ -33,7 +33,7 @@ export function scopesOfEvent({
 export const scopesOfIncident = ({
   source,
   silence_by: by,
-}: Pick<Incident, 'source' | 'silence_by'>): readonly SilenceTarget[] =>
+}: Pick<IncidentAnswer, 'source' | 'silence_by'>): readonly SilenceTarget[] =>
   (by ?? []).map(({ of, name, when }) => ({
     label:
       of === 'incident'

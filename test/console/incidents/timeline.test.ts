@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Incident } from '../../../console/api/types.ts';
+import type { IncidentAnswer } from '../../../console/api/types.ts';
 import { heldBy, knowing, nameOf } from '../../../console/parts/incident/name.ts';
 import { timelineOf } from '../../../console/pages/incidents/timeline.ts';
 
 const at = (minute: number): string => `2026-03-01T02:${String(minute).padStart(2, '0')}:00.000Z`;
 
-const receiver = (part: Partial<Incident['receivers'][number]> = {}): Incident['receivers'][number] => ({
+const receiver = (
+  part: Partial<IncidentAnswer['receivers'][number]> = {},
+): IncidentAnswer['receivers'][number] => ({
   phone: '4915112345678',
   state: 'notified',
   items: {},
@@ -13,7 +15,7 @@ const receiver = (part: Partial<Incident['receivers'][number]> = {}): Incident['
   ...part,
 });
 
-const incident = (part: Partial<Incident> = {}): Incident => ({
+const incident = (part: Partial<IncidentAnswer> = {}): IncidentAnswer => ({
   id: 'inc_1',
   account: 'default',
   source: 'monitor',
@@ -30,7 +32,7 @@ const incident = (part: Partial<Incident> = {}): Incident => ({
   ...part,
 });
 
-const lines = (one: Incident): readonly string[] => timelineOf(one).map(({ is }) => is);
+const lines = (one: IncidentAnswer): readonly string[] => timelineOf(one).map(({ is }) => is);
 
 describe('the timeline of an incident', () => {
   test('says in order when it opened, who was notified, who has it and who resolved it', () => {

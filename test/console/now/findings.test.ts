@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AccountStatus, EventSummary, OpenIncidents, Rejection } from '../../../console/api/types.ts';
+import type {
+  AccountStatus,
+  EventSummary,
+  OpenIncidentsAnswer,
+  RejectionAnswer,
+} from '../../../console/api/types.ts';
 import { findingsOf } from '../../../console/pages/now/findings.ts';
 import type { Overview } from '../../../console/pages/now/load.ts';
 
@@ -42,7 +47,7 @@ const overview = (part: Partial<Overview> = {}): Overview => ({
 
 const withAccounts = (...items: AccountStatus[]): Overview => overview({ status: { items } });
 
-const rejection = (source: string, hours: number, n: number): Rejection => ({
+const rejection = (source: string, hours: number, n: number): RejectionAnswer => ({
   n,
   at: at(hours),
   source,
@@ -136,7 +141,7 @@ test('an outbox that fills up is a finding before it is full', () => {
   expect(open(given)).toMatchObject([{ is: 'full', account: 'main', state: 'low', ratio: 0.85, mark: 85 }]);
 });
 
-const storm = (part: Partial<OpenIncidents> = {}): OpenIncidents => ({
+const storm = (part: Partial<OpenIncidentsAnswer> = {}): OpenIncidentsAnswer => ({
   source: 'monitor',
   open: 38,
   unattended: 38,
@@ -149,7 +154,7 @@ const storm = (part: Partial<OpenIncidents> = {}): OpenIncidents => ({
   ...part,
 });
 
-const withIncidents = (...items: OpenIncidents[]): Overview =>
+const withIncidents = (...items: OpenIncidentsAnswer[]): Overview =>
   overview({ incidents: { items, next_cursor: null } });
 
 test('a storm is one card for each source, those with critical ones first', () => {

@@ -13,19 +13,19 @@ import {
   type Answers,
 } from '../../../console/pages/sources/draft.ts';
 import { fieldAt, missingIn, wrongName } from '../../../console/pages/sources/draft-errors.ts';
-import type { ConfigSet, Provider } from '../../../console/api/types.ts';
+import type { DocumentSet, ProviderAnswer } from '../../../console/api/types.ts';
 import { documentSchemas, EMPTY_SET, providers } from '../relay.mjs';
 
 const STARTERS = join(import.meta.dirname, '../../../assets/providers');
 
 /** A provider as the admin API answers it. */
-function providerOf(id: string): Provider {
+function providerOf(id: string): ProviderAnswer {
   const provider = providers.get(id);
   if (provider === undefined) throw new Error(`no provider ${id}`);
   const starter: unknown = JSON.parse(readFileSync(join(STARTERS, `${id}.json`), 'utf8'));
   const answer: unknown = JSON.parse(JSON.stringify(Object.assign({}, provider, starter, { samples: [] })));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the admin API answers of it
-  return answer as Provider;
+  return answer as ProviderAnswer;
 }
 
 const GERMANY = { language: 'de-DE', country: 'DE', timezone: 'Europe/Berlin' };
@@ -42,7 +42,7 @@ const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SE
 };
 
 /** What the schemas of the documents find wrong. */
-const errorsIn = (set: ConfigSet): readonly unknown[] =>
+const errorsIn = (set: DocumentSet): readonly unknown[] =>
   (['sources', 'templates', 'recipients'] as const).flatMap((kind) =>
     Object.values(set[kind]).flatMap((value) => documentSchemas[kind].safeParse(value).error?.issues ?? []),
   );
@@ -160,7 +160,7 @@ describe('what the relay finds wrong', () => {
 });
 
 describe('what only the owner of an account at the provider knows', () => {
-  const provider: Provider = {
+  const provider: ProviderAnswer = {
     ...providerOf('stripe'),
     asks: { site: { question: 'The site', example: 'acme', pattern: '^[a-z]+$' } },
     routes: [

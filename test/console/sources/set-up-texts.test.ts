@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inWords, nameSamples, sampleName } from '../../../console/api/set-up-texts.ts';
-import type { Provider } from '../../../console/api/types.ts';
+import type { ProviderAnswer } from '../../../console/api/types.ts';
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
 const provider = {
@@ -8,7 +8,7 @@ const provider = {
   setup: 'Open it.',
   secret: { name: 'ACME_SECRET', hint: 'The secret.' },
   asks: { site: { question: 'Which site?', example: 'acme', pattern: '^a' }, more: { question: 'More?' } },
-} as unknown as Provider;
+} as unknown as ProviderAnswer;
 
 describe('a provider in another language', () => {
   it('has its steps, where its secret is, and its questions', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConfigSet } from '../../../console/api/types.ts';
+import type { DocumentSet } from '../../../console/api/types.ts';
 import { changesBetween, differences } from '../../../console/pages/versions/compare.ts';
 
-const set = (templates: Readonly<Record<string, { kind: 'text'; text: string }>>): ConfigSet => ({
+const set = (templates: Readonly<Record<string, { kind: 'text'; text: string }>>): DocumentSet => ({
   sources: {},
   templates,
   recipients: {},
