@@ -13,7 +13,7 @@ import { NOWHERE, problemResponse } from './lib/problem.ts';
 type AppContext = Context<{ Bindings: Env }>;
 
 /**
- * The route table. Webhooks come in under `/hooks`, people under `/admin` and by the links of messages under `/a`. Their calendars ask under
+ * The route table. Webhooks use `/hooks`, people use `/admin`, links in messages use `/a`, and calendars use
  * `/calendar`.
  */
 export const app = new Hono<{ Bindings: Env }>();
@@ -28,12 +28,12 @@ const press = ({ req, env }: AppContext): Promise<Response> =>
 
 app.all('/hooks/:source', webhook);
 app.all('/hooks/:source/:token', webhook);
-// People and programs write links in capitals, too, or lose the end of them.
+// People and programs also write links in capitals, or lose their end.
 for (const path of ['/a', '/a/', '/a/:token', '/A', '/A/', '/A/:token']) app.all(path, press);
 app.get('/calendar/:file', ({ req, env }) => handleCalendar(req.param('file'), env));
 app.route('/admin/api/v1', admin);
 app.route('/', consolePage);
-// Where Prometheus looks by default, with the same token.
+// Prometheus looks here by default. The token is the same.
 app.get('/metrics', serve(metricsRoutes.getMetrics));
 app.get('/health', () => Response.json({ status: 'ok' }));
 

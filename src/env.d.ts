@@ -4,12 +4,12 @@ import type { Registry } from './registry/registry.ts';
 declare global {
   namespace Cloudflare {
     /**
-     * The bindings of `wrangler.toml`. Secrets and variables are read by name: `lib/secret.ts`. Ambient, since lower
-     * folders call the objects over RPC: none imports an object to call it.
+     * The bindings of `wrangler.toml`. Secrets and variables are read by name: `lib/secret.ts`. The type is ambient,
+     * since lower folders call the objects over RPC, and none imports an object to call it.
      */
     interface Env {
       readonly CONFIG: KVNamespace;
-      /** `assets/`: what people and their tools need, and the facts on phone numbers and providers. */
+      /** `assets/`: files for people and their tools, and the facts on phone numbers and providers. */
       readonly ASSETS: Fetcher;
       readonly OUTBOX: DurableObjectNamespace<Outbox>;
       readonly REGISTRY: DurableObjectNamespace<Registry>;

@@ -15,7 +15,7 @@ export default {
     const response = place.ok
       ? await app.fetch(request, placed(env), ctx)
       : problemResponse({ ...UNAVAILABLE, detail: place.error });
-    // Refused before its body was read.
+    // The request was refused before its body was read.
     await drainUnread(request);
     return response;
   },

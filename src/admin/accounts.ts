@@ -55,7 +55,7 @@ export const accountRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Does something to the account's outbox, and returns its status then. An unknown account gets no outbox. */
+/** Does something to the account's outbox, and returns its status afterwards. An unknown account gets no outbox. */
 async function withAccount(
   env: Env,
   name: string,

@@ -30,7 +30,7 @@ import { suppressionRoutes } from './suppressions.ts';
 import { statsRoutes } from './stats.ts';
 import { tailRoutes } from './tail.ts';
 
-/** `GET /many` asks all of them. */
+/** `GET /many` sends its parts to all of them. */
 export const manyRoute = manyRoutes((request, env) => admin.fetch(request, env));
 
 const GROUPS: readonly ApiRoutes[] = [
@@ -65,7 +65,7 @@ const GROUPS: readonly ApiRoutes[] = [
   tailRoutes,
 ];
 
-/** Every route of the admin API. No request is for two of them, so their order says nothing. */
+/** Every route of the admin API. No two routes match the same request, so their order does not matter. */
 export const ROUTES: readonly ApiRoute[] = GROUPS.flatMap((routes) => Object.values(routes));
 
 /** `/admin/api/v1`. */

@@ -13,7 +13,7 @@ consolePage.get('/admin/*', (context, next) =>
     : asset(context.req.raw, context.env, '/console/', { headers: HEADERS, missing: MISSING }),
 );
 
-/** A stored copy of the page would lack its policy. */
+/** Forbids copies: a stored page would be shown without its policy. */
 consolePage.get('/console/*', (context, next) =>
   context.req.path.startsWith('/console/assets/') ? next() : MOVED(),
 );
@@ -21,7 +21,7 @@ consolePage.get('/console/*', (context, next) =>
 const MOVED = (): Promise<Response> =>
   Promise.resolve(new Response(null, { status: 302, headers: { location: '/admin' } }));
 
-/** Scripts and styles of its own, calls of this relay, pictures that are part of it: nothing else loads or runs. */
+/** The page loads and runs only its own scripts and styles, calls to this relay, and pictures inside the page. */
 const HEADERS = {
   ...pageHeaders(
     "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",

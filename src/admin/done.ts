@@ -5,12 +5,12 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { notFound } from './request/input.ts';
 import { wholeList } from './request/pages.ts';
 
-/** A card of the console: a kind, and what it is about. */
+/** A card of the console: its kind and its subject. */
 const card = someText(200);
 
 const MARK = mustBe('a number from 0 that grows with each occurrence, such as a time in milliseconds');
 
-/** `/done`: the cards of the console's first page that somebody is done with. */
+/** `/done`: the cards of the console's first page that somebody has dismissed. */
 export const doneRoutes = {
   listDone: apiRoute({
     method: 'GET',

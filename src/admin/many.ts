@@ -3,7 +3,7 @@ import { NOWHERE, problemResponse } from '../lib/problem.ts';
 import { publicRoute, type ApiRoutes } from './api/route.ts';
 import { withLoginOf } from './auth/auth.ts';
 
-/** The parts that one request may read; each may ask every outbox. */
+/** The maximum number of parts in one request. Each part may call every outbox. */
 const MAX_PATHS = 12;
 
 const TOO_MANY = `must be 1 to ${MAX_PATHS} paths below /admin/api/v1, separated by spaces, such as \`/stats /status\``;
@@ -15,8 +15,8 @@ const PART = 'hookbell-part';
 type Ask = (request: Request, env: Env) => Response | Promise<Response>;
 
 /**
- * Answers several `GET`s in one request. `ask` answers each part, after a login of its own. So the whole needs none, and a
- * page learns without a failed request that nobody is signed in.
+ * Answers several `GET`s in one request. `ask` checks the login of each part, so the request as a whole needs no login.
+ * A page can find out that nobody is signed in without a failed request.
  */
 export const manyRoutes = (ask: Ask) =>
   ({
@@ -30,10 +30,10 @@ export const manyRoutes = (ask: Ask) =>
       },
       handle: async ({ env, request, query }) => {
         const headers = new Headers(request.headers);
-        // Parts have no parts, or a short address could ask for thousands.
+        // A part must not have parts: a short address could ask for thousands.
         if (headers.has(PART)) return problemResponse(NOWHERE);
         headers.set(PART, '1');
-        // No WebSocket is opened on the way: the answer has no place for it.
+        // No part opens a WebSocket, since the combined answer cannot hold one.
         headers.delete('upgrade');
         const own = withLoginOf(request, env);
         const read = async (path: string) => {

@@ -6,7 +6,7 @@ import { families } from '../metrics/families.ts';
 import { CONTENT_TYPE, exposition } from '../metrics/prometheus.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 
-/** The counters in Prometheus's text format. */
+/** Serves the counters in Prometheus's text format. */
 export const metricsRoutes = {
   getMetrics: apiRoute({
     method: 'GET',

@@ -2,8 +2,8 @@ import { publicRoute, type ApiRoutes } from './api/route.ts';
 import { asset, pageHeaders } from './request/asset.ts';
 
 /**
- * The API's description, for programs and for people. It is the same for every deployment, so it needs no token. Both
- * are static assets: `openapi.json` is committed, and `npm ci` builds the page.
+ * The API's description, for programs and for people. It is the same for every deployment, so it needs no login. Both
+ * forms are static assets: `openapi.json` is committed, and `npm ci` builds the page.
  */
 export const openapiRoutes = {
   getOpenApi: publicRoute({
@@ -16,7 +16,7 @@ export const openapiRoutes = {
       }),
   }),
 
-  /** The page has no script, and its policy names its only style. */
+  /** The page has no script. Its policy allows inline styles and images only. */
   getDocs: publicRoute({
     method: 'GET',
     path: '/docs',

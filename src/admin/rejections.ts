@@ -66,9 +66,9 @@ export const rejectionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** The text of a form; null: it was not kept. */
+/** The content of a form; null if it was not stored. */
 const bodyOf = (form: string | null): unknown =>
   form === null ? null : parseOwnJson<KeptForm>(form).payload;
 
-/** Null: it is no number of a rejection. */
+/** Null if the text is not the number of a rejection. */
 const numberOf = (text: string): number | null => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);

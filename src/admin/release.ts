@@ -4,17 +4,19 @@ import { words } from '../registry/view.ts';
 import { listOf, someText, strictDocument } from '../schema/parts.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 
-/** In KV, whose writes a send does not pay for. It is read by people only, who may be a minute late. */
+/** In KV, so that it does not slow down sending. Only people read it, and they may get it a minute late. */
 const KEY = 'newest-release';
 
-/** A hookbell that is newer than a relay, as the command line has reported it. */
+/** A hookbell version that is newer than the relay, as the command line reported it. */
 const newest = strictDocument({
   version: someText(64),
   since: someText(64),
   changes: listOf(someText(200), 'changes', { max: 50 }),
 });
 
-/** The newest hookbell that the relay knows of. It asks no registry: the command line reports it. */
+/**
+ * The newest hookbell version that the relay knows of. The relay asks no package registry: the command line reports it.
+ */
 export const releaseRoutes = {
   readRelease: apiRoute({
     method: 'GET',

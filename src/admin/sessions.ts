@@ -22,18 +22,18 @@ import { wholeList } from './request/pages.ts';
 import { REFUSALS } from './request/refusals.ts';
 
 const CODE_MS = 10 * MINUTE;
-/** After these an invitation is void, and the session that it opened ends; both from when it was made. */
+/** The times after which an invitation is void, and after which its session ends. Both count from the invitation. */
 const INVITATION_MS = 7 * DAY;
 const INVITED_MS = 30 * DAY;
 
-/** Longer than any token; UTF-16 units. */
+/** Longer than any token, in UTF-16 units. */
 const MAX_TOKEN = 4_096;
-/** Of what a browser calls itself, this much is kept. */
+/** The longest part of a browser's `User-Agent` that is kept. */
 const MAX_CLIENT = 200;
 
 const token = z.string({ error: 'must be text' }).check(z.maxLength(MAX_TOKEN, { error: 'is too long' }));
 
-/** Names in records of logins that gave none. A name with `@` would look like one that Access vouches for. */
+/** Names that records use for logins without a name. A name with `@` would look like one that Access vouches for. */
 const NOT_NAMES: ReadonlySet<string> = new Set(NO_PERSONS);
 
 const personName = z.string({ error: 'must be text' }).check(
@@ -45,12 +45,12 @@ const personName = z.string({ error: 'must be text' }).check(
   }),
 );
 
-/** Signing in, which needs no login; the caller's own login; and the sessions of all. */
+/** Signing in, which needs no login; the caller's own login; and all sessions. */
 export const sessionRoutes = {
   signIn: publicRoute({
     method: 'POST',
     path: '/session',
-    // A token or a code. `replace`: also when the browser is signed in as somebody else.
+    // A token or a code. `replace` allows it even if the browser is signed in as somebody else.
     body: strictDocument({
       token: z.optional(token),
       code: z.optional(token),
@@ -110,12 +110,15 @@ export const sessionRoutes = {
     },
   }),
 
-  /** A one-time code for another browser; its session ends when the caller's own does, by whatever that ends. */
+  /**
+   * Makes a one-time code for another browser. Its session ends when the caller's own session ends, for whatever
+   * reason.
+   */
   createSessionLink: apiRoute({
     method: 'POST',
     path: '/session/link',
     role: 'viewer',
-    // A code in it must stay as it is.
+    // The answer contains a code, which must not be masked.
     view: 'own',
     handle: async ({ env, request, login }) => {
       const { token: by } = login;
@@ -140,7 +143,7 @@ export const sessionRoutes = {
     },
   }),
 
-  /** A one-time code for another person, in a lesser role. Their session ends with nobody else's. */
+  /** Makes a one-time code for another person, with a lower role. Their session does not end with anybody else's. */
   invite: apiRoute({
     method: 'POST',
     path: '/invitations',
@@ -196,7 +199,7 @@ export const sessionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Ends a session, and those that it handed over. */
+/** Ends a session, and the sessions that it made codes for. */
 async function end(env: Env, id: string, by: string): Promise<boolean> {
   const isEnded = await registry(env).endSession(id);
   if (isEnded) log('info', 'session.ended', { session: id, by });

@@ -10,7 +10,7 @@ import { stats } from '../metrics/stats.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { invalid, moment } from './request/input.ts';
 
-/** A week of the shortest steps. */
+/** The number of the shortest steps in a week. */
 const MAX_POINTS = 2_016;
 
 /** The counters for people and programs. */

@@ -29,7 +29,7 @@ export const suppressionRoutes = {
   getSuppression: apiRoute({
     method: 'GET',
     path: '/suppressions/{phone}',
-    // A viewer would learn whether a number that they guess has opted out.
+    // A viewer could find out whether a guessed number has opted out.
     role: 'operator',
     handle: async ({ env, params: { phone } }): Promise<Suppression | Response> =>
       (await registry(env).findSuppression(asStored(phone))) ?? NONE(),
@@ -71,7 +71,7 @@ export const suppressionRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** All spellings of a number are stored as one. Text that is not a number is an address. */
+/** Stores all spellings of a number as one. A text that is not a number is an address. */
 function asStored(written: string): string {
   const read = readDocumentNumber(written);
   return read.ok ? read.value : written;

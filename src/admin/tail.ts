@@ -8,7 +8,7 @@ import { apiRoute, type ApiRoutes } from './api/route.ts';
 import { sightOf } from './auth/viewer-sees.ts';
 import { REFUSALS } from './request/refusals.ts';
 
-/** Longer than any source's name; it is kept with the socket. */
+/** Longer than any source's name. It is kept with the socket. */
 const MAX_SOURCE = 64;
 
 /** The tail. */
@@ -17,7 +17,7 @@ export const tailRoutes = {
     method: 'GET',
     path: '/tail',
     role: 'viewer',
-    // The code that sends frames decides a viewer's part of each.
+    // The code that sends frames decides which part of each a viewer gets.
     view: 'empty',
     query: {
       source: z.optional(z.string().check(z.maxLength(MAX_SOURCE, { error: 'must be the id of a source' }))),
@@ -35,7 +35,7 @@ export const tailRoutes = {
         headers: { upgrade: 'websocket' },
       });
       if (joined.webSocket === null) return problemResponse(REFUSALS['too-many-watchers']);
-      // Created again: the headers of an answer from another object cannot be changed.
+      // A new response, since the headers of another object's answer cannot be changed.
       return new Response(null, { status: 101, webSocket: joined.webSocket });
     },
   }),

@@ -10,7 +10,7 @@ import { gatewaySpec } from './gateway-spec.ts';
 
 const SECOND = 1_000;
 
-/** The policy of an account without a document: a pace that suits a phone as the sending device. */
+/** The policy of an account without a document. Its pace suits a phone as the sending device. */
 export const DEFAULT_ACCOUNT: AccountPolicy = {
   rate: { perMinute: 30, burst: 5 },
   perRecipient: { perHour: 30 },
@@ -38,7 +38,7 @@ export const DEFAULT_ACCOUNT: AccountPolicy = {
   gateway: V2,
 };
 
-/** The policy that a document describes: its values over the defaults. */
+/** The policy in a document: its values, and the defaults for the rest. */
 export function accountPolicy(document: AccountDocument): AccountPolicy {
   const { rate, per_recipient, circuit } = document;
   const gateway = gatewaySpec(document);
@@ -78,7 +78,7 @@ function notifyPolicy({ url, secret, format }: NonNullable<AccountDocument['noti
   return { url, secret: secret ?? null, format: format ?? formatOf(new URL(url).hostname) };
 }
 
-/** Known services are recognised by their hosts; anything else gets plain JSON. */
+/** Recognises known services by their hosts. Anything else gets plain JSON. */
 function formatOf(host: string): NotifyFormat {
   if (host === 'hooks.slack.com') return 'slack';
   if (host === 'discord.com' || host === 'discordapp.com') return 'discord';

@@ -18,7 +18,7 @@ import { escapeSchema } from './escape-schema.ts';
 import { httpSchema, patterns } from './gateway-schema.ts';
 import { isNotifyUrl } from './notify-policy.ts';
 
-/** The channel that notifies the account's owner that it is paused, or its gateway down. */
+/** The channel that notifies the account's owner when it is paused or its gateway is down. */
 const notifySchema = strictDocument({
   url: z.string({ error: mustBe('an https URL') }).check(
     z.refine(isNotifyUrl, {
@@ -42,7 +42,7 @@ const notifySchema = strictDocument({
   }),
 );
 
-/** One gateway login and how fast it may send. */
+/** A gateway login and its pace. */
 export const accountSchema = strictDocument({
   rate: z.optional(
     z.union(

@@ -5,10 +5,10 @@ import { duration, mustBe, recordOf, someText, strictDocument, withoutConflicts 
 /** The name of an action, as a template writes it: `actions.approve.url`. */
 const ACTION = /^[a-z][a-z0-9_]{0,19}$/;
 
-/** A button holds no more, in UTF-16 units of its template. */
+/** The longest text of a button, in UTF-16 units of its template. */
 const MAX_LABEL = 256;
 
-/** Nobody reads a message with more links. */
+/** The maximum number of links in a message. Nobody reads more. */
 const MAX_ACTIONS = 8;
 
 const SILENCE = mustBe('a duration from 1m to 30d such as `1h`, or a time in quotes such as "07:00"');
@@ -23,9 +23,9 @@ function isSilence(text: string): boolean {
 const action = strictDocument({
   /** The text of the button, as a template. */
   label: z.optional(someText(MAX_LABEL)),
-  /** The time for which its link can be pressed. */
+  /** The time for which the link can be pressed. */
   expires: z.optional(duration(MINUTE, 30 * DAY)),
-  /** For an action that is a silence: how long, or the time of day at which it ends. */
+  /** For an action that is a silence: its duration, or the time of day at which it ends. */
   silence: z.optional(z.string({ error: SILENCE }).check(z.refine(isSilence, { error: SILENCE }))),
 });
 

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 
-/** UTF-16 units of a condition, a path, or a template that is not a message. */
+/** The longest condition, path, or template that is not a message, in UTF-16 units. */
 const MAX_EXPRESSION = 2_048;
 export const expression = someText(MAX_EXPRESSION);
 
@@ -41,7 +41,7 @@ export const hours = {
   timezone: z.optional(timezone),
 };
 
-/** Not nothing, and not always. */
+/** Hours that are neither empty nor the whole week. */
 export const isPart = z.refine<{ days?: readonly string[] | undefined; from: string; to: string }>(
   ({ days, from, to }) => from !== to && (from + to !== '00:0024:00' || new Set(days).size % 7 > 0),
   {
@@ -82,7 +82,7 @@ export const groupSchema = strictDocument({
   max: z.optional(wholeNumber(1, 100)),
 });
 
-/** The receivers of a route, or of a step that escalates its incidents. */
+/** The receivers of a route, or of an escalation step. */
 export const receiversSchema = z.union([expression, listOf(expression, 'receivers', { min: 1, max: 500 })], {
   error: ({ input }) =>
     typeof input === 'number'
@@ -114,7 +114,7 @@ export const silenceSchema = strictDocument({
   reason: z.optional(reason),
 });
 
-/** A silence that a person adds: it has an end and a reason. */
+/** A silence that a person adds. It needs an end and a reason. */
 export const byHandSchema = strictDocument({
   when: expression,
   from: z.optional(instant),

@@ -7,15 +7,15 @@ import type { Send } from './send.ts';
  * renders a notification when it is due.
  */
 export interface Alerting {
-  /** Null: an item is notified once, and nothing resolves it. */
+  /** Null if each item is notified once and nothing resolves it. */
   readonly incident: IncidentRule | null;
-  /** Null: each incident (or item) has notifications of its own. */
+  /** Null if each incident (or item) has its own notifications. */
   readonly group: GroupRule | null;
-  /** The number of messages that a receiver may get from the route; empty for any number. */
+  /** The number of messages that a receiver may get from the route. Empty if there is no limit. */
   readonly throttle: readonly Throttle[];
-  /** Null: none but those of lists. */
+  /** The route's quiet hours; null if only those of its lists count. */
   readonly quiet: Quiet | null;
-  /** The template of a digest; null: the built-in text. */
+  /** The template of a digest; null for the built-in text. */
   readonly digest: Send | null;
 }
 
@@ -24,19 +24,19 @@ export interface IncidentRule {
   readonly key: CompiledText;
   /** The condition under which an item resolves the incident; null if only `expires` and people do. */
   readonly resolved: CompiledCondition | null;
-  /** It is notified again after this; null: never. */
+  /** The time after which it is notified again; null for never. */
   readonly repeatMs: number | null;
-  /** It is closed after this time without an item. */
+  /** The time without an item after which it is closed. */
   readonly expiresMs: number;
-  /** While this incident is open, nobody is notified: `key`, `route/key` or `source/route/key`; null: none. */
+  /** The incident whose opening inhibits this one: `key`, `route/key` or `source/route/key`; null if there is none. */
   readonly inhibitedBy: CompiledText | null;
-  /** An acknowledgement lasts this long; then the incident is as before. */
+  /** The time after which an acknowledgement ends. The incident is then as before. */
   readonly acknowledgedForMs: number;
   readonly flapping: { readonly changes: number; readonly perMs: number } | null;
 }
 
 export interface GroupRule {
-  /** Items of the same values are one group. */
+  /** Items with the same values are in one group. */
   readonly by: readonly CompiledText[];
   /** The time for which a group's first message waits for more items (ms). */
   readonly waitMs: number;
@@ -52,37 +52,34 @@ export interface Throttle {
   readonly perMs: number;
 }
 
-/** Hours of the week, in the zone's own time. `to` at or before `from` is on the next day. */
+/** Hours of the week, in the time zone's own time. If `to` is at or before `from`, they end on the next day. */
 export interface Hours {
   /** Minutes after midnight, 0 to 1439. */
   readonly from: number;
   /** Minutes after midnight, 0 to 1440. */
   readonly to: number;
-  /** On which they begin: 0 is Sunday. */
+  /** The days on which they begin: 0 is Sunday. */
   readonly days: readonly number[];
   readonly timezone: string;
 }
 
-/**
- * Hours in which receivers get no notifications of normal priority, and the treatment of those: held, or made a
- * digest.
- */
+/** Hours in which receivers get no notifications of normal priority. These are held, or summarized in a digest. */
 export interface Quiet {
   readonly hours: Hours;
   readonly do: 'hold' | 'digest';
-  /** `hold` if resolutions wait for the end of the hours, too. */
+  /** `hold` if resolutions also wait for the end of the hours. */
   readonly resolved: 'hold' | 'send';
 }
 
-/** While it lasts, nobody is notified of items that match. */
+/** While a silence is active, nobody is notified of matching items. */
 export interface Silence {
-  /** The document's name, or the id of one that was added by hand. */
+  /** The document's name, or the id of a silence that was added by hand. */
   readonly id: string;
   readonly when: CompiledCondition;
-  /** ms; null: from the beginning. */
+  /** ms; null if it has no beginning. */
   readonly from: number | null;
-  /** ms; null: without an end. */
+  /** ms; null if it has no end. */
   readonly until: number | null;
-  /** Null: all the time. */
+  /** The hours in which it is active; null for all the time. */
   readonly every: Hours | null;
 }

@@ -5,7 +5,7 @@ import type { Hours } from './alerting.ts';
 import { timeOfDay, timezone } from './alerting-schema.ts';
 import { hoursOf } from './hours.ts';
 
-/** A link that is sent to one's own phone regularly. */
+/** A link that an account regularly sends to its owner's phone. */
 export const canarySchema = strictDocument({
   to: z.string({ error: notText }),
   every: z.optional(duration(DAY, 30 * DAY)),
@@ -19,11 +19,11 @@ export const canarySchema = strictDocument({
 export interface CanaryPolicy {
   readonly to: string;
   readonly everyMs: number;
-  /** The link has to be pressed within this. */
+  /** The time in which the link has to be pressed. */
   readonly withinMs: number;
-  /** They begin when it is sent. */
+  /** The link is sent when these hours begin. */
   readonly hours: Hours;
-  /** The text before the link, and of its button. */
+  /** The text before the link, and the text of its button. */
   readonly label: string;
   readonly language: string;
 }
@@ -49,5 +49,5 @@ export const canaryPolicy = ({
   language,
 });
 
-/** Hours that touch are one, and begin once. */
+/** Shortens the hours to one minute: hours that touch would count as one, and would begin only once. */
 const minuteOf = (hours: Hours): Hours => ({ ...hours, to: hours.from + 1 });

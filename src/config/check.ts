@@ -13,12 +13,12 @@ import { shownKey } from '../schema/parts.ts';
 
 /** The documents of one kind. Each is checked by its schema when it is first read. */
 export interface Documents<Document> {
-  /** All names, those of wrong documents too: a reference to one of those is no further error. */
+  /** All names, including those of wrong documents. A reference to a wrong document is not reported again. */
   readonly names: readonly string[];
   readonly has: (name: string) => boolean;
-  /** Undefined: there is none of that name, or its schema refuses it. */
+  /** Undefined if there is no document with that name, or its schema refuses it. */
   readonly get: (name: string) => Document | undefined;
-  /** Returns the errors that its schema finds. */
+  /** Returns the errors that the schema finds. */
   readonly errors: (name: string) => readonly FieldError[];
 }
 
@@ -31,7 +31,7 @@ export interface SetDocuments {
   readonly silences: Documents<SilenceDocument>;
 }
 
-/** Checks nothing yet. */
+/** The documents of a set. None is checked yet. */
 export const documentsOf = (set: ConfigSet): SetDocuments => ({
   sources: documentsOfKind('sources', documentSchemas.sources, set),
   templates: documentsOfKind('templates', documentSchemas.templates, set),
@@ -55,7 +55,7 @@ function documentsOfKind<Document>(
   };
 }
 
-/** The documents that their schema accepts. */
+/** The documents that pass their schema. */
 export const rightOnes = <Document>({ names, get }: Documents<Document>): readonly [string, Document][] =>
   names.flatMap((name) => {
     const document = get(name);
@@ -93,7 +93,7 @@ function nameError(kind: DocumentKind, name: string): string | null {
   }
   if (!NAME.test(name))
     return 'the name must be letters, digits, `-` and `_`, 64 at most, starting with a letter or digit';
-  // In `to` it would be read as a number.
+  // In `to`, such a name would be read as a number.
   return kind === 'recipients' && gatewayDigits.test(name)
     ? 'the name of a recipients list must not look like a number'
     : null;

@@ -9,11 +9,11 @@ import { unknownName } from './unknown-name.ts';
 
 const EXPIRES_MS = 7 * DAY;
 
-/** The action by which a receiver opts out, and the one of its page that undoes it. */
+/** The action by which a receiver opts out, and the action on its page that undoes it. */
 export const STOP = 'stop';
 export const START = 'start';
 
-/** The longest time that is allowed: people often opt out late (ms). */
+/** The longest time that is allowed (ms), since people often opt out late. */
 const STOP_EXPIRES_MS = 30 * DAY;
 
 /** Names of actions that are silences: `silence`, `silence_1h` … */
@@ -23,20 +23,20 @@ const SILENCE_WITHOUT_TIME =
   "is required: how long the silence lasts, such as `4h`, or the time at which it ends, such as `'07:00'`";
 const SILENCE_BY_NAME = 'belongs to actions named `silence` or `silence_…`: `silence_4h: { silence: 4h }`';
 
-/** Names of actions that do something to the incidents of a message. */
+/** Names of actions that change the incidents of a message. */
 const OF_INCIDENTS: ReadonlySet<string> = new Set(['ack', 'resolve']);
 
-/** True if an action does something to the incidents of its message. */
+/** True if an action changes the incidents of its message. */
 export const isOfIncidents = (action: string): boolean => OF_INCIDENTS.has(action) || SILENCES.test(action);
 
-/** True if an action does something by itself, whether or not a route takes its event. */
+/** True if an action has an effect of its own, even if no route takes its event. */
 export const isBuiltIn = (action: string): boolean =>
   action === STOP || action === START || isOfIncidents(action);
 
-/** The time for which an action's link can be pressed if the action says nothing (ms). */
+/** The time for which an action's link can be pressed (ms), unless the action sets another. */
 export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
 
-/** Checks a route's actions, and that its templates name no other ones. */
+/** Checks a route's actions, and that its templates use no others. */
 export function compileActions(
   { actions: documents = {}, incident }: RouteDocument,
   sends: readonly (Send | null)[],
@@ -77,13 +77,13 @@ export function compileActions(
 
 const NAMED = /\bactions\s*(?:\.\s*([\w-]+)|\[\s*["']([^"']*)["']\s*\])/g;
 
-/** The actions that a template and its fallbacks name. */
+/** The actions that a template and its fallbacks use. */
 const namesIn = ({ params, fallback }: Send): readonly string[] =>
   [params, ...fallback.map((one) => one.params)]
     .flat()
     .flatMap(({ texts }) => texts.flatMap(({ source }) => namesInCode(source)));
 
-/** Those that outputs and tags name, and not the text around them. */
+/** The names in outputs and tags, without the text around them. */
 const namesInCode = (source: string): readonly string[] =>
   source
     .split(/\{[{%]/)

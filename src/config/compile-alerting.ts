@@ -16,7 +16,7 @@ const WAIT_MS = 30_000;
 const INTERVAL_MS = 5 * MINUTE;
 const MAX_ITEMS = 20;
 
-/** The parts of the route that are compiled already. */
+/** The parts of the route that are already compiled. */
 interface Given {
   readonly to: readonly Receiver[];
   readonly digest: Send | null;
@@ -25,8 +25,7 @@ interface Given {
 }
 
 /**
- * Compiles the rules for when receivers are notified of a route's items; null if each item makes its messages at
- * once.
+ * Compiles the rules for when receivers are notified of a route's items. Null if each item makes its messages at once.
  */
 export function compileAlerting(document: RouteDocument, given: Given, report: Report): Alerting | null {
   if (!hasAlertingKey(document) && given.to.every(isPlain)) return null;
@@ -91,13 +90,13 @@ export const compileQuiet = (document: QuietDocument | undefined, timezone?: str
         resolved: document.resolved ?? 'hold',
       };
 
-/** A name that has a value only in a notification. */
+/** Matches names that have a value only in a notification. */
 const IN_NOTIFICATIONS = new RegExp(`\\b(${ROOTS.slice(EVENT_ROOTS.length).join('|')})\\b`);
 
-/** The names of a message that is no notification. */
+/** The names in a message that is not a notification. */
 const WITH_ACTIONS: readonly string[] = [...EVENT_ROOTS, 'actions'];
 
-/** Warns of settings that are allowed, but hardly meant. */
+/** Warns of settings that are valid but probably a mistake. */
 export function warnOfAlerting({ alerting, send, delivery }: Route, warn: Report): void {
   const key = alerting?.incident?.key;
   if (key !== undefined && key.nodes === undefined)

@@ -11,7 +11,10 @@ interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
   readonly gatewayOf: (account: string) => GatewaySpec;
 }
 
-/** Finds how the accounts that fallbacks name reach the receivers of a route, and reports whom they cannot reach. */
+/**
+ * Finds the receivers of a route in the other accounts that its fallbacks name. Reports receivers that an account
+ * cannot reach.
+ */
 export function compileElsewhere(
   { to = [], escalate = [] }: Pick<RouteDocument, 'to' | 'escalate'>,
   sends: readonly Send[],
@@ -32,7 +35,7 @@ export function compileElsewhere(
   return found;
 }
 
-/** Receivers, and where they stand in the route. */
+/** Receivers, and their places in the route. */
 type Places = readonly (readonly [path: string, to: readonly string[]])[];
 
 function elsewhere(
@@ -63,7 +66,7 @@ function elsewhere(
   return { receivers, isSame };
 }
 
-/** True if two accounts reach a person by the same text: by a phone number, or by an address of the same maker. */
+/** True if two accounts reach a person by the same text: a phone number, or an address of the same maker. */
 const takesTheSame = (one: AccountGateway, other: AccountGateway): boolean =>
   addressKind(one) === null
     ? addressKind(other) === null

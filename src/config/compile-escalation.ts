@@ -35,7 +35,9 @@ const isListed =
     return false;
   };
 
-/** The receivers that incidents begin with: where the lists of the route are empty, those of the first step that has some. */
+/**
+ * The first receivers of an incident. If the route's lists are empty, they are those of the first step that has any.
+ */
 export function firstReceivers(
   to: readonly Receiver[],
   escalate: readonly EscalationStep[],
@@ -47,17 +49,17 @@ export function firstReceivers(
   return first?.to ?? to;
 }
 
-/** All whom a route may notify, as its document has them. */
+/** Everybody whom a route may notify, as its document lists them. */
 export const receiversOf = ({ to, escalate }: Pick<Route, 'to' | 'escalate'>): readonly Receiver[] => [
   ...to,
   ...escalate.flatMap((step) => step.to),
 ];
 
-/** The receivers of a step by name: lists, and numbers. */
+/** The receivers of a step as text: names of lists, and numbers. */
 export const namesOf = ({ to }: EscalationStep): readonly string[] =>
   to.flatMap(({ list, numbers }) => (list === null ? numbers : [list]));
 
-/** Warns of steps that are allowed, but hardly meant. */
+/** Warns of steps that are valid but probably a mistake. */
 export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report): void {
   const wait = alerting?.group?.waitMs ?? 0;
   const known = new Set(to.flatMap(numbersIn));
@@ -80,6 +82,6 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
   }
 }
 
-/** The numbers of a receiver that a document has. */
+/** The numbers of a receiver from a document. */
 const numbersIn = (receiver: Receiver): readonly string[] =>
   receiver.from === 'document' ? receiver.numbers : [];

@@ -19,13 +19,13 @@ const MAX_OF_KIND: Readonly<Record<FieldKind, number>> = {
   file: 255,
 };
 
-/** Each is checked for each visitor, and named in an answer. */
+/** The maximum number of fields. Each is checked for each visitor, and named in an answer. */
 const MAX_FIELDS = 100;
 
-/** Fields that are names unless they say otherwise: a message to a visitor may use them. */
+/** Fields that hold a name unless the form says otherwise. A message to a visitor may use them. */
 const NAMES: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'firstname', 'lastname']);
 
-/** The rules of a form; null: the provider is none. */
+/** The rules of a form; null if the provider is not a form. */
 export function compileForm(
   provider: Provider | null,
   document: SourceDocument,

@@ -14,7 +14,7 @@ import { turnsOf } from './receivers-now.ts';
 import type { RouteDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** An account, and the gateway that its messages go to. */
+/** An account and its gateway. */
 export interface AccountGateway {
   readonly account: string;
   readonly spec: GatewaySpec;
@@ -24,13 +24,13 @@ export interface AccountGateway {
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
   readonly gateway: AccountGateway;
-  /** The countries that receivers from a payload may be in; null for any. */
+  /** The countries in which receivers from a payload may be; null for any. */
   readonly countries: readonly string[] | null;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
 }
 
-/** The receivers of a route; those that are wrong are left out, and `report` gets why. */
+/** Compiles the receivers of a route. Leaves out wrong ones, and reports their errors. */
 export function compileReceivers(
   { to }: Pick<RouteDocument, 'to'>,
   kind: MessageKind | undefined,
@@ -57,7 +57,10 @@ export function compileReceivers(
 
 type Refuse = (message: string) => void;
 
-/** Parsing the gateway's digits a second time could read them as a national number. */
+/**
+ * The template ends in the `phone` filter. Its output must not be parsed again: the digits could be read as a national
+ * number.
+ */
 const ENDS_IN_PHONE = /\|\s*phone\s*-?\}\}\s*$/;
 
 function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): Receiver | null {
@@ -78,7 +81,7 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   return null;
 }
 
-/** The name of an address of the gateway, such as `topic`; null: its receivers are phone numbers. */
+/** The name of the gateway's kind of address, such as `topic`; null if its receivers are phone numbers. */
 export function addressKind({ spec }: Pick<AccountGateway, 'spec'>): string | null {
   const receiver = shapeOf(spec)?.receiver ?? 'phone';
   return receiver === 'phone' ? null : receiver.what;
@@ -161,7 +164,7 @@ function ofList(
     list: person === undefined ? name : `${name}/${person}`,
     numbers: found,
     ...(names.size > 0 && { names }),
-    // A route that names one of the people sends to that one, whoever is on call.
+    // A route that names a person of the list sends to that person, no matter who is on call.
     ...(rotation !== undefined && person === undefined && { turns: turnsOf(rotationOf(rotation), byName) }),
     quiet: compileQuiet(quiet),
     throttle: compileThrottle(throttle),
@@ -169,15 +172,15 @@ function ofList(
 }
 
 /**
- * Returns the address at which an account reaches a person: the one under the account's own name, or else under its
- * gateway's.
+ * Returns the address at which an account reaches a person: the one under the account's own name, or else the one under
+ * its gateway's name.
  */
 export function receiverOf(person: PersonDocument, { account, spec }: AccountGateway): string | null {
   const { phone = null, address = {} } = typeof person === 'string' ? { phone: person } : person;
   return addressKind({ spec }) === null ? phone : (address[account] ?? address[spec.maker] ?? null);
 }
 
-/** The same; null also where the text is none that the gateway takes. */
+/** The same, but null if the gateway does not accept the text. */
 export function receiverIn(person: PersonDocument, gateway: AccountGateway): string | null {
   const receiver = receiverOf(person, gateway);
   return receiver !== null && receiverRule(gateway.spec).pattern.test(receiver) ? receiver : null;

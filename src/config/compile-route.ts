@@ -23,23 +23,23 @@ import { unknownName } from './unknown-name.ts';
 /** The gateway documents no limit; the strictest chat client's is 4,096 UTF-16 units. */
 const DEFAULT_MAX_LENGTH = 4_096;
 
-/** The documents that a route may name. */
+/** The documents that a route may refer to. */
 export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients'>;
   /** The gateway of an account. */
   readonly gatewayOf: (account: string) => GatewaySpec;
-  /** A template, parsed once for all its routes; null: there is none of that name, or it has errors. */
+  /** A template, parsed once for all its routes; null if there is no template with that name, or it has errors. */
   readonly template: (name: string) => Send | null;
 }
 
 /** The settings that a route inherits from its source. */
 export interface RouteParts extends SourceParts, Omit<ReceiverParts, 'documents'> {
   readonly timezone: string;
-  /** Null: the source is no form on a page. */
+  /** Null if the source is not a form on a page. */
   readonly form: FormRules | null;
 }
 
-/** A compiled route; null when something is wrong with it, which `report` has got. */
+/** Compiles a route; null after reporting its errors. */
 export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
   let wrong = false;
   const refuse: Report = (path, message) => {
@@ -100,7 +100,7 @@ export function compileRoute(document: RouteDocument, parts: RouteParts, report:
 const NO_RECEIVER = 'has no use: a status has no receiver who could press';
 const NO_LINKS = 'has no use: a message to a visitor must not have a link';
 
-/** A message's life begins with its event, so one that has to wait longer than it would never be sent. */
+/** `expires` counts from the event. A message that has to wait longer than that would never be sent. */
 function checkExpiry({ delay = 0, expires }: RouteDocument, report: Report): void {
   if (expires === undefined || expires > delay) return;
   report('.expires', `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`);
@@ -116,7 +116,7 @@ function compileSend(document: RouteDocument, parts: SourceParts, report: Report
   return name === undefined ? null : compileNamed('.template', name, parts, report);
 }
 
-/** A template by its name, or in the route itself. */
+/** A named template, or one inside the route. */
 function compileNamed(
   path: string,
   given: string | TemplateDocument,
@@ -146,7 +146,7 @@ export function compileTemplate(template: TemplateDocument, report: Report): Sen
   return params === null || wrong ? null : { kind, params, fallback };
 }
 
-/** True if a fallback goes together with its template. */
+/** True if a fallback fits its template. */
 function checkStep(
   { kind, account, after }: FallbackDocument,
   ofTemplate: MessageKind,
@@ -159,7 +159,7 @@ function checkStep(
   return fits && !isLone;
 }
 
-/** Null: one is wrong. */
+/** Null if a parameter is wrong. */
 function compileParams(
   kind: MessageKind,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -185,10 +185,10 @@ function compileParams(
   return wrong ? null : params;
 }
 
-/** True if the same receivers get both, or neither has one. */
+/** True if both kinds go to the same receivers, or neither has a receiver. */
 const goTogether = (one: MessageKind, other: MessageKind): boolean =>
   MESSAGE_KINDS[one].hasReceiver === MESSAGE_KINDS[other].hasReceiver;
 
-/** The kind, even when the template has errors: otherwise a status would be reported as lacking a receiver. */
+/** The kind, even if the template has errors: otherwise a status would be reported as lacking a receiver. */
 const sendKind = ({ send, template }: RouteDocument, { documents }: SourceParts): MessageKind | undefined =>
   send?.kind ?? (template === undefined ? undefined : documents.templates.get(template)?.kind);

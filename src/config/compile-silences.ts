@@ -7,16 +7,16 @@ import { hoursOf, WITHOUT_ZONE } from './hours.ts';
 import { compiled, type Report } from './issues.ts';
 import type { SilenceDocument } from './alerting-schema.ts';
 
-/** The beginning of ids of silences that were added by hand. */
+/** The prefix of ids of silences that were added by hand. */
 export const BY_HAND = 'sil_';
 
-/** The names in a silence's condition: an incident has a key, too. */
+/** The names in a silence's condition. An incident also has a key. */
 const SILENCE_ROOTS: readonly string[] = [...EVENT_ROOTS, 'key'];
 
 /** The condition of a silence. */
 export const compileWhen = (when: string) => compileCondition(when, SILENCE_ROOTS);
 
-/** A compiled silence; null when something is wrong with it, which `report` has got. */
+/** Compiles a silence; null after reporting its errors. */
 export function compileSilence(id: string, document: SilenceDocument, report: Report): Silence | null {
   const when = compiled('.when', compileWhen(document.when), report);
   const [from = null, until = null] = [document.from, document.until].map((text) =>
@@ -30,7 +30,7 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
   return when === null ? null : { id, when, from, until, every };
 }
 
-/** The silences that are right. `report` gets what is wrong with the others, besides what their schema says. */
+/** The silences without errors. Reports the errors of the others, besides those that their schema finds. */
 export const compileSilences = (
   documents: Documents<SilenceDocument>,
   report: Report = () => undefined,

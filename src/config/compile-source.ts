@@ -18,15 +18,15 @@ import { unknownName } from './unknown-name.ts';
 import { warnOfRoute } from './warn-of-route.ts';
 import { asksForSecret, pairs } from '../provider/handshake.ts';
 
-/** Three days: the longest that a provider of the catalogue repeats a delivery. */
+/** Three days: no provider in the catalogue repeats a delivery after a longer time. */
 const DEDUPE_WINDOW_MS = 3 * 24 * 60 * 60_000;
 
-/** A double click, or *Back* and *Send* again. */
+/** Covers a double click, and *Back* followed by *Send*. */
 const SAME_FORM_MS = MINUTE;
 
 const GENERIC = 'generic';
 
-/** A compiled source; null when something is wrong with it. */
+/** A compiled source; null if it has errors. */
 interface CompiledSource {
   readonly source: Source | null;
   readonly errors: readonly FieldError[];
@@ -102,7 +102,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   };
 }
 
-/** Why `premium: true` has no use. */
+/** Explains why `premium: true` has no effect. */
 const premiumAdvice = (isProven: boolean): string =>
   isProven
     ? 'has no effect: this source verifies its senders, so such numbers are accepted anyway'
@@ -140,7 +140,7 @@ function findScheme(provider: Provider, document: SourceDocument, report: Report
   return scheme;
 }
 
-/** The `Host` of a request is its sender's choice, so it must not decide whom a token is for. */
+/** The sender chooses the `Host` of a request, so it must not decide for whom a token is valid. */
 function checkUrl(
   id: string,
   { verify, provider }: { readonly verify: VerifyScheme; readonly provider: Provider },
@@ -202,7 +202,7 @@ function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, repor
   });
 }
 
-/** Checks that a source's document has what its provider's handshake needs. */
+/** Checks that a source's document has everything that its provider's handshake needs. */
 function checkHandshake(
   provider: Provider,
   { handshake }: SourceDocument,
@@ -219,10 +219,10 @@ function checkHandshake(
   }
 }
 
-/** A provider that hands over the key of its signatures does so only after the source is published. */
+/** A provider that hands over its signing key does so only after the source is published. */
 const mayLackSecrets = (provider: Provider, { verify }: SourceDocument): boolean =>
   verify === undefined && pairs(provider);
 
-/** The warning for a source whose key is still to come. */
+/** The warning for a source that does not have its key yet. */
 const pairingAdvice = (id: string, { name }: Provider): string =>
   `names no secret, so events get 503. Run \`npx hookbell pair ${id}\`, create the webhook at ${name}, set the key as the secret that the command names, and name it here`;

@@ -7,7 +7,7 @@ import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { Report } from './issues.ts';
 import type { RouteDocument } from './schema.ts';
 
-/** Parts of a scope that the visitor chooses, or that are made of them. */
+/** The parts of a scope that the visitor chooses, or that are made from those. */
 const VISITORS = /\b(?:payload|item|headers|query|dedupe_key)\b/;
 
 /** A field of the payload, and the filters that follow it. */
@@ -17,7 +17,7 @@ interface VisitorParts {
   readonly to: readonly Receiver[];
   readonly send: Send | null;
   readonly alerting: Alerting | null;
-  /** The form whose route it is; null: the source is none. */
+  /** The form whose route this is; null if the source is not a form. */
   readonly form: FormRules | null;
 }
 

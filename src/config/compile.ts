@@ -18,7 +18,7 @@ import { credentialNames, DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import type { ConfigSet, TemplateDocument } from './schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** A compiled set, and its errors and warnings. With errors, `config` lacks what they are about. */
+/** A compiled set with its errors and warnings. If there are errors, `config` lacks the parts that have them. */
 interface Compiled {
   readonly config: Config;
   readonly errors: readonly FieldError[];
@@ -26,8 +26,8 @@ interface Compiled {
 }
 
 /**
- * Checks a whole set, document by document and across them, and parses every template and condition in it. `now` (ms)
- * is for warnings: of what is over already, and of numbers that no phone has; null: there are none.
+ * Checks a whole set, document by document and across documents, and parses every template and condition in it. `now`
+ * (ms) enables warnings about things that are over, and about numbers that no phone has; null for no such warnings.
  */
 export function compileConfig(set: ConfigSet, version: number, now: number | null = null): Compiled {
   const documents = documentsOf(set);
@@ -94,7 +94,7 @@ export function compileConfig(set: ConfigSet, version: number, now: number | nul
 const documentErrors = ({ names, errors }: Documents<unknown>): readonly FieldError[] =>
   names.flatMap((name) => errors(name));
 
-/** A compiled template; `send` is null when there is none of that name, or it has errors. */
+/** A compiled template. `send` is null if there is no template with that name, or it has errors. */
 interface CompiledTemplate {
   readonly send: Send | null;
   readonly errors: readonly FieldError[];
@@ -114,7 +114,7 @@ export const compiledTemplates = ({
     return { send, errors };
   });
 
-/** By name, `default` among them whether a document describes it or not. */
+/** The policies by account name. `default` is always among them, with or without a document. */
 export const accountPolicies = ({
   accounts,
 }: Pick<SetDocuments, 'accounts'>): ReadonlyMap<string, AccountPolicy> =>
@@ -123,7 +123,7 @@ export const accountPolicies = ({
     ...rightOnes(accounts).map(([name, document]) => [name, accountPolicy(document)] as const),
   ]);
 
-/** Reports what does not fit together in the gateways of accounts. */
+/** Reports conflicts in the gateway settings of accounts. */
 function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, document] of rightOnes(accounts))
@@ -131,7 +131,7 @@ function gatewayErrors({ accounts }: SetDocuments): readonly FieldError[] {
   return errors;
 }
 
-/** Every account that is used must be described (only `default` may be left out), and have its own secrets. */
+/** Reports accounts without a document (only `default` needs none), and accounts that would share their secrets. */
 function accountErrors({ sources, templates, accounts }: SetDocuments): FieldError[] {
   const known = new Set([DEFAULT_ACCOUNT_NAME, ...accounts.names]);
   const errors: FieldError[] = [];

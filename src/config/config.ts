@@ -16,27 +16,30 @@ import type { CompiledPath } from '../template/path.ts';
 import type { CompiledText } from '../template/text.ts';
 
 /**
- * A published version as it is in force. Each part is compiled once, when a webhook or an outbox first asks for it.
- * Never changed.
+ * A published version that is in force. It never changes. Each part is compiled once, when a webhook or an outbox first
+ * asks for it.
  */
 export interface LoadedConfig {
-  /** The immutable version that rendered an event. 0: nothing was published yet. */
+  /** The number of the immutable version, which events record. 0 if nothing was published yet. */
   readonly version: number;
-  /** Grows with each publish and each rollback: of two, the one with the higher number is newer. */
+  /** Grows with each publish and each rollback. The configuration with the higher number is the newer one. */
   readonly activation: number;
-  /** `get` throws for a source that this deploy does not understand: that is not the same as a missing source. */
+  /** `get` throws for a source that this deploy does not understand, since that is not a missing source. */
   readonly sources: Pick<ReadonlyMap<string, Source>, 'has' | 'get'>;
   /** All sources, with what lists and watches need. */
   readonly outlines: ReadonlyMap<string, SourceOutline>;
-  /** Every account that a source names or a document describes, `default` among them. */
+  /** Every account that a source names or a document describes, and always `default`. */
   readonly accounts: ReadonlyMap<string, AccountPolicy>;
   /** All silences, from documents and added by hand. */
   readonly silences: readonly Silence[];
   /** Receivers who have opted out, one a line: see `suppressed.ts`. */
   readonly suppressions: string;
-  /** The address at which it was published; null: unknown. See `public-url.ts`. */
+  /** The address at which it was published; null if unknown. See `public-url.ts`. */
   readonly publicUrl: string | null;
-  /** The sources and lists that decide when notifications are due, as one text: when it changes, outboxes look again. */
+  /**
+   * The sources and lists that decide when notifications are due, as one text. When it changes, outboxes calculate
+   * again.
+   */
   readonly alerting: string;
 }
 
@@ -45,61 +48,63 @@ export interface Config extends LoadedConfig {
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** The facts about a source that are known without compiling it. */
+/** Facts about a source that are known without compiling it. */
 export interface SourceOutline {
   readonly id: string;
   readonly account: string;
-  /** The account's owner is notified when it sends nothing for this long (ms); null: it may be silent. */
+  /** The account's owner is notified when the source sends nothing for this long (ms). Null if it may be silent. */
   readonly heartbeatMs: number | null;
 }
 
-/** A source as the trip of a webhook needs it. */
+/** A source as webhooks need it. */
 export interface Source extends SourceOutline {
   readonly provider: Provider;
   readonly verify: VerifyScheme;
-  /** The address as the sender has it, when that is not the one that webhooks arrive at; null: the request's own. */
+  /** The address as the sender knows it, if webhooks arrive at another one. Null for the request's own address. */
   readonly url: string | null;
-  /** Names of secrets; any may match. */
+  /** Names of secrets. A request may match any of them. */
   readonly secrets: readonly string[];
-  /** The name of the secret that the provider's handshake has to show; null: none is named. */
+  /** The name of the secret that the provider's handshake has to show; null if the source names none. */
   readonly handshakeSecret: string | null;
   readonly locale: Locale;
   readonly dedupe: Dedupe;
-  /** The line by which lists and search show its events; null: none. */
+  /** The line that lists and search show for its events; null if there is none. */
   readonly subject: CompiledText | null;
-  /** `metadata`: payloads are not kept, and parameters only until the message is sent. */
+  /** `metadata`: payloads are not stored, and parameters are stored only until the message is sent. */
   readonly store: 'full' | 'metadata';
   /** The limit of the source; null for none. */
   readonly limit: SourceLimit | null;
-  /** Null: its provider is no form on a page. */
+  /** Null if the provider is not a form on a page. */
   readonly form: FormRules | null;
   readonly routes: readonly Route[];
 }
 
 export interface Dedupe {
-  /** The source's own key; null: the provider's event id. */
+  /** The source's own key; null for the provider's event id. */
   readonly key: CompiledText | null;
   readonly windowMs: number;
-  /** For how long (ms) a second event with the same signed body is a duplicate, whatever its id; 0: never. */
+  /**
+   * The time (ms) in which a second event with the same signed body is a duplicate, whatever its id. 0 if it never is.
+   */
   readonly bodyMs: number;
 }
 
 /** A compiled route: a condition, a template, receivers. */
 export interface Route {
   readonly name: string;
-  /** Null: always. */
+  /** Null if the route takes every event. */
   readonly when: CompiledCondition | null;
-  /** Null: one message; otherwise one for each element. */
+  /** Null if the event makes one message. Otherwise each element of the list makes one. */
   readonly each: CompiledPath | null;
-  /** Of its messages with the same key only the first goes out, for the time of {@link Dedupe}; null: all do. */
+  /** Of messages with the same key only the first is sent, for the time of {@link Dedupe}. Null if all are sent. */
   readonly once: CompiledText | null;
   /** Empty for `status`, which has no receiver. */
   readonly to: readonly Receiver[];
-  /** By the names of other accounts that its fallbacks name. */
+  /** The receivers in other accounts that its fallbacks name, by account. */
   readonly elsewhere: ReadonlyMap<string, Elsewhere>;
   readonly send: Send;
   /**
-   * The rules for when receivers are notified of its items, if the outbox decides that; null if each item makes its
+   * The rules for when receivers are notified of its items, if the outbox decides that. Null if each item makes its
    * messages at once.
    */
   readonly alerting: Alerting | null;
@@ -110,7 +115,7 @@ export interface Route {
   readonly stop: boolean;
   /** True if its messages also go to receivers who have opted out. */
   readonly isTransactional: boolean;
-  /** It is sent to a number from a form; null: it is not. */
+  /** The rule for messages to a number from a form; null for other routes. */
   readonly visitor: VisitorRule | null;
   readonly delivery: DeliveryPolicy;
   readonly maxLength: number;
@@ -119,17 +124,19 @@ export interface Route {
 
 /** A link of a route's messages that their receivers can press. */
 export interface Action {
-  /** Its name in templates and events. */
+  /** The action's name in templates and events. */
   readonly id: string;
-  /** The text of the button; null: the built-in one. */
+  /** The text of the button; null for the built-in one. */
   readonly label: CompiledText | null;
-  /** A press silences the incidents: for a duration, or until a time of day; null: it does not. */
+  /**
+   * The duration for which a press silences the incidents, or the time of day until which it does. Null if it does not.
+   */
   readonly silence: string | null;
-  /** The time for which its link can be pressed (ms). */
+  /** The time for which the link can be pressed (ms). */
   readonly expiresMs: number;
 }
 
-/** A route's options for sending, which each of its messages carries. */
+/** A route's options for sending. Each of its messages carries them. */
 interface DeliveryPolicy {
   readonly delayMs: number;
   readonly expiresMs: number | null;
@@ -137,34 +144,37 @@ interface DeliveryPolicy {
   readonly priority: 'normal' | 'high';
 }
 
-/** The people of a list take turns. */
+/** The turns that the people of a list take. */
 export interface RotationTurns {
   readonly rotation: Rotation;
-  /** Returns the number whose turn it is, since when and until when (ms). */
+  /** Returns the number whose turn it is, with the beginning and the end of the turn (ms). */
   readonly at: (now: number) => RotationTurn;
 }
 
-/** A turn of a number; null: no end of it is in sight. */
+/** The turn of a number. A time is null if it is too far away to be known. */
 export interface RotationTurn extends Omit<OnCallPeriod, 'person'> {
   readonly number: string;
 }
 
 /**
- * Numbers from a document are the gateway's digits, or addresses where it has those; what comes from a payload is parsed
- * when rendered.
+ * A receiver. Numbers from a document are gateway digits, or addresses where the gateway has those. Numbers from a
+ * payload are parsed when the message is rendered.
  */
 export type Receiver =
   | {
       readonly from: 'document';
-      /** The name of the list, with a person’s after `/` if it is one of it; null: a number of the route's own. */
+      /**
+       * The name of the list, followed by `/` and a name if it is one person of it. Null for a number of the route
+       * itself.
+       */
       readonly list: string | null;
-      /** All that it has, on call or not. */
+      /** All numbers of the receiver, on call or not. */
       readonly numbers: readonly string[];
-      /** The names of people, by their numbers; absent: the document has none. */
+      /** The names of people, by their numbers. Absent if the document has no names. */
       readonly names?: ReadonlyMap<string, string>;
-      /** Only one of the numbers has the turn at a time; absent: all are receivers. */
+      /** The turns, if only one of the numbers is on call at a time. Absent if all of them are receivers. */
       readonly turns?: RotationTurns;
-      /** The list's quiet hours; null: none, or a number of the route's own. */
+      /** The list's quiet hours; null if it has none, or for a number of the route itself. */
       readonly quiet: Quiet | null;
       /** The number of messages that each receiver in the list may get from a route. */
       readonly throttle: readonly Throttle[];
@@ -172,19 +182,19 @@ export type Receiver =
   | {
       readonly from: 'payload';
       readonly text: CompiledText;
-      /** The rule for its receivers, where the gateway has addresses of its own; null: a phone number. */
+      /** The rule for addresses, if the gateway has its own; null for a phone number. */
       readonly address: ReceiverRule | null;
-      /** The template ends in the `phone` filter, so its output is the gateway's digits already. */
+      /** True if the template ends in the `phone` filter: its output is gateway digits already. */
       readonly isGatewayDigits: boolean;
-      /** The countries (ISO 3166-1 alpha-2) that it may be in; null: any. */
+      /** The countries (ISO 3166-1 alpha-2) in which the number may be; null for any. */
       readonly countries: readonly string[] | null;
-      /** False: premium-rate and satellite numbers are refused, since a stranger may have chosen them. */
+      /** False if premium-rate and satellite numbers are refused, since a stranger may have chosen them. */
       readonly mayBePremium: boolean;
     };
 
-/** A step that is taken while nobody has acknowledged an incident. */
+/** A step that is taken if nobody has acknowledged the incident by then. */
 export interface EscalationStep {
-  /** The time after the incident opened (ms). */
+  /** The time since the incident opened (ms). */
   readonly afterMs: number;
   readonly to: readonly ListedReceiver[];
 }
@@ -192,37 +202,37 @@ export interface EscalationStep {
 /** A number or a list in a document. */
 export type ListedReceiver = Extract<Receiver, { from: 'document' }>;
 
-/** The receivers of a route in another account, which a fallback names. */
+/** The receivers of a route in another account that a fallback names. */
 export interface Elsewhere {
-  /** Its receivers, by the route's receivers. */
+  /** The receivers there, by the route's receivers. */
   readonly receivers: ReadonlyMap<string, string>;
-  /** True if a receiver that is not among them is reached by the same text. */
+  /** True if every other receiver is reached there by the same text. */
   readonly isSame: boolean;
 }
 
 /** The pace of one gateway login, and the handling of its failures. */
 export interface AccountPolicy {
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   readonly rate: { readonly perMinute: number; readonly burst: number } | null;
   readonly perRecipient: { readonly perHour: number } | null;
   readonly timeoutMs: number;
-  /** Waits before the second attempt, the third …: n entries allow n + 1 attempts. */
+  /** The waits before the second attempt, the third, and so on: n entries allow n + 1 attempts. */
   readonly retryMs: readonly number[];
-  /** Regular expressions on the gateway's `message`: a refusal that matches one is never retried. */
+  /** Regular expressions on the gateway's `message`. A refusal that matches one is never retried. */
   readonly permanentErrors: readonly string[];
   readonly circuit: { readonly failures: number; readonly probeMs: number };
   readonly retentionMs: number;
-  /** True: its document was removed. It gets no new events; messages that wait are still sent. */
+  /** True if its document was removed. The account gets no new events, but its waiting messages are still sent. */
   readonly isRemoved: boolean;
-  /** The number of receivers that may get their first message in a day; null: any. */
+  /** The number of receivers that may get their first message in a day; null for any number. */
   readonly newContacts: { readonly perDay: number } | null;
-  /** More normal messages than this that wait for one receiver become one digest; null: never. */
+  /** If more normal messages than this wait for one receiver, they become one digest. Null if they never do. */
   readonly digestAbove: number | null;
-  /** The channel that notifies its owner; null for none. */
+  /** The channel that notifies the account's owner; null for none. */
   readonly notify: NotifyPolicy | null;
   /** The channel for urgent messages that are not sent; null for none. */
   readonly escape: EscapePolicy | null;
-  /** The link that is sent to one's own phone regularly; null for none. */
+  /** The link that is regularly sent to the owner's phone; null for none. */
   readonly canary: CanaryPolicy | null;
   readonly gateway: GatewaySpec;
 }

@@ -1,4 +1,4 @@
-/** The account whose secrets do not have its name in theirs. */
+/** The account whose secrets do not contain its name. */
 export const DEFAULT_ACCOUNT_NAME = 'default';
 
 /** The start of the names of an account's secrets: `GATEWAY_` for `default`, `GATEWAY_SALES_` for `sales`. */

@@ -4,7 +4,7 @@ import type { GatewayAccount } from '../gateway/v2.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { credentialNames } from './credential-names.ts';
 
-/** An account's login, or what is missing or wrong about it; the text names the secret and never its value. */
+/** An account's login, or the errors in it. An error names the secret, and never its value. */
 export function readCredentials(env: Env, account: string): Result<GatewayAccount, readonly string[]> {
   const names = credentialNames(account);
   const email = secret(env, names.email);
@@ -30,7 +30,7 @@ export function readCredentials(env: Env, account: string): Result<GatewayAccoun
 export const missing = (name: string): string =>
   `the secret ${name} is not set: \`npx wrangler secret put ${name}\``;
 
-/** The host of an address that is called without TLS outside this machine; null: it is not. */
+/** The host of an address that is called without TLS outside this machine; null for other addresses. */
 export function plainHost(baseUrl: string): string | null {
   const { protocol, host, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopback(hostname) ? host : null;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DAY } from '../lib/duration.ts';
 import { duration, notText, oneOf, secretName, strictDocument, withoutConflicts } from '../schema/parts.ts';
 
-/** The channel is an address that a secret holds, or another account. */
+/** The channel: an address in a secret, or another account. */
 const viaSchema = strictDocument({
   kind: z.optional(oneOf(['ntfy', 'slack', 'telegram', 'webhook'])),
   secret: z.optional(secretName),

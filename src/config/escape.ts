@@ -7,9 +7,12 @@ import type { NotifyPolicy } from './notify-policy.ts';
 
 /** The channel for urgent messages that are not sent. */
 export interface EscapePolicy {
-  /** The time without success after which a message goes there (ms). */
+  /** The time without success after which a message goes to the channel (ms). */
   readonly afterMs: number;
-  /** A POST whose whole address is a secret; or another account, and the receiver there (null: the message's own). */
+  /**
+   * A POST to an address that is a secret as a whole, or another account with the receiver there (null for the
+   * message's own).
+   */
   readonly via: NotifyPolicy | { readonly account: string; readonly to: string | null };
 }
 
@@ -25,14 +28,14 @@ export const escapePolicy = ({ after = 3 * MINUTE, via }: EscapeDocument): Escap
       : { account: via.account, to: via.to ?? null },
 });
 
-/** The secret with the address of the channel; null: it has none. */
+/** The secret with the address of the channel; null if the channel has no address. */
 export const escapeSecret = (escape: EscapePolicy | null): string | null =>
   escape !== null && 'url' in escape.via ? escape.via.secret : null;
 
-/** The gateway of an account; undefined: there is none of this name. */
+/** The gateway of an account; undefined if there is no account with this name. */
 type GatewayOf = (account: string) => GatewaySpec | undefined;
 
-/** The reason why an account cannot be the escape channel of `name`; none: it can. */
+/** The reasons why an account cannot be the escape channel of `name`. Empty if it can. */
 export function escapeErrors(
   name: string,
   escape: EscapePolicy,
@@ -46,7 +49,7 @@ export function escapeErrors(
   ];
   const [own, other] = [gatewayOf(name), gatewayOf(account)];
   if (account === name) return error('account', 'must be another account');
-  // Reported where accounts are looked up.
+  // An unknown account is reported where accounts are looked up.
   if (own === undefined || other === undefined) return [];
   const rule = receiverRule(other);
   if (to !== null) return rule.pattern.test(to) ? [] : error('to', `must be ${rule.what}`);
@@ -56,7 +59,7 @@ export function escapeErrors(
     : error('to', `is required: ${gatewayName(other)} cannot send to the receivers of this account`);
 }
 
-/** The parts of a source that decide about its statuses. */
+/** The parts of a source that are needed to check its statuses. */
 interface Statuses {
   readonly id: string;
   readonly account: string;
@@ -67,7 +70,9 @@ interface Statuses {
   }[];
 }
 
-/** A status has no receiver: the one there has to be named, if such messages of a source are urgent. */
+/**
+ * A status has no receiver. If urgent statuses of a source may go to another account, `escape.via.to` has to name one.
+ */
 export const statusErrors = (
   { id, account, routes }: Statuses,
   escapeOf: (account: string) => EscapePolicy | null | undefined,

@@ -9,21 +9,27 @@ import type { Provider } from '../provider/provider.ts';
 import { knownPlans, usePlans, type Plans } from '../template/filters/phone-library.ts';
 import { assetText } from './asset-text.ts';
 
-/** Facts about the world that are not code: how countries number phones, how providers sign and deliver, and how gateways are called. */
+/**
+ * Facts about the world that are not code: the number formats of countries, the signatures of providers, and the calls
+ * of gateways.
+ */
 export interface Facts {
   readonly plans: Plans;
   readonly providers: Providers;
   readonly makers: Makers;
 }
 
-/** The same in `assets/facts.json`. Each country, provider and maker is a text of its own, since an isolate needs few of them. */
+/**
+ * The same facts in `assets/facts.json`. Each country, provider and maker is a separate text, since an isolate needs
+ * few of them.
+ */
 export interface FactsFile {
   readonly plans: Omit<Plans, 'countries'> & { readonly countries: Readonly<Record<string, string>> };
   readonly providers: Readonly<Record<string, string>>;
   readonly makers: Readonly<Record<string, string>>;
 }
 
-/** The facts of that file. `text`: all of it. */
+/** Parses that file. `text`: all of it. */
 export function parseFacts(text: string): Facts {
   const { plans, providers, makers } = parseOwnJson<FactsFile>(text);
   return {
@@ -33,14 +39,14 @@ export function parseFacts(text: string): Facts {
   };
 }
 
-/** From now on, numbers, sources and accounts are read by these. */
+/** Sets the facts by which numbers, sources and accounts are read from now on. */
 export function useFacts({ plans, providers, makers }: Facts): void {
   usePlans(plans);
   useProviders(providers);
   useMakers(makers);
 }
 
-/** Runs `work` with these facts, and puts back those that were in use. */
+/** Runs `work` with these facts, and restores the previous ones afterwards. */
 export function withFacts<Done>(facts: Facts, work: () => Done): Done {
   const [plans, providers, makers] = [knownPlans(), knownProviders(), knownMakers()];
   useFacts(facts);
@@ -53,7 +59,7 @@ export function withFacts<Done>(facts: Facts, work: () => Done): Done {
   }
 }
 
-/** The time for which a read is shared and waited for, in ms. */
+/** The time for which callers share a read and wait for it (ms). */
 const READ_MS = 2_000;
 
 const reading = new SingleFlight<void>(
@@ -62,8 +68,8 @@ const reading = new SingleFlight<void>(
 );
 
 /**
- * Reads the facts, once for all that run in this isolate; null: they are there. Whatever may read a phone number, a source or an account
- * has awaited it. `onRead` is called for a read. Rejects when they cannot be read; the next caller tries again.
+ * Reads the facts once for the isolate; null if they are there already. All code that reads a phone number, a source or
+ * an account awaits this first. Calls `onRead` for each read. Rejects if the read fails; the next caller tries again.
  */
 export function readFacts(env: Pick<Env, 'ASSETS'>, now: number, onRead?: () => void): Promise<void> | null {
   if (knownProviders() !== null) return null;

@@ -1,32 +1,32 @@
 /** The field in which Turnstile's widget puts its answer. */
 export const TURNSTILE_FIELD = 'cf-turnstile-response';
 
-/** The rules of a form: what it may send, and what its visitors see. Plain data. */
+/** The rules of a form: the content that it may send, and the pages that its visitors see. Plain data. */
 export interface FormRules {
   /**
-   * The pages that may post, by their origins. `any`: any page, and what does not say where it comes from. Null: any
-   * page that says where it is.
+   * The origins of pages that may post. `any`: any page, and requests that do not state their origin. Null: any page
+   * that states its origin.
    */
   readonly origins: readonly string[] | 'any' | null;
-  /** The pages to which a browser is redirected; null for a small page of the relay. */
+  /** The pages to which browsers are redirected; null for a small page of the relay. */
   readonly redirect: { readonly ok: string | null; readonly failed: string | null };
-  /** Those that the source declares; empty: it takes any. */
+  /** The fields that the source declares. If empty, the form takes any field. */
   readonly fields: readonly FieldRule[];
   readonly keepsOthers: boolean;
   readonly spam: SpamRules;
 }
 
-/** The rules that recognise spam; null: it is not looked for in this way. */
+/** The rules that recognise spam. A rule that is null is not used. */
 export interface SpamRules {
-  /** A field that people do not see. */
+  /** A field that people cannot see. */
   readonly honeypot: string | null;
-  /** The most links that its fields may have together. */
+  /** The maximum number of links in all fields together. */
   readonly links: number | null;
-  /** The shortest time that a visitor needs (ms). */
+  /** The shortest time in which a visitor can fill in the form (ms). */
   readonly minMs: number | null;
-  /** The name of the secret that Turnstile is asked with. */
+  /** The name of the secret for calls to Turnstile. */
   readonly turnstile: string | null;
-  /** The most forms that an address may send in an hour. */
+  /** The maximum number of forms from one address in an hour. */
   readonly perHour: number | null;
 }
 
@@ -37,13 +37,15 @@ export interface FieldRule {
   readonly kind: FieldKind;
   /** The field's name for visitors; null for the name in the form. */
   readonly label: string | null;
-  /** UTF-16 units. */
+  /** The longest value, in UTF-16 units. */
   readonly max: number;
   readonly required: boolean;
 }
 
-/** A route to a number from a form. Anybody can have it sent to anybody, so it says little. */
+/**
+ * The rule for a route to a number from a form. Anybody can have its message sent to anybody, so it may show little.
+ */
 export interface VisitorRule {
-  /** The fields that its texts may show: those that are names. */
+  /** The fields that its texts may show. They hold names. */
   readonly names: readonly string[];
 }

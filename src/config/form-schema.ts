@@ -20,7 +20,7 @@ const originOf = (text: string): string | null => {
   return url.ok ? url.value.origin : null;
 };
 
-/** A page's origin as a browser sends it: no path, no slash at the end. */
+/** A page's origin as a browser sends it, without a path or a slash at the end. */
 const origin = z.string({ error: 'must be text' }).check(
   z.refine((text) => originOf(text) === text, {
     error: 'must be a page’s origin, without a path, such as https://shop.example',
@@ -43,7 +43,7 @@ const field = strictDocument({
 });
 
 const spam = strictDocument({
-  /** A field that people do not see, and that programs fill in. */
+  /** A field that people cannot see, and that programs fill in. */
   honeypot: z.optional(
     z.string({ error: 'must be text' }).check(
       z.refine(isFieldName, {
@@ -57,7 +57,7 @@ const spam = strictDocument({
   per_address: z.optional(strictDocument({ per_hour: wholeNumber(1, 100) })),
 });
 
-/** The keys of a source whose provider is a form on a page. */
+/** The keys of a source that is a form on a page. */
 export const formKeys = {
   origins: z.optional(
     z.union([z.literal('any'), listOf(origin, 'origins', { min: 1, max: 50 })], {

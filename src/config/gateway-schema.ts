@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../schema/parts.ts';
 
-/** UTF-16 units of a text with fields. */
+/** A text with fields. The limit is in UTF-16 units. */
 const text = someText(2_048);
 
 const pattern = z.string({ error: notText }).check(
@@ -36,7 +36,7 @@ const secretEnd = z.string({ error: notText }).check(
   }),
 );
 
-/** More levels than any maker's JSON has. */
+/** Deeper than the JSON of any maker. */
 const MAX_DEPTH = 8;
 
 const tree = z.custom<JsonTemplate>((value) => isTree(value, MAX_DEPTH), {

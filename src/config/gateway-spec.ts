@@ -16,7 +16,7 @@ import type { Report } from './issues.ts';
 
 type GatewayKeys = Pick<AccountDocument, 'gateway' | 'base_url' | 'options' | 'http'>;
 
-/** The gateway that an account's document names. Values that {@link checkGateway} finds wrong are taken as they are. */
+/** The gateway that an account's document describes. Does not check the values: {@link checkGateway} does. */
 export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: GatewayKeys): GatewaySpec {
   if (gateway === 'v2') return V2;
   const baseUrl = base_url?.replace(/\/$/, '') ?? null;
@@ -24,7 +24,7 @@ export function gatewaySpec({ gateway = 'v2', base_url, options = {}, http }: Ga
   return { maker: gateway, baseUrl, options: filled(findMaker(gateway), options), http: null };
 }
 
-/** A maker's options with what fills their fields. */
+/** The values of a maker's options, with words replaced by their field texts. */
 function filled(
   maker: Maker | undefined,
   given: Readonly<Record<string, string>>,
@@ -37,7 +37,7 @@ function filled(
   );
 }
 
-/** The shape of a gateway; null for `v2`, and for one that this release does not know. */
+/** The shape of a gateway; null for `v2`, and for a maker that this release does not know. */
 export const shapeOf = ({ maker, http }: GatewaySpec): HttpShape | null =>
   http ?? (maker === V2.maker ? undefined : findMaker(maker)?.shape) ?? null;
 
@@ -51,7 +51,7 @@ export function receiverRule(spec: GatewaySpec): ReceiverRule {
   return rules(JSON.stringify(receiver), () => ({ pattern: new RegExp(address, 'u'), what: `a ${what}` }));
 }
 
-/** Reports what does not fit together in an account's document. */
+/** Reports conflicts between the gateway settings of an account's document. */
 export function checkGateway(document: GatewayKeys, report: Report): void {
   const { gateway = 'v2', base_url, options = {}, http } = document;
   const maker = findMaker(gateway);
@@ -95,7 +95,7 @@ function checkOptions(
   }
 }
 
-/** Reports fields that a shape names and that nothing fills. */
+/** Reports fields that a shape uses but nothing fills. */
 export function checkShape(shape: HttpShape, report: Report, options: readonly string[] = []): void {
   const secrets = [...(shape.secrets ?? []), ...(shape.optional_secrets ?? [])].map(
     (name) => `secret.${name}`,
@@ -133,7 +133,7 @@ export function checkShape(shape: HttpShape, report: Report, options: readonly s
 const textsIn = (tree: JsonTemplate): readonly string[] =>
   typeof tree === 'string' ? [tree] : typeof tree === 'object' ? Object.values(tree).flatMap(textsIn) : [];
 
-/** A kind that an account's gateway cannot send in any way: a status has no receiver, and so no stand-in. */
+/** True if an account's gateway cannot send a status in any way: it has no receiver, so it has no stand-in. */
 export const lacksStatus = (spec: GatewaySpec): boolean => {
   const shape = shapeOf(spec);
   return shape !== null && shape.kinds.status === undefined;

@@ -14,10 +14,10 @@ import { shapeOf } from './gateway-spec.ts';
 
 type Read = Result<Gateway, readonly string[]>;
 
-/** A secret that changes starts the isolate again, with another environment. */
+/** Cached by environment: a changed secret starts the isolate again, with a new environment. */
 const known = new WeakMap<Env, ReturnType<typeof createCache<Read>>>();
 
-/** An account's gateway with its login, or what is missing or wrong about it: names of secrets, and never values. */
+/** An account's gateway with its login, or the errors in it. Errors name secrets, and never show their values. */
 export function readGateway(env: Env, account: string, spec: GatewaySpec): Read {
   const gateways = known.get(env) ?? createCache<Read>(64);
   known.set(env, gateways);
@@ -46,8 +46,8 @@ function readHttp(env: Env, account: string, spec: GatewaySpec): Read {
 }
 
 /**
- * The variable with the address of the simulator's stand-ins for other makers' gateways, so that `npm start` reaches
- * nobody's phone.
+ * The variable with the address of the simulator's stand-ins for other makers' gateways. With it, `npm start` sends
+ * nothing to a real phone.
  */
 export const STAND_INS = 'GATEWAY_STAND_INS';
 
@@ -62,7 +62,7 @@ function addressOf(env: Env, { maker, baseUrl }: GatewaySpec): Result<string, st
     : err('a gateway that a document declares is not simulated: its `base_url` must be on this machine');
 }
 
-/** Header values take no others. */
+/** The only characters that a header value may have here. */
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 function readSecrets(
@@ -93,7 +93,7 @@ export function requiredSecrets(account: string, spec: GatewaySpec): readonly st
   return (shapeOf(spec)?.secrets ?? []).map((end) => secretPrefix(account) + end);
 }
 
-/** The address that an account's gateway is called at; null: none is configured, or it is wrong. */
+/** The address at which an account's gateway is called; null if it is missing or wrong. */
 export function baseUrlOf(env: Env, account: string, spec: GatewaySpec): string | null {
   if (spec.maker === V2.maker) {
     const credentials = readCredentials(env, account);

@@ -5,13 +5,13 @@ import type { HoursDocument } from './alerting-schema.ts';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
-/** The time zone of hours in lists and silences that name none, since those belong to no source. */
+/** The time zone of hours in lists and silences that name none. They belong to no source whose zone could count. */
 const ZONE_OF_NONE = 'UTC';
 
-/** The warning about it. */
+/** The warning about that. */
 export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are in ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
 
-/** Hours as a document writes them. `timezone`: where they are if the document does not say. */
+/** Hours from a document. `timezone`: the time zone if the document names none. */
 export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours => ({
   from: minutesOf(document.from),
   to: minutesOf(document.to),
@@ -23,14 +23,15 @@ export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 /**
- * Returns the end of the hours that `now` is in; null if it is in none. Hours begin and end when the zone's clock
- * first shows the time, or skips it: they do not begin again when an hour is repeated, and do not take place if they
- * are skipped as a whole. Hours that touch are one. All times in ms.
+ * Returns the end of the hours that `now` is in; null if it is in none. Hours begin and end when the zone's clock first
+ * shows the time, or skips it. They do not begin again when an hour is repeated, and do not take place if they are
+ * skipped as a whole. Hours that touch count as one. All times in ms.
  */
 export function hoursEnd(hours: Hours, now: number): number | null {
   const today = localDay(hours, now);
   let end: number | null = null;
-  // Yesterday's may last until now; the clock may have shown tomorrow already and have gone back since.
+  // Yesterday's hours may last until now. Tomorrow's may have begun: the clock may have shown tomorrow and then gone
+  // back.
   let last = today + 1;
   for (let day = today - 1; day <= last; day++) {
     if (!isChosen(hours, day)) continue;
@@ -38,16 +39,16 @@ export function hoursEnd(hours: Hours, now: number): number | null {
     const at = end ?? now;
     if (begin > at || at >= until) continue;
     end = until;
-    // Hours that touch these are on the next day, or on the one after a skipped day. A week is the most.
+    // Hours that touch these begin on the next day, or on the day after a skipped one. The search stops after a week.
     last = Math.min(day + 2, today + 7);
   }
   return end;
 }
 
-/** Returns the next beginning of the hours after `now`, or after the hours that `now` is in (ms). */
+/** Returns the time when the hours next begin after `now`, or after the hours that `now` is in (ms). */
 export function hoursBegin(hours: Hours, now: number): number {
   const after = hoursEnd(hours, now) ?? now;
-  // A day of the week may be skipped, with the hours in it.
+  // The zone may skip a whole day of the week, with its hours.
   for (let day = localDay(hours, after) - 1; ; day++) {
     if (!isChosen(hours, day)) continue;
     const [begin, end] = bounds(hours, day);
@@ -58,11 +59,11 @@ export function hoursBegin(hours: Hours, now: number): number {
 /** True if hours begin on this day: its number since 1970-01-01, a Thursday. */
 export const isChosen = ({ days }: Hours, day: number): boolean => days.includes((day + 4) % 7);
 
-/** The day that the zone's clock shows, by its number. */
+/** The number of the day that the zone's clock shows. */
 export const localDay = ({ timezone }: Pick<Hours, 'timezone'>, at: number): number =>
   Math.floor((at + offsetAt(timezone, at)) / DAY);
 
-/** When the hours of a day begin and end (ms). */
+/** The beginning and the end of a day's hours (ms). */
 export function bounds({ from, to, timezone }: Hours, day: number): readonly [begin: number, end: number] {
   const reach = (minutes: number): number => firstReached(timezone, day * DAY + minutes * MINUTE);
   return [reach(from), reach(to > from ? to : to + 24 * 60)];
@@ -77,10 +78,10 @@ export function firstReached(zone: string, local: number): number {
   const late = local + 13 * HOUR;
   const before = offsetAt(zone, early);
   const after = offsetAt(zone, late);
-  // The clock changes in between, at most once.
+  // The clock changes at most once in between.
   if (before === after || offsetAt(zone, local - before) === before) return local - before;
   if (offsetAt(zone, local - after) === after) return local - after;
-  // It jumps over it. When?
+  // The clock skips `local`. Find the moment when it does.
   let [low, high] = [early, late];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -96,7 +97,7 @@ export const localTextAt = (zone: string, at: number): string =>
 
 const formatIn = createCache<Intl.DateTimeFormat>(64);
 
-/** Returns how far the zone's clock is ahead of UTC (ms). */
+/** Returns the difference between the zone's clock and UTC (ms). */
 function offsetAt(zone: string, at: number): number {
   const format = formatIn(
     zone,

@@ -4,7 +4,10 @@ import type { Source } from './config.ts';
 /** An incident's source, route and key. */
 type Place = readonly [source: string, route: string, key: string];
 
-/** The incidents that an `inhibited_by` can mean: it may be a key of its route, or begin with a route, or a source and a route. */
+/**
+ * The incidents that an `inhibited_by` may name. It is a key of the same route, a route and a key, or a source, a route
+ * and a key.
+ */
 export function inhibitorsIn(text: string, source: string, route: string): readonly Place[] {
   if (text === '') return [];
   const [first = '', second = '', ...others] = text.split('/');
@@ -14,13 +17,13 @@ export function inhibitorsIn(text: string, source: string, route: string): reado
   return places;
 }
 
-/** An incident whose key and inhibitors stand in the document as they are. */
+/** An incident whose key and inhibitors are literal texts in the document. */
 interface Literal {
   readonly path: string;
   readonly inhibitedBy: readonly string[];
 }
 
-/** Warns of incidents that inhibit each other, as far as their keys are literal: of those, the older one is notified. */
+/** Warns of incidents that inhibit each other, if their keys are literal. Of those, the older one is notified. */
 export function circleWarnings(sources: ReadonlyMap<string, Source>): readonly FieldError[] {
   const literals = new Map<string, Literal>();
   for (const [id, { routes }] of sources)
@@ -43,7 +46,7 @@ export function circleWarnings(sources: ReadonlyMap<string, Source>): readonly F
   });
 }
 
-/** The incidents from this one back to it, the fewest; null: no way leads back. */
+/** The shortest chain of incidents from this one back to itself; null if there is none. */
 function wayBack(literals: ReadonlyMap<string, Literal>, name: string): readonly string[] | null {
   const ways: (readonly string[])[] = [[name]];
   const seen = new Set<string>();

@@ -4,12 +4,12 @@ import type { Result } from '../lib/result.ts';
 import { KEY_SEPARATOR, shownKey } from '../schema/parts.ts';
 
 /**
- * A schema's findings, with paths as a person would write them (`sources.shop.routes[0].to`). `path`: where it was
- * checked.
+ * A schema's errors, with paths as a person would write them (`sources.shop.routes[0].to`). `path`: the path of the
+ * checked value.
  */
 export function issueErrors(path: string, issue: z.core.$ZodIssue): readonly FieldError[] {
   const here = issue.path.reduce<string>(pathWith, path);
-  // A union's issue hides what is wrong behind one message: the member that matched furthest says it better.
+  // A union's issue hides the errors of its members behind one message. Show those of the member that matched furthest.
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const best = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0];
     if (best !== undefined && depth(best) > 0) return best.flatMap((inner) => issueErrors(here, inner));
@@ -34,7 +34,7 @@ function pathWith(path: string, part: PropertyKey): string {
   return path === '' ? String(part) : `${path}.${String(part)}`;
 }
 
-/** Collects what is wrong with one source, by path. */
+/** Collects the errors of one source, by path. */
 export type Report = (path: string, message: string) => void;
 
 /** Returns the compiled value; null after reporting its errors. */

@@ -38,7 +38,7 @@ const shapeOf = (kind: MessageKind): z.core.$ZodShape => ({
   ),
 });
 
-/** The error for a message of an unknown kind, with a suggestion where it is close to a known one. */
+/** The error for a message of an unknown kind. It suggests a known kind if one is close. */
 function kindError({ input }: { readonly input?: unknown }): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return 'must be a template: a `kind` and its parameters';

@@ -10,10 +10,10 @@ import type { LoadedConfig, Source, SourceOutline } from './config.ts';
 import { DEFAULT_ACCOUNT_NAME } from './credential-names.ts';
 import { hasAlertingKey, outlineSchema, type ConfigSet, EMPTY_SET } from './schema.ts';
 
-/** The active state besides the set: everything that is not a document. */
+/** The active state besides the set: everything that is not in a document. */
 interface BesideSet {
   readonly activation?: number;
-  /** The last documents of accounts that were removed and still hold something, by name. */
+  /** The last documents of removed accounts that still hold something, by name. */
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
   /** Silences that were added by hand: documents by id. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
@@ -24,11 +24,11 @@ interface BesideSet {
 }
 
 /**
- * A published set, ready to be used. It was checked as a whole when it was published, so a source is compiled when its
- * first webhook comes, with each template and list of receivers that it names: a set of a thousand sources costs an
- * isolate no more than the ones that it serves. Accounts, which decide how fast messages go, are compiled at once;
- * throws when this deploy does not understand one. A silence that it does not understand is left out: a notification
- * by mistake does less harm than none.
+ * A published set, ready to use. It was checked as a whole when it was published, so each source is compiled when its
+ * first webhook comes, with the templates and lists that it names. A set of a thousand sources costs an isolate only
+ * the sources that it serves. Accounts decide the pace of messages, so they are compiled at once; throws if this deploy
+ * does not understand one. A silence that it does not understand is left out: a notification by mistake does less harm
+ * than a missing one.
  */
 export function lazyConfig(
   set: ConfigSet,
@@ -58,7 +58,7 @@ export function lazyConfig(
     const { account = DEFAULT_ACCOUNT_NAME } = document;
     if (!accounts.has(account))
       errors.push({ path: `sources.${id}.account`, message: `there is no account \`${account}\`` });
-    // A route whose template is wrong must not be dropped silently.
+    // A route with a wrong template must not be dropped silently.
     const noting = <Document>(these: Documents<Document>): Documents<Document> => ({
       ...these,
       get: (name) => {
@@ -117,7 +117,7 @@ function routesIn(source: unknown): readonly unknown[] {
   return Array.isArray(routes) ? routes : [];
 }
 
-/** One that this deploy does not understand is left out; the doctor names it. */
+/** Leaves out sources that this deploy does not understand. The doctor names them. */
 const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
   new Map(
     Object.entries(set.sources).flatMap(([id, document]) => {
@@ -128,7 +128,7 @@ const outlinesOf = (set: ConfigSet): ReadonlyMap<string, SourceOutline> =>
     }),
   );
 
-/** Accounts, and those that were removed, by their last documents. */
+/** Accounts, and removed accounts as their last documents describe them. */
 export function withRemoved(
   accounts: LoadedConfig['accounts'],
   removed: Readonly<Record<string, unknown>>,

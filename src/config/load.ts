@@ -10,24 +10,24 @@ import { readFacts } from './facts.ts';
 import { registry } from './registry-client.ts';
 import { recordOf } from '../schema/parts.ts';
 
-/** The only key that a webhook reads: the published set; its metadata says which one it is. */
+/** The only key that a webhook reads: the published set. Its metadata has the version. */
 export const CURRENT_KEY = 'config/current';
 
 /** The key of version `n`, which never changes. */
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
 /**
- * The value that a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback,
- * so that a copy read from a stale edge cache is known to be the older one; after a rollback `version` alone does not
- * show that.
+ * The value that a publish writes under {@link CURRENT_KEY}. `activation` grows with each publish and each rollback, so
+ * that a copy from a stale edge cache can be recognised as older. After a rollback, `version` alone could not show
+ * that.
  */
 export interface Published {
   readonly activation: number;
   readonly version: number;
   readonly set: ConfigSet;
-  /** The last documents of accounts that were removed and still hold something, by name. They are in no version. */
+  /** The last documents of removed accounts that still hold something, by name. They are in no version. */
   readonly removed?: Readonly<Record<string, unknown>> | undefined;
-  /** Silences that were added by hand and are not over, by id. They look like documents and are in no version. */
+  /** Silences that were added by hand and have not ended, by id. They look like documents, but are in no version. */
   readonly silences?: Readonly<Record<string, unknown>> | undefined;
   /** Receivers who have opted out, one a line. */
   readonly suppressions?: string | undefined;
@@ -46,8 +46,8 @@ const publishedSchema: z.ZodMiniType<Published> = z.object({
 });
 
 /**
- * The value of {@link CURRENT_KEY}. Within a jurisdiction KV has no document, since it keeps copies anywhere: `published` is
- * null, and the registry has it.
+ * The value of {@link CURRENT_KEY}. Within a jurisdiction KV does not hold the documents, since it keeps copies
+ * anywhere. `published` is then null, and the registry has the documents.
  */
 interface Current extends Pick<Published, 'activation' | 'version'> {
   readonly jurisdiction: string | null;
@@ -57,7 +57,7 @@ interface Current extends Pick<Published, 'activation' | 'version'> {
 /** The value within a jurisdiction. */
 const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
 
-/** Reads the value of {@link CURRENT_KEY}. */
+/** Parses the value of {@link CURRENT_KEY}. */
 export function parseCurrent(json: string): Current {
   const value: unknown = JSON.parse(json);
   const elsewhere = elsewhereSchema.safeParse(value);
@@ -66,11 +66,11 @@ export function parseCurrent(json: string): Current {
   return { activation: published.activation, version: published.version, jurisdiction: null, published };
 }
 
-/** A published set from its JSON. */
+/** Parses a published set. */
 export const parsePublished = (json: string): Published => publishedSchema.parse(JSON.parse(json));
 
 /**
- * The time for which a compiled set is used before KV is asked again, in ms. Together with the edge cache's time:
+ * The time for which a compiled set is used before KV is asked again (ms). Together with the edge cache's time it is
  * under a minute.
  */
 export const MEMORY_MS = 15_000;
@@ -87,13 +87,13 @@ interface Loaded {
 /** Keyed by the namespace, so that two deployments in one process (tests) share nothing. */
 const memory = new WeakMap<KVNamespace, Loaded>();
 
-/** The bindings that the configuration is read from. */
+/** The bindings from which the configuration is read. */
 type ConfigBindings = Pick<Env, 'CONFIG' | 'REGISTRY' | 'ASSETS'>;
 
 /**
- * The configuration in force: from memory, by one cached KV read, or, if KV cannot be read and never was, from the
- * registry; with it come the facts by which its sources and phone numbers are read. `onRead` is called for each read that has to
- * succeed. Throws only when there is none to use, or no facts.
+ * Returns the configuration in force from memory, or by one cached KV read. If KV fails and the isolate has never read
+ * it, asks the registry. Also reads the facts that sources and phone numbers need. Calls `onRead` for each read that
+ * has to succeed. Throws only if there is no configuration to use, or no facts.
  */
 export async function loadConfig(
   env: ConfigBindings,
@@ -104,7 +104,7 @@ export async function loadConfig(
   const known = memory.get(env.CONFIG);
   const isFresh = known !== undefined && now - known.checkedAt < MEMORY_MS && now >= known.checkedAt;
   if (isFresh && facts === null) return known.config;
-  // All at once.
+  // Starts all reads at once.
   if (!isFresh) return readConfig(env, now, facts, onRead);
   await facts;
   return known.config;
@@ -119,7 +119,7 @@ async function readConfig(
   const { CONFIG: kv } = env;
   onRead?.();
   const reading = readKv(kv).catch((thrown: unknown) => new KvFault(thrown));
-  // Nothing is compiled without them.
+  // The facts have to be there before anything is compiled.
   const [text] = await Promise.all([reading, facts]);
   try {
     if (text instanceof KvFault) throw text;
@@ -127,11 +127,11 @@ async function readConfig(
       ? useConfig(kv, NOTHING, now)
       : await useCurrent(parseCurrent(text), env, now, onRead);
   } catch (thrown) {
-    // Others may have read it meanwhile.
+    // Another request may have read it in the meantime.
     const last = memory.get(kv);
     if (last === undefined && !(thrown instanceof KvFault)) throw thrown;
     const config = last?.config ?? useConfig(kv, await askInstead(thrown, env, now, onRead), now);
-    // KV cannot be reached: the last set is better than refusing every webhook.
+    // KV cannot be reached. Using the last set is better than refusing every webhook.
     log('warn', 'config.read.failed', { error: describeError(thrown), version: config.version });
     if (last !== undefined) memory.set(kv, { ...last, checkedAt: now });
     return config;
@@ -140,7 +140,7 @@ async function readConfig(
 
 const NOTHING: Published = { activation: 0, version: 0, set: EMPTY_SET };
 
-/** Puts in force what KV says, with the documents of the registry where KV has none. Throws if they are out of reach. */
+/** Applies KV's value, with the documents of the registry if KV has none. Throws if they cannot be read. */
 async function useCurrent(
   { activation, jurisdiction, published }: Current,
   env: ConfigBindings,
@@ -157,7 +157,7 @@ async function useCurrent(
   return known.config;
 }
 
-/** KV could not be read; its content may still be right. */
+/** KV could not be read. That says nothing about its content. */
 class KvFault extends Error {
   constructor(thrown: unknown) {
     super(describeError(thrown));
@@ -168,14 +168,15 @@ const readKv = (kv: KVNamespace): Promise<string | null> =>
   kv.get(CURRENT_KEY, { type: 'text', cacheTtl: EDGE_CACHE_SECONDS });
 
 /**
- * The registry is one object for all isolates: each asks it once in this time (ms), waits no longer for its answer, and
- * shares the answer among the waiting webhooks. A cancelled request takes its call with it, so every wait has to end.
+ * The registry is one object for all isolates. Each isolate asks it at most once in this time (ms), waits no longer for
+ * the answer, and shares it among the waiting webhooks. A cancelled request also cancels its call, so every wait needs
+ * an end.
  */
 const ASK_MS = 2_000;
 
 const asked = new WeakMap<KVNamespace, { readonly at: number; readonly answer: Promise<string | null> }>();
 
-/** If neither answers, the error has both reasons. */
+/** Asks the registry in place of KV. If neither answers, the error has both reasons. */
 async function askInstead(fault: unknown, ...ask: Parameters<typeof askRegistry>): Promise<Published> {
   try {
     return await askRegistry(...ask);
@@ -196,10 +197,10 @@ async function askRegistry(env: ConfigBindings, now: number, onRead?: () => void
   return parsePublished(text);
 }
 
-// A new promise: the stub's belongs to the request that made it.
+// Returns a new promise: the stub's promise belongs to the request that made it.
 const callRegistry = async (env: ConfigBindings): Promise<string | null> => registry(env).published();
 
-/** Puts a set in force in this isolate at once: one that was read from KV, or was just published here. */
+/** Applies a set in this isolate at once: one that was read from KV, or was just published here. */
 export function useConfig(kv: KVNamespace, published: Published, now: number): LoadedConfig {
   const known = memory.get(kv);
   const isKnown = known !== undefined && known.activation >= published.activation;

@@ -1,8 +1,8 @@
 import { objectPlace } from '../lib/placed.ts';
 
 /**
- * Says why this deployment must not be used: its variable names another jurisdiction than the one that its events are in. Null:
- * it is the same. `jurisdiction`: of the registry that wrote the copy in KV.
+ * Explains why this deployment must not be used: its variable names another jurisdiction than the one that its events
+ * are in. Null if both are the same. `jurisdiction`: that of the registry that wrote the copy in KV.
  */
 export function movedText(jurisdiction: string | null, env: object): string | null {
   const place = objectPlace(env);

@@ -11,17 +11,17 @@ import type { FieldError } from '../lib/problem.ts';
 export const usedAccounts = ({ sources }: Pick<Config, 'sources'>): ReadonlySet<string> =>
   new Set([...sources.values()].flatMap(({ routes, account }) => (routes.length > 0 ? [account] : [])));
 
-/** The same; `default` when none does yet. */
+/** The same, but only `default` if no source sends yet. */
 export function accountsInUse(config: Pick<Config, 'sources'>): ReadonlySet<string> {
   const used = usedAccounts(config);
   return used.size === 0 ? new Set([DEFAULT_ACCOUNT_NAME]) : used;
 }
 
-/** The gateway of an account, described or not. */
+/** The gateway of an account, with or without a document. */
 export const gatewayOf = ({ accounts }: Pick<Config, 'accounts'>, account: string): GatewaySpec =>
   accounts.get(account)?.gateway ?? V2;
 
-/** A secret that a document names: where, what for, and whether that is a notification's address. */
+/** A secret that a document names: its place, its user, and whether it is the address of a notification. */
 interface SecretUse {
   readonly path: string;
   readonly name: string;
@@ -29,7 +29,7 @@ interface SecretUse {
   readonly isNotify: boolean;
 }
 
-/** The secrets that documents name, those of sources first. */
+/** The secrets that documents name. Those of sources come first. */
 export function secretUses(config: Config): readonly SecretUse[] {
   const uses: SecretUse[] = [];
   const add = (path: string, name: string | null, by: string, isNotify = false): void => {
@@ -54,7 +54,7 @@ export function secretUses(config: Config): readonly SecretUse[] {
   return uses;
 }
 
-/** Every secret that a configuration needs, and what needs it, as text: `STRIPE_SECRET` → `source shop`. */
+/** Every secret that a configuration needs, with its users as text: `STRIPE_SECRET` → `source shop`. */
 export function namedSecrets(config: Config): ReadonlyMap<string, readonly string[]> {
   const needed = new Map<string, string[]>();
   const need = (name: string, by: string): void => {
@@ -68,7 +68,7 @@ export function namedSecrets(config: Config): ReadonlyMap<string, readonly strin
   return needed;
 }
 
-/** Gateways that the accounts in use call without TLS. */
+/** Warns of accounts in use that call their gateway without TLS. */
 export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError[] =>
   [...usedAccounts(config)].flatMap((account) => {
     const baseUrl = baseUrlOf(env, account, gatewayOf(config, account));
@@ -79,7 +79,7 @@ export const plainHttpWarnings = (config: Config, env: Env): readonly FieldError
   });
 
 /**
- * Secrets that the configuration names and the deployment does not have: signing secrets, and logins of accounts in
+ * Reports secrets that the configuration names and the deployment lacks: signing secrets, and logins of accounts in
  * use.
  */
 export function secretErrors(config: Config, env: Env): readonly FieldError[] {

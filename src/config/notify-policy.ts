@@ -1,6 +1,8 @@
 import { isLoopback } from '../lib/loopback.ts';
 
-/** A URL whose secret part, `{secret}`, is the value of a Worker secret, and the body that its service wants. */
+/**
+ * A URL with a secret part, `{secret}`, which is the value of a Worker secret, and the format that its service expects.
+ */
 export interface NotifyPolicy {
   readonly url: string;
   readonly secret: string | null;
@@ -9,7 +11,7 @@ export interface NotifyPolicy {
 
 export type NotifyFormat = 'json' | 'slack' | 'discord' | 'ntfy' | 'telegram';
 
-/** True if notifications may go to this address: over https, or to this machine. */
+/** True if notifications may go to this address: it uses https, or is on this machine. */
 export function isNotifyUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;

@@ -5,10 +5,10 @@ import { glimpse } from '../template/basics/print.ts';
 import { rightOnes, type SetDocuments } from './check.ts';
 import type { RecipientsDocument } from './recipients-schema.ts';
 
-/** Warnings of one list: who pasted the wrong column sees it from a few. */
+/** The maximum number of warnings for one list. Somebody who pasted the wrong column sees that from a few. */
 const MAX_SHOWN = 10;
 
-/** Warns of numbers in documents that no phone has, by the numbering plans; of none where these are not there. */
+/** Warns of numbers in documents that no phone can have, by the numbering plans. Without the plans, warns of none. */
 export function numberDoubts({ recipients, sources }: SetDocuments): readonly FieldError[] {
   if (knownPlans() === null) return [];
   const ofLists = rightOnes(recipients).flatMap(([name, { numbers = [], people = {} }]) =>
@@ -39,7 +39,7 @@ export function numberDoubts({ recipients, sources }: SetDocuments): readonly Fi
 
 type People = NonNullable<RecipientsDocument['people']>;
 
-/** The people of a list that have a phone, with its number. */
+/** The people of a list who have a phone, with its number. */
 const phonesOf = (people: People): readonly (readonly [name: string, digits: string])[] =>
   Object.entries(people).flatMap(([name, person]) => {
     const phone = typeof person === 'string' ? person : person.phone;
@@ -56,7 +56,7 @@ function bounded(path: string, numbers: readonly (readonly [string, string])[]):
   return [...found.slice(0, MAX_SHOWN), { path, message: `and ${left} more such numbers` }];
 }
 
-/** Why no phone has this number; null: one may. */
+/** The reason why no phone can have this number; null if a phone can. */
 function doubtOf(digits: string): string | null {
   const shown = glimpse(`+${digits}`);
   const number = readNumber(`+${digits}`);

@@ -4,15 +4,15 @@ import type { ConfigSet } from './schema.ts';
 
 const documents = recordOf(z.unknown());
 
-/** A set as it was written. Its documents are not checked. */
+/** A set as it was written. Checks no document. */
 export const setSchema: z.ZodMiniType<ConfigSet> = z.object({
   sources: documents,
   templates: documents,
   recipients: documents,
   accounts: documents,
-  // A set that was published before there were any has none.
+  // A set that was published before silences existed has none.
   silences: z._default(documents, {}),
 });
 
-/** A set from its JSON. */
+/** Parses a set from JSON. */
 export const parseSet = (json: string): ConfigSet => setSchema.parse(JSON.parse(json));

@@ -3,12 +3,12 @@ import { variable } from '../lib/secret.ts';
 import type { FieldError } from '../lib/problem.ts';
 import type { Config } from './config.ts';
 
-/** The longest address, without what follows it, so that a link has a known length at most. */
+/** The longest address of a relay, so that a link has a known maximum length. */
 export const MAX_PUBLIC_URL = 64;
 
 /**
  * The address of this relay as phones reach it, without a slash at its end: `PUBLIC_URL`, or the address at which the
- * set in force was published. Null: `PUBLIC_URL` is no such address, or neither is known.
+ * set in force was published. Null if `PUBLIC_URL` cannot be used, or neither is known.
  */
 export function publicUrl(env: object, publishedAt: string | null = null): string | null {
   const url = URL.parse(variable(env, 'PUBLIC_URL') || (publishedAt ?? ''));
@@ -19,22 +19,24 @@ export function publicUrl(env: object, publishedAt: string | null = null): strin
 }
 
 /**
- * The address after a publish at another one. One that only this machine or network reaches does not replace one that
- * phones reach.
+ * The known address after a publish. If phones can reach the old address, one that only this machine or network reaches
+ * does not replace it.
  */
 export const urlAfter = (known: string | null, publishedAt: string | null): string | null =>
   publishedAt === null || (known !== null && isLocal(publishedAt) && !isLocal(known)) ? known : publishedAt;
 
 const isLocal = (url: string): boolean => whyNotPublic(new URL(url).hostname) !== null;
 
-/** Routes with actions and accounts with a canary, where nothing says what their links begin with. */
+/** Errors for routes with actions and accounts with a canary, if no address for their links is known. */
 export function publicUrlErrors(config: Config, env: Env, publishedAt: string | null): readonly FieldError[] {
   return publicUrl(env, publishedAt) === null
     ? withLinks(config).map((path) => ({ path, message: MISSING }))
     : [];
 }
 
-/** The first of them, where links begin with an address that phones may not reach, and nobody has chosen it. */
+/**
+ * A warning for the first of them, if links begin with an address that phones may not reach and that nobody has chosen.
+ */
 export function publicUrlWarnings(
   config: Config,
   env: Env,

@@ -6,7 +6,7 @@ import { PERSON_NAME } from './name.ts';
 import { rotationErrors, rotationSchema } from './rotation-schema.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** A number as a person writes it, with its country code; what is read of it is the gateway's digits. */
+/** A number as a person writes it, with its country code. Its value is the gateway's digits. */
 const phone = z.pipe(
   z.string({ error: 'must be text: put the number in quotes, such as "+49 151 12345678"' }),
   z.transform((written: string, { issues }: z.core.ParsePayload): string => {
@@ -17,7 +17,7 @@ const phone = z.pipe(
   }),
 );
 
-/** A person of a list: a number, or how each gateway reaches them, by its name or its account's. */
+/** A person in a list: a number, or a number and addresses by the names of gateways or accounts. */
 const person = z.union(
   [
     phone,

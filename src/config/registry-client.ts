@@ -1,11 +1,11 @@
 import { parseSet } from './parse-set.ts';
 import type { ConfigSet } from './schema.ts';
 
-/** A deployment has one registry, under one name. */
+/** The only registry of a deployment. */
 export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
   env.REGISTRY.getByName('registry');
 
-/** The set in force, or an earlier version; null when there is no such version. */
+/** The set in force, or an earlier version; null if there is no such version. */
 export async function readSet(
   env: Env,
   version?: number,

@@ -7,7 +7,7 @@ const localError = mustBe(
   'a date and time in the time zone of the rotation, such as "2026-01-31T09:00", in quotes',
 );
 
-/** A date and time without an offset, as a calendar has it: no 30 February. */
+/** A date and time without an offset that exists in the calendar: 30 February does not. */
 export const localTime = z
   .string({ error: localError })
   .check(z.refine((text) => isInCalendar(text), { error: localError }));
@@ -38,15 +38,15 @@ const order = listOf(personName, 'people', { min: 1, max: 100 });
 
 const { timezone: _, ...hoursOfDay } = hours;
 
-/** Hours of the day that others have. */
+/** Hours of the day that other people have. */
 const shift = strictDocument({ order, ...hoursOfDay }).check(isPart);
 
-/** Somebody takes over from the one whose turn it is. */
+/** A person who takes the place of the one whose turn it is. */
 export const overrideSchema = strictDocument({ person: personName, from: localTime, to: localTime });
 
 const MAX_OVERRIDES = 200;
 
-/** Whose turn it is in a list of people. */
+/** The turns of the people in a list. */
 export const rotationSchema = strictDocument({
   order,
   every: turn,
@@ -59,7 +59,7 @@ export const rotationSchema = strictDocument({
 export type RotationDocument = z.output<typeof rotationSchema>;
 export type OverrideDocument = z.output<typeof overrideSchema>;
 
-/** Finds what does not fit together in a rotation. `people`: those of its list. */
+/** Reports conflicts in a rotation. `people`: those of its list. */
 export function rotationErrors(
   { order: base, shifts = [], overrides = [] }: RotationDocument,
   unknown: (person: string) => string | null,

@@ -3,20 +3,22 @@ import type { Hours } from './alerting.ts';
 import { bounds, firstReached, hoursOf, isChosen, localDay } from './hours.ts';
 import type { RotationDocument } from './rotation-schema.ts';
 
-/** Whose turn it is. Turns change when the zone's clock first shows the time, or skips it, as hours do. */
+/** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
 export interface Rotation {
   readonly timezone: string;
   readonly order: readonly string[];
   readonly everyMs: number;
-  /** When the first turn begins (ms, as if the zone were UTC). The order goes on before it, backwards. */
+  /**
+   * The time when the first turn begins (ms, as if the zone were UTC). The order also continues backwards before that.
+   */
   readonly from: number;
-  /** Hours of the day that others have; the first that it is in counts. */
+  /** Hours of the day that other people have. The first shift that matches counts. */
   readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
-  /** They count before anything else, and do not overlap (ms). */
+  /** Overrides come before everything else, and do not overlap (ms). */
   readonly overrides: readonly { readonly person: string; readonly from: number; readonly to: number }[];
 }
 
-/** The time for which a person is on call (ms); null: there is no end of it in sight. */
+/** A period in which a person is on call (ms). A time is null if it is too far away to be known. */
 export interface OnCallPeriod {
   readonly person: string;
   readonly since: number | null;
@@ -42,10 +44,10 @@ export function rotationOf(document: RotationDocument): Rotation {
 
 const localMs = (text: string): number => Date.parse(`${text}Z`);
 
-/** Further turns of the same person than this are taken for no end. */
+/** After this many further turns of the same person, the period counts as endless. */
 const MAX_TURNS = 60;
 
-/** Returns who is on call at a time, since when and until when. */
+/** Returns the person who is on call at a time, and the period. */
 export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   const person = personAt(rotation, at);
   const { order, shifts, overrides } = rotation;
@@ -59,7 +61,7 @@ export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
   return { person, since, until };
 }
 
-/** Returns who is on call between two times: at most `max` spans, the first ones. */
+/** Returns the periods on call between two times, at most the first `max`. */
 export function onCallBetween(
   rotation: Rotation,
   from: number,
@@ -80,13 +82,13 @@ function personAt({ order, shifts, overrides, ...rotation }: Rotation, at: numbe
   if (override !== undefined) return override.person;
   for (const { hours, order: people } of shifts) {
     const day = dayOfShift(hours, at);
-    // Whoever has the turn when a shift begins has it until it ends.
+    // A person who has the turn when a shift begins has the whole shift.
     if (day !== null) return inTurn(people, turnAt(rotation, day * DAY + hours.from * 60_000));
   }
   return inTurn(order, turnNow(rotation, at));
 }
 
-/** The day on which the shift began that it is in; null: it is in none. */
+/** The day on which the current shift began; null outside the shift. */
 function dayOfShift(hours: Hours, at: number): number | null {
   const today = localDay(hours, at);
   for (let day = today + 1; day >= today - 1; day--) {
@@ -107,18 +109,18 @@ type TurnTimes = Pick<Rotation, 'from' | 'everyMs' | 'timezone'>;
 /** The number of the turn of a local time, from 0. */
 const turnAt = ({ from, everyMs }: TurnTimes, local: number): number => Math.floor((local - from) / everyMs);
 
-/** When a turn begins (ms). */
+/** The time when a turn begins (ms). */
 const beginOf = ({ from, everyMs, timezone }: TurnTimes, turn: number): number =>
   firstReached(timezone, from + turn * everyMs);
 
 function turnNow(rotation: TurnTimes, at: number): number {
-  // A day before, whatever the offset is; and at most three turns later, if they are a day long.
+  // Starts a day earlier, whatever the offset is. It takes at most three steps, if turns are a day long.
   let turn = turnAt(rotation, at - DAY);
   while (beginOf(rotation, turn + 1) <= at) turn += 1;
   return turn;
 }
 
-/** The last change until now, and the next one (ms): between them, the same person is on call. */
+/** The last change up to now, and the next one (ms). Between them, the same person is on call. */
 function changesAround({ shifts, overrides, ...rotation }: Rotation, at: number): [number, number] {
   const turn = turnNow(rotation, at);
   const times = [
@@ -130,11 +132,11 @@ function changesAround({ shifts, overrides, ...rotation }: Rotation, at: number)
   return [Math.max(...times.filter((one) => one <= at)), Math.min(...times.filter((one) => one > at))];
 }
 
-/** Begins and ends of a shift, the last ones until now and the next ones among them (ms). */
+/** The times when a shift begins and ends. The last one up to now and the next one are among them (ms). */
 function shiftsAround(hours: Hours, at: number): readonly number[] {
   const today = localDay(hours, at);
   const found: number[] = [];
-  // Of each two weeks, one day at least has the shift, even if the zone skips a day.
+  // In any two weeks the shift has at least one day, even if the zone skips a day.
   for (let day = today + 1; day > today - 15; day--) {
     if (!isChosen(hours, day)) continue;
     const times = bounds(hours, day);

@@ -61,7 +61,7 @@ function isLocale(tag: string): boolean {
 /** A gateway send call with Liquid text in its parameters, named as the gateway names them. */
 export const sendSchema = messageOf({});
 
-/** A fallback: another account may send it, and then before the message is dead. */
+/** A fallback. If it names another account, it may be sent before the message is dead. */
 export const fallbackSchema = messageOf({
   account: z.optional(name),
   after: z.optional(duration(1_000, 30 * DAY)),
@@ -72,10 +72,10 @@ export const templateKeys = {
   fallback: z.optional(listOf(fallbackSchema, 'templates', { min: 1, max: 3 })),
 };
 
-/** The same, and what is sent instead when it cannot be delivered. */
+/** A template with its fallbacks, which are sent if it cannot be delivered. */
 export const templateSchema = messageOf(templateKeys);
 
-/** The keys of a route that decide when its receivers are notified; a recipients list has some of them. */
+/** The keys of a route that decide when its receivers are notified. A recipients list has some of them. */
 export const alertingKeys = {
   incident: z.optional(incidentSchema),
   group: z.optional(groupSchema),
@@ -88,13 +88,13 @@ export const alertingKeys = {
   acknowledged_for: z.optional(duration(1_000, 90 * DAY)),
 };
 
-/** True if a route or a list, as it is stored, has one of these keys, or a rotation. */
+/** True if a stored route or list has one of these keys, or a rotation. */
 export const hasAlertingKey = (document: unknown): boolean =>
   typeof document === 'object' &&
   document !== null &&
   [...Object.keys(alertingKeys), 'rotation'].some((key) => Object.hasOwn(document, key));
 
-/** A condition, a template, receivers. */
+/** A route: a condition, a template and receivers. */
 export const routeSchema = strictDocument({
   name,
   when: z.optional(expression),
@@ -112,9 +112,9 @@ export const routeSchema = strictDocument({
   overflow: z.optional(oneOf(['truncate', 'split', 'fail'])),
   ...alertingKeys,
   actions: z.optional(actionsSchema),
-  /** True if its messages also go to who has opted out: they asked for each. */
+  /** True if its messages also go to receivers who have opted out, because they asked for each. */
   transactional: z.optional(z.boolean({ error: 'must be true or false' })),
-  /** It may go to a number from the form; its text is then bounded. */
+  /** Allows a receiver from the form. The text may then show little. */
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
 });
 
@@ -125,7 +125,7 @@ export const sourceSchema = strictDocument({
   secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
   /** For a provider that shows a secret before it posts, such as Meta's verify token. */
   handshake: z.optional(strictDocument({ secret: secretName })),
-  /** The address as the sender has it, when a proxy changes it on the way; some senders sign it. */
+  /** The address as the sender knows it, if a proxy changes it on the way. Some senders sign it. */
   url: z.optional(
     someText(2_048).check(
       z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), {
@@ -136,7 +136,7 @@ export const sourceSchema = strictDocument({
   ),
   account: z.optional(name),
   country: z.optional(countryCode),
-  /** The countries that receivers from a payload may be in. */
+  /** The countries in which receivers from a payload may be. */
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
   /** True if a stranger may choose a premium-rate or satellite number. */
   premium: z.optional(z.boolean({ error: 'must be true or false' })),
@@ -153,10 +153,10 @@ export const sourceSchema = strictDocument({
       ),
     }),
   ),
-  /** By which lists and search show its events; absent: the provider's. */
+  /** The line that lists and search show for its events. Absent for the provider's. */
   subject: z.optional(expression),
   store: z.optional(oneOf(['full', 'metadata'])),
-  /** Each check is an alarm: a shorter time would cost a quiet account more than its messages. */
+  /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
   heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
   limit: z.optional(
     z.union(
@@ -176,7 +176,7 @@ export const sourceSchema = strictDocument({
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
 });
 
-/** The parts of a published source that lists and watches need; the rest is not checked. */
+/** The parts of a published source that lists and watches need. Nothing else is checked. */
 export const outlineSchema = z.object({
   account: sourceSchema.shape.account,
   heartbeat: sourceSchema.shape.heartbeat,
@@ -191,7 +191,7 @@ export const documentSchemas = {
   silences: silenceSchema,
 } as const;
 
-/** A whole set as it was written: documents by name, not yet checked. */
+/** A whole set as it was written: documents by name, not checked yet. */
 export type ConfigSet = Readonly<Record<DocumentKind, Readonly<Record<string, unknown>>>>;
 
 export type SourceDocument = z.output<typeof sourceSchema>;
@@ -199,7 +199,7 @@ export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
 export type FallbackDocument = z.output<typeof fallbackSchema>;
 
-/** An empty set, with which a fresh deployment starts. */
+/** An empty set. A fresh deployment starts with it. */
 export const EMPTY_SET: ConfigSet = {
   sources: {},
   templates: {},

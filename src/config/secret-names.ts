@@ -5,16 +5,16 @@ import { isNotifySecret, NOTIFY_PREFIX } from './name-for-secret.ts';
 import { secretUses } from './named-secrets.ts';
 
 /*
- * A notification's address carries its secret to wherever a document says, so anyone who edits documents could read out
- * any secret that an address may name. So secrets with the prefix are for addresses only, and all others for everything
- * else. Not part of the documents' schema, since a version from before this rule must still load.
+ * A notification's address carries its secret to any host that a document names. Without a rule, anybody who edits
+ * documents could read out any secret. So secrets with the prefix are only for addresses, and all others are for
+ * everything else. The rule is not part of the documents' schema, since a version from before it must still load.
  */
 
-/** The value that a notification's address may hold; undefined: not set, or not for notifications. */
+/** The secret for a notification's address; undefined if it is not set, or its name lacks the prefix. */
 export const notifySecret = (env: Env, name: string): string | undefined =>
   isNotifySecret(name) ? secret(env, name) : undefined;
 
-/** The value that a source may be verified with; undefined: not set, or for notifications. */
+/** The secret for verifying a source; undefined if it is not set, or its name has the prefix for notifications. */
 export const sourceSecret = (env: Env, name: string): string | undefined =>
   isNotifySecret(name) ? undefined : secret(env, name);
 
@@ -24,14 +24,14 @@ export interface NamedSecret {
   readonly value: string;
 }
 
-/** Those of the named secrets that are set, in the document's order. */
+/** The named secrets that are set, in the document's order. */
 export const secretsSet = (names: readonly string[], env: Env): readonly NamedSecret[] =>
   names.flatMap((name) => {
     const value = sourceSecret(env, name);
     return value === undefined ? [] : [{ name, value }];
   });
 
-/** Secrets that a configuration names in the wrong place. */
+/** Reports secrets that a configuration names in the wrong place. */
 export const secretNameErrors = (config: Config): readonly FieldError[] =>
   secretUses(config).flatMap(({ path, name, isNotify }) =>
     isNotifySecret(name) === isNotify

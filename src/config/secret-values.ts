@@ -5,18 +5,19 @@ import { KINDS } from './kinds.ts';
 import type { ConfigSet } from './schema.ts';
 import { shownKey } from '../schema/parts.ts';
 
-/** Shorter values are likely to be in a document by chance. UTF-16 units. */
+/** Shorter values may be in a document by chance. In UTF-16 units. */
 const MIN_LENGTH = 12;
 
-/** Addresses, and names such as a topic's ARN: no secrets, and a condition may well compare with one. */
+/** Addresses, and names such as a topic's ARN. They are not secret, and a condition may compare with one. */
 const PUBLIC_VALUE = /^(https?:|arn:)/;
 
-/** Variables that are no secrets; and a login's address, which a shop may want its customers to write to. */
+/** Variables that are not secrets, and a login's e-mail address, which a shop may show to its customers. */
 const MAY_STAND = /^(GATEWAY_(.*_)?(BASE_URL|EMAIL)|ACCESS_(TEAM_DOMAIN|AUD|ROLES))$/;
 
 /**
- * Documents that hold the value of a secret, in any form and place. Documents go to KV, into exports and into version
- * control, so they have names of secrets only. A set's other errors are not listed then: they could repeat the value.
+ * Reports documents that contain the value of a secret, in any form and place. Documents go to KV, into exports and
+ * into version control, so they may contain only the names of secrets. A set's other errors are not listed then, since
+ * they could repeat the value.
  */
 export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError[] {
   const secrets = secretsOf(env);

@@ -9,16 +9,19 @@ export interface Send {
   readonly fallback: readonly FallbackSend[];
 }
 
-/** A fallback has none of its own. */
+/** A fallback. It has no fallbacks of its own. */
 export interface FallbackSend extends Omit<Send, 'fallback'> {
-  /** The account that sends it; null: the one that sends the message. */
+  /** The account that sends it; null for the message's own account. */
   readonly account: string | null;
-  /** It is sent if the message is not sent within this time (ms); null: when the message is dead. */
+  /**
+   * The time after which it is sent if the message is not sent by then (ms). Null if it is sent when the message is
+   * dead.
+   */
   readonly afterMs: number | null;
 }
 
 export interface SendParam extends Parameter {
   readonly name: string;
-  /** One text; a list's elements (a poll's options) are rendered one by one. */
+  /** One text. The elements of a list (a poll's options) are rendered one by one. */
   readonly texts: readonly CompiledText[];
 }

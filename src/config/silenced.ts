@@ -4,7 +4,7 @@ import { evaluateCondition } from '../template/condition.ts';
 import type { Silence } from './alerting.ts';
 import { hoursEnd } from './hours.ts';
 
-/** A silence that holds for an item. */
+/** A silence that matches an item. */
 interface Silenced {
   readonly id: string;
   /** The time when it ends, or stops matching because of its hours (ms); null for never. */
@@ -14,8 +14,8 @@ interface Silenced {
 type Times = Pick<Silence, 'from' | 'until' | 'every'>;
 
 /**
- * The first silence that is active and whose condition holds; null: there is none. A condition that fails does not
- * hold: a notification by mistake does less harm than none.
+ * The first active silence whose condition is true; null if there is none. A condition that fails counts as false: a
+ * notification by mistake does less harm than a missing one.
  */
 export function silencedBy(
   silences: readonly Silence[],
@@ -33,10 +33,7 @@ export function silencedBy(
   return null;
 }
 
-/**
- * Returns whether a silence is yet to come, active, or over. Outside its hours, a silence that is active at some
- * hours is pending.
- */
+/** Returns the state of a silence: pending, active or ended. A silence with hours is pending outside its hours. */
 export function stateOf(times: Times, now: number): 'pending' | 'active' | 'ended' {
   if (times.until !== null && times.until <= now) return 'ended';
   return isBetween(times, now) && endOf(times, now) !== null ? 'active' : 'pending';

@@ -2,23 +2,23 @@ import type { VerifyScheme } from '../signature/scheme.ts';
 import type { Report } from './issues.ts';
 import type { SourceDocument } from './schema.ts';
 
-/** The limit of a source. Plain data, since it crosses an RPC with each webhook. */
+/** The limit of a source. Plain data, since it is part of an RPC for each webhook. */
 export interface SourceLimit {
   readonly perMinute: number;
-  /** The number of webhooks at once. */
+  /** The number of webhooks that may come at once. */
   readonly burst: number;
-  /** Bytes of accepted bodies in an hour; null: no limit. */
+  /** The bytes of accepted bodies in an hour; null for no limit. */
   readonly bytesPerHour: number | null;
-  /** Messages that its webhooks may make in a minute; null: no limit. */
+  /** The number of messages that its webhooks may make in a minute; null for no limit. */
   readonly messagesPerMinute: number | null;
 }
 
 const MIB = 1_048_576;
 
-/** Four times what an account sends in a minute unless it says otherwise. */
+/** Four times the default pace of an account. */
 const MESSAGES_PER_MINUTE = 120;
 
-/** Anybody may send. */
+/** The default if anybody may post. */
 const OPEN: SourceLimit = {
   perMinute: 60,
   burst: 60,
@@ -26,12 +26,15 @@ const OPEN: SourceLimit = {
   messagesPerMinute: MESSAGES_PER_MINUTE,
 };
 
-/** The token may be in a public page; but monitors that post a hundred alerts at once and never retry use one, too. */
+/**
+ * The default for a token in the address. It may be in a public page, but monitors that post a hundred alerts at once
+ * and never retry also use one.
+ */
 const BY_ADDRESS: SourceLimit = { ...OPEN, perMinute: 600, burst: 600 };
 
 /**
- * Returns the limit in a source's document; null for none. Defaults depend on its verification, except for the burst,
- * which is a minute's.
+ * Returns the limit in a source's document; null for none. The defaults depend on its verification. The default burst
+ * is the number for a minute.
  */
 export function sourceLimit(
   document: SourceDocument['limit'],
@@ -54,10 +57,10 @@ export function sourceLimit(
   };
 }
 
-/** True if anybody may post who has seen a page with the address: `none`, or a token in the address. */
+/** True if anybody may post who has seen a page with the address: with `none`, or with a token in the address. */
 export const isOpen = (verify: VerifyScheme): boolean => limitOfScheme(verify) !== null;
 
-/** A flood uses the weakest of several schemes, so that one counts. */
+/** A flood would use the weakest of several schemes, so that one counts. */
 function limitOfScheme(verify: VerifyScheme): SourceLimit | null {
   if (verify.scheme === 'none') return OPEN;
   if (verify.scheme === 'any')

@@ -3,7 +3,7 @@ import type { Starter } from './starter.ts';
 /** A starter's texts in one language, by their names: `assets/texts/{provider}/{language}.json`. */
 export type StarterTexts = Readonly<Record<string, string>>;
 
-/** The language of a starter's texts if it has none in the source's language. Every starter has these. */
+/** The language of a starter's texts if they do not exist in the source's language. Every starter has them. */
 export const FIRST_LANGUAGE = 'en';
 
 /** The language of a locale as files name it: `de` of `de-AT`. */
@@ -21,10 +21,12 @@ export const withTexts = <Some extends Wording>(starter: Some, texts: StarterTex
     ),
   );
 
-/** `[[ask:name]]` stands for what only the owner of the account at the provider knows, such as a subdomain. */
+/**
+ * `[[ask:name]]` stands for an answer that only the owner of the account at the provider knows, such as a subdomain.
+ */
 const ANSWER = /\[\[ask:([a-z\d-]+)\]\]/g;
 
-/** The starter with the answers to what it asks. A line that would need an answer that is not there is left out. */
+/** Puts the answers into a starter. Leaves out lines whose answer is missing. */
 export const withAnswers = <Some extends Wording>(
   starter: Some,
   answers: Readonly<Record<string, string>>,
@@ -36,13 +38,13 @@ export const withAnswers = <Some extends Wording>(
     return filled.replaceAll(/\n[^\n]*\[\[ask:[a-z\d-]+\]\][^\n]*/g, '');
   });
 
-/** The starter as for somebody whose answers are the examples, so that it can be looked at and tried. */
+/** Fills in the example answers, so that a starter can be viewed and tried. */
 export function withExamples<Some extends Wording & Pick<Starter, 'asks'>>(starter: Some): Some {
   const examples = Object.entries(starter.asks ?? {}).map(([name, { example }]) => [name, example] as const);
   return withAnswers(starter, Object.fromEntries(examples));
 }
 
-/** True if the source itself needs an answer, and not only links: then the answer is required. */
+/** True if the source itself needs the answer, and not only a link. The answer is then required. */
 export const isNeeded = (name: string, { source = {} }: Pick<Starter, 'source'>): boolean =>
   JSON.stringify(source).includes(`[[ask:${name}]]`);
 

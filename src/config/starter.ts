@@ -1,6 +1,6 @@
 /**
- * The data that a user needs to begin with a provider: `assets/providers/{id}.json`, a static asset outside the
- * Worker. `test/conformance/starter-schema.ts` checks it; it is trusted where it is read.
+ * The data with which a user begins with a provider: `assets/providers/{id}.json`, a static asset outside the Worker.
+ * `test/conformance/starter-schema.ts` checks it, so code that reads it trusts it.
  */
 export interface Starter {
   /** The vendor's own page about its webhooks. */
@@ -9,21 +9,24 @@ export interface Starter {
   readonly captured: Captured;
   /** The steps in the provider's settings: a few lines of Markdown. */
   readonly setup: string;
-  /** The secret that a source names, as a suggestion: `STRIPE_WEBHOOK_SECRET`, and where its value comes from. */
+  /** A suggestion for the secret that a source names: `STRIPE_WEBHOOK_SECRET`, and where to find its value. */
   readonly secret?: { readonly name: string; readonly hint: string };
-  /** Keys of a source of this provider besides `provider`, `secrets` and `routes`, such as `verify`. */
+  /** Further keys of a source of this provider, such as `verify`. Not `provider`, `secrets` and `routes`. */
   readonly source?: Readonly<Record<string, unknown>>;
-  /** Questions that only the owner of an account there can answer, by the name that `[[ask:name]]` stands for. */
+  /** Questions that only the owner of the provider's account can answer, by the name in `[[ask:name]]`. */
   readonly asks?: Readonly<Record<string, Question>>;
-  /** In chronological order where they are about one thing. */
+  /** In chronological order if they are about the same thing. */
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
-  /** Each matches one of the samples at least. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
+  /** Each matches at least one of the samples. `[[name]]` stands for a text of the table: `starter-texts.ts`. */
   readonly routes: readonly Readonly<Record<string, unknown>>[];
-  /** The routes that a source begins without, and what each would do, in a line. */
+  /** Routes that a new source does not have yet, each with a line about its effect. */
   readonly further?: Readonly<Record<string, string>>;
-  /** The routes that go to customers, who are notified only if their owner says so; and what each would do. */
+  /**
+   * Routes that notify customers, which a source gets only if its owner asks for them. Each has a line about its
+   * effect.
+   */
   readonly customers?: Readonly<Record<string, string>>;
-  /** Templates that the routes name. */
+  /** Templates that the routes refer to. */
   readonly templates?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,14 +39,14 @@ export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as 
 
 interface Captured {
   readonly kind: (typeof CAPTURED_KINDS)[number];
-  /** The bodies that the provider really posts again, and the remaining risks. */
+  /** The bodies that the provider posts again for different events, and the remaining risks. */
   readonly note?: string;
 }
 
-/** The certainty of the facts: from the vendor's documents or code; reported by others; not confirmed. */
+/** The certainty of the facts: from the vendor's documents or code, reported by others, or not confirmed. */
 interface Confidence {
   readonly level: 'verified' | 'reported' | 'unconfirmed';
-  /** The certain and the uncertain facts, in a sentence or two, without links. */
+  /** The certain and the uncertain facts, in one or two sentences without links. */
   readonly note: string;
 }
 
@@ -51,14 +54,14 @@ interface Confidence {
 export interface Question {
   readonly question: string;
   readonly example: string;
-  /** The form of an answer, as a regular expression. */
+  /** A regular expression for a valid answer. */
   readonly pattern: string;
 }
 
 /** A sample as its file has it: a JSON `payload`, or any `body` with its `content_type`. */
 export interface SampleDocument {
   readonly name: string;
-  /** Why it makes no message after the earlier samples; absent: it makes one. */
+  /** The reason why it makes no message after the earlier samples. Absent if it makes one. */
   readonly silent?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -78,7 +81,7 @@ export interface Sample {
   readonly body: string;
 }
 
-/** A sample as it is posted. */
+/** Converts a sample to the form in which it is posted. */
 export const sampleOf = ({
   name,
   silent,

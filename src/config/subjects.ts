@@ -2,7 +2,7 @@ import { memoized } from '../lib/memoized.ts';
 import { compileText, type CompiledText } from '../template/text.ts';
 import type { Source } from './config.ts';
 
-/** By its Liquid: there are as many as providers with such a line. */
+/** Cached by the Liquid text. There are only as many as providers with such a line. */
 const compiled = memoized((line): CompiledText | null => {
   const text = compileText(line);
   return text.ok ? text.value : null;

@@ -4,7 +4,7 @@ type Suppressions = Pick<LoadedConfig, 'suppressions'>;
 
 const receivers = new WeakMap<Suppressions, ReadonlySet<string>>();
 
-/** The text that was split last: most publishes have the same one. */
+/** The last text that was split. Most publishes have the same one. */
 let last: { readonly text: string; readonly split: ReadonlySet<string> } | null = null;
 
 /** True if a receiver has opted out. */

@@ -1,9 +1,9 @@
 import { suggest } from '../lib/suggest.ts';
 
-/** A longer list would hide the error. */
+/** The maximum number of names in an error. A longer list would hide the error. */
 const MAX_LISTED = 12;
 
-/** An error text for an unknown name, with what was probably meant: the closest name, or all names. */
+/** An error for an unknown name, with a suggestion: the closest name, or all names. */
 export function unknownName(what: string, name: string, known: readonly string[]): string {
   const missing = `there is no ${what} \`${name}\``;
   const close = suggest(name, known);

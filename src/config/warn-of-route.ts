@@ -5,19 +5,19 @@ import type { Route, Source } from './config.ts';
 import type { Send } from './send.ts';
 import type { Report } from './issues.ts';
 
-/** The names that the sender of a webhook controls; the rest of a template's scope is hookbell's. */
+/** The names that the sender of a webhook controls. The rest of a template's scope comes from hookbell. */
 const SENDERS = /\b(?:payload|item|headers|query)\b/;
 
-/** A name as of a link: `tracking_url`, `videoCallUrl`, `href`. */
+/** A name that suggests a link: `tracking_url`, `videoCallUrl`, `href`. */
 const NAMES_LINK = /(?:[._"'](?:url|uri|link|href)|Url|URL|Uri|Link|Href)s?(?![a-zA-Z0-9])/;
 
-/** A link that continues with a template's output, its host too. */
+/** A link with a template's output right after it, which can also change its host. */
 const LINK_WITH_VALUE = /https?:\/\/[^\s/?#]*\{\{/i;
 
 /**
- * Warns of what a stranger can do with a route: text any number in the world, or send their own links. `isOpen`:
- * anybody may post to the route's source. Also warns of links that work only in the owner's own network, and of
- * receivers that its limit always leaves out.
+ * Warns if a stranger can use a route to text any number in the world, or to send their own links. `isOpen`: anybody
+ * may post to the route's source. Also warns of links that work only in the owner's own network, and of receivers that
+ * the source's limit always leaves out.
  */
 export function warnOfRoute(
   route: Route,
@@ -65,14 +65,14 @@ export function warnOfRoute(
   }
 }
 
-/** Parts of one event, in an output or a tag. Behind a dot it is a key of something else. */
+/** Parts of one event, in an output or a tag. After a dot, the word is a key of something else. */
 const PARTS = /(?<![.\w"'])(payload|headers|query)(?=[.[\s|-]|$)/;
 
-/** The insides of outputs and tags, each text read once. */
+/** The code inside outputs and tags. Reads each text once. */
 const insides = (source: string): readonly string[] =>
   source.split(/%\}|\}\}/).flatMap((piece) => piece.split(/\{[{%]/).slice(1));
 
-/** Warns of parts of an event in the text of a notification that is about several, where they are empty. */
+/** Warns of notifications about several events that use parts of a single event: those are empty there. */
 function warnOfParts({ send, alerting, each }: Route, warn: Report): void {
   const of: readonly (readonly [path: string, what: string, send: Send | null])[] = [
     ['', 'a notification of a group', (alerting?.group ?? null) === null ? null : send],

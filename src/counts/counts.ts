@@ -1,10 +1,10 @@
 /**
- * Sums by what they count: a kind and its labels, with spaces between them, such as `event shop routed`. Plain data: it
- * is kept in a row, and crosses RPCs.
+ * Sums by kind and labels, separated by spaces, such as `event shop routed`. Plain data: it is stored in a row, and is
+ * part of RPCs.
  */
 export type Totals = Readonly<Record<string, number>>;
 
-/** The kind that keeps the newest time (ms) instead of a sum. */
+/** The kind that keeps the newest time (ms) in place of a sum. */
 export const LAST = 'last';
 
 /** Sums that only grow. No name of a source, account or outcome contains a space. */
@@ -35,7 +35,7 @@ export class Counts {
     return this.#sums.get(path.join(' ')) ?? 0;
   }
 
-  /** All sums of a kind, each with its labels. */
+  /** Returns all sums of a kind, each with its labels. */
   of(kind: string): readonly (readonly [labels: readonly string[], sum: number])[] {
     return [...this.#sums].flatMap(([key, sum]) => {
       const [first, ...labels] = key.split(' ');
@@ -53,7 +53,7 @@ export class Counts {
   }
 }
 
-/** A count for each of the labels. */
+/** Makes a count for each of the labels. */
 export const byLabel = <Label extends string>(
   labels: readonly Label[],
   count: (label: Label) => number,

@@ -1,9 +1,9 @@
-/** Upper bounds of how long a call to the gateway takes, in seconds; an account's `timeout` is at most two minutes. */
+/** Upper bounds of the duration of a call to the gateway, in seconds. An account's `timeout` is at most two minutes. */
 export const ATTEMPT_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120] as const;
 
 /**
- * Upper bounds of the time from the webhook to the gateway's answer that it is sent, in seconds: at once, paced, or
- * after retries.
+ * Upper bounds of the time between the webhook and the gateway's answer that the message is sent, in seconds. The
+ * message may be sent at once, at a pace, or after retries.
  */
 export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400] as const;
 
@@ -12,19 +12,19 @@ const INFINITE = '+Inf';
 
 /** The number of values in each bucket: `le` is its upper bound. */
 export interface Histogram {
-  /** In the order of the bounds, `+Inf` last. Each count includes the buckets before. */
+  /** In the order of the bounds, with `+Inf` last. Each count includes the buckets before it. */
   readonly buckets: readonly { readonly le: string; readonly count: number }[];
   readonly sum: number;
   readonly count: number;
 }
 
-/** The bucket of a value, named by its bound: a later deploy may insert others. */
+/** Returns the bucket of a value. Its name is its bound, since a later deploy may insert other buckets. */
 export function bucketOf(bounds: readonly number[], value: number): string {
   const bound = bounds.find((one) => value <= one);
   return bound === undefined ? INFINITE : String(bound);
 }
 
-/** `countOf`: how many values fell into just this bucket. */
+/** Makes a histogram. `countOf`: the number of values in this bucket alone. */
 export function histogram(
   bounds: readonly number[],
   countOf: (le: string) => number,
@@ -36,7 +36,8 @@ export function histogram(
 }
 
 /**
- * The value below which this share of all values lies, by linear interpolation within its bucket; null without values.
+ * Returns the value below which this share of all values lies, by linear interpolation within its bucket; null if there
+ * are no values.
  */
 export function quantile({ buckets, count }: Histogram, share: number): number | null {
   if (count === 0) return null;
@@ -49,6 +50,6 @@ export function quantile({ buckets, count }: Histogram, share: number): number |
       return lower.bound + ((bound - lower.bound) * (rank - lower.count)) / (upTo - lower.count);
     lower = { bound, count: upTo };
   }
-  // Above the last bound; by how much is unknown.
+  // The value is above the last bound. By how much is unknown.
   return lower.bound;
 }

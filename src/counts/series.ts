@@ -4,25 +4,25 @@ import { parseOwnJson } from '../lib/own-json.ts';
 /** The shortest step of a series (ms). */
 export const STEP_MS = 5 * MINUTE;
 
-/** The number of hours that have rows. The oldest is overwritten, so that nothing has to be deleted. */
+/** The number of hours that have rows. A new hour overwrites the oldest one, so nothing has to be deleted. */
 const KEPT_HOURS = 8 * 24;
 
-/** The counts of an hour: a number for each step, by a metric and its label. */
+/** The counts of an hour: a list of numbers, one for each step, for each metric and label. */
 type Hour = Record<string, number[]>;
 
-/** Counts without rows of their own yet. */
+/** Counts that have no rows of their own yet. */
 export interface KeptSeries {
-  /** The time since which everything was counted (ms). */
+  /** The time from which on everything was counted (ms). */
   readonly from: number;
-  /** Hours up to this have their rows. */
+  /** The last hour that has its row. */
   readonly closed: number;
   readonly hours: Readonly<Record<string, Hour>>;
 }
 
-/** A series that begins now, or when its object was made (0). */
+/** A series that begins now, or has counted from the beginning of its object (0). */
 export const newSeries = (from: number): KeptSeries => ({ from, closed: 0, hours: {} });
 
-/** One step's sum. `at`: when the step begins (ms). */
+/** The sum of one step. `at`: the beginning of the step (ms). */
 export interface Point {
   readonly at: number;
   readonly value: number;
@@ -35,8 +35,8 @@ export const SERIES_TABLE = `CREATE TABLE series (
 )`;
 
 /**
- * Counters by time. The open hour is kept in a row that is written anyway. An hour that is over costs one row, however
- * much happened in it.
+ * Counters over time. The open hour is part of a row that is written anyway. Each past hour costs one row, however many
+ * counts it has.
  */
 export class Series {
   readonly #sql: SqlStorage;
@@ -52,7 +52,10 @@ export class Series {
     this.#hours = new Map(Object.entries(hours).map(([hour, counts]) => [Number(hour), counts]));
   }
 
-  /** Counts what happened at a time (ms). Returns the time for which it counts: if the hour is closed already, the next one. */
+  /**
+   * Counts something that happened at a time (ms). Returns the time at which it was counted: if that hour is already
+   * closed, the next hour.
+   */
   add(at: number, amount: number, metric: string, label: string): number {
     const within = Math.max(at, (this.#closed + 1) * HOUR);
     const hour = Math.floor(within / HOUR);
@@ -65,14 +68,14 @@ export class Series {
     return within;
   }
 
-  /** True if the row of a past hour is still to be written. */
+  /** True if a past hour does not have its row yet. */
   get isHourOver(): boolean {
     return this.#hours.size > 1;
   }
 
   /**
-   * Writes the rows of hours that are over, and returns what is to be kept in the same commit. {@link kept} is to be
-   * called once that stands.
+   * Writes the rows of past hours, and returns the state that has to be stored in the same commit. Call {@link kept}
+   * after the commit.
    */
   keep(): KeptSeries {
     const open = this.#openHour;
@@ -89,7 +92,7 @@ export class Series {
     return { from: this.from, closed: this.#lastClosed(open), hours };
   }
 
-  /** The hours that are over have their rows. */
+  /** Forgets the past hours, which have their rows now. */
   kept(): void {
     const open = this.#openHour;
     this.#closed = this.#lastClosed(open);
@@ -104,7 +107,9 @@ export class Series {
     return Math.max(this.#closed, ...[...this.#hours.keys()].filter((hour) => hour !== open));
   }
 
-  /** The steps that begin from `from` on and before `to` (ms), where there was something. `label` undefined: of all. */
+  /**
+   * Returns the steps with counts that begin at or after `from` and before `to` (ms). `label` undefined: of all labels.
+   */
   read(metric: string, label: string | undefined, from: number, to: number): readonly Point[] {
     const sums = new Map<number, number>();
     for (const [hour, counts] of this.#read(from, to))

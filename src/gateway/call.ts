@@ -2,17 +2,17 @@ import { err, ok, type Result } from '../lib/result.ts';
 import { gatewayDigits } from '../schema/gateway-digits.ts';
 import { isMessageKind, KIND_NAMES, MESSAGE_KINDS, type SendCall } from './kinds.ts';
 
-/** A call before it is checked: as it was stored, or as a person sent it. */
+/** An unchecked call: from the store, or from a person. */
 interface LooseCall {
   readonly kind: string;
   readonly phone: string | null;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The receivers that a gateway takes. */
+/** The receivers that a gateway accepts. */
 export interface ReceiverRule {
   readonly pattern: RegExp;
-  /** The rule for a receiver. */
+  /** The rule in words, for an error. */
   readonly what: string;
 }
 
@@ -22,10 +22,10 @@ export const PHONES: ReceiverRule = {
   what: 'digits that start with the country code',
 };
 
-/** The characters of a wrong name that an error shows. */
+/** The number of characters of a wrong name that an error shows. */
 const MAX_SHOWN = 40;
 
-/** The call, when it is valid; else what is wrong with it. Texts and phone numbers are not quoted. */
+/** Returns a valid call, or the error in it. Does not quote texts and phone numbers. */
 export const checkCall = (call: LooseCall, receivers: ReceiverRule = PHONES): Result<SendCall, string> =>
   isSendCall(call, receivers) ? ok(call) : err(fault(call, receivers) ?? 'this is not a call to the gateway');
 

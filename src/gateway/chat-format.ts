@@ -1,22 +1,22 @@
-/** The ways in which a gateway shows chat formatting: `chat` as it is written, `plain` not at all, `html` by tags. */
+/** The format of texts for a gateway. `chat`: unchanged; `plain`: without the signs; `html`: with tags. */
 export type Format = 'chat' | 'plain' | 'html';
 
-/** The signs of chat formatting (see the `bold` filter), and the tags of HTML for them. */
+/** The signs of chat formatting (see the `bold` filter), and their HTML tags. */
 const TAGS: Readonly<Record<string, string>> = { '*': 'b', _: 'i', '~': 's', '`': 'code' };
 const FENCE = '```';
 
-/** Stands on both sides of a sign that formats nothing; see the `plain` filter. Only a chat needs it. */
+/** Stands on both sides of a sign that is meant literally; see the `plain` filter. Only a chat needs it. */
 const JOINER = '\u2060';
 
-/** A sign, or a link, whose signs format nothing. */
+/** Matches a sign, or a whole link, whose signs are literal. */
 const SIGN_OR_LINK = /(?<![a-z0-9])(?:https?:\/\/|www\.)[^\s<>"]+|[*_~`]/gi;
 
-/** A text with chat formatting, as the gateway wants it. The cost grows with the length of the text. */
+/** Converts a text with chat formatting for the gateway. The cost grows with the length of the text. */
 export function formatted(text: string, format: Format): string {
   if (format === 'chat') return text;
   const write = format === 'html' ? HTML : PLAIN;
   const parts = text.split(FENCE);
-  // A fence that nothing closes is text.
+  // A fence that nothing closes is literal.
   const open = parts.length % 2 === 0 ? parts.splice(-2).join(FENCE) : null;
   const lines = (part: string): string =>
     part
@@ -45,19 +45,19 @@ const HTML: Writer = {
 interface Sign {
   readonly at: number;
   readonly sign: string;
-  /** The place of the closing sign; null if this sign opens nothing. */
+  /** The place of the closing sign; null if this sign is literal. */
   readonly closesAt: number | null;
 }
 
 function inLine(line: string, write: Writer): string {
-  /** The text at each depth, and what closes it. */
+  /** The text at each depth, with the place and tag of its closing sign. */
   const open = [{ made: '', tag: '', closesAt: Infinity }];
   const top = () => open.at(-1) ?? { made: '', tag: '', closesAt: Infinity };
   let from = 0;
   for (const { at, sign, closesAt } of signsIn(line)) {
     const within = top();
     const closes = within.closesAt === at;
-    // A sign is itself in fixed width, and beyond the end of what is around it.
+    // Inside fixed width, signs are literal. So is a sign that would close only after the formatting around it.
     const opens = !closes && closesAt !== null && closesAt < within.closesAt && within.tag !== 'code';
     if (!closes && !opens) continue;
     within.made += write.text(line.slice(from, at));
@@ -71,7 +71,7 @@ function inLine(line: string, write: Writer): string {
   return top().made + write.text(line.slice(from));
 }
 
-/** The signs of a line, each with the next one of its sort that can close it. */
+/** The signs of a line, each with the next sign of the same kind that can close it. */
 function signsIn(line: string): readonly Sign[] {
   const closing: Record<string, number> = {};
   const signs: Sign[] = [];

@@ -7,53 +7,55 @@ import type { GatewayRequest } from './http-request.ts';
 import type { SendCall } from './kinds.ts';
 import type { GatewayAnswer, Outcome, Verdict } from './outcome.ts';
 
-/** A gateway as one account calls it. */
+/** A gateway with the login of one account. */
 export interface Gateway {
-  /** The request of a call; else why there can be none. `id` is the message's, the same in each attempt. */
+  /**
+   * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
+   */
   readonly request: (call: SendCall, id: string) => Result<GatewayRequest, Verdict>;
   /** Returns the outcome of an answer. `now` in ms since the epoch. */
   readonly classify: (answer: GatewayAnswer, now: number) => Verdict;
-  /** The secrets that no text may repeat. */
+  /** The secrets that must not appear in any text. */
   readonly secrets: readonly (string | undefined)[];
 }
 
-/** The surroundings of a call. */
+/** The dependencies and options of a call. */
 export interface SendOptions {
   readonly fetch: typeof fetch;
-  /** For the whole call, from connecting to the end of the answer. */
+  /** The time limit of the whole call, from connecting to the end of the answer. */
   readonly timeoutMs: number;
   readonly now: () => number;
-  /** Lets many calls share a timer; absent: this call has its own. */
+  /** Lets many calls share a timer. Absent if the call has its own. */
   readonly withTimeout?: WithTimeout;
-  /** Checks whether the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
+  /** Checks that the gateway can be reached (`reach.ts`), before a call that must not be made twice. */
   readonly canReach?: (url: URL) => Promise<boolean>;
 }
 
-/** One attempt as it is recorded. No text in it contains a secret of the account. */
+/** The record of one attempt. Its texts contain no secret of the account. */
 export interface AttemptResult {
   readonly outcome: Outcome;
-  /** An explanation for a person. */
+  /** The explanation for people. */
   readonly detail: string;
   readonly duration_ms: number;
   readonly http_status?: number;
   /** The first 1 KiB of the answer (UTF-8). */
   readonly response?: string;
-  /** For `refused`: the gateway's message, which `permanent_errors` are matched with. */
+  /** For `refused`: the gateway's message. `permanent_errors` are matched against it. */
   readonly message?: string;
-  /** For `busy`: how long to wait, if the gateway says so. */
+  /** For `busy`: the time to wait, if the gateway gives one. */
   readonly retry_after_ms?: number;
 }
 
-/** The bytes of an answer that are read; the rest is cancelled. Usual answers have a few hundred. */
+/** The maximum number of bytes that are read of an answer; the rest is cancelled. Most answers have a few hundred. */
 const MAX_ANSWER_BYTES = 64 * 1_024;
-/** The bytes that are kept of the answer, and of the gateway's message in it. */
+/** The maximum number of bytes that are stored of an answer, and of the gateway's message in it. */
 const MAX_KEPT_BYTES = 1_024;
 
-/** No attempt: the platform allows no more calls in this run. */
+/** No call was made: the platform allows no more calls in this run. */
 export const NO_CALL = 'no call';
 export type NoCall = typeof NO_CALL;
 
-/** Makes one call of the gateway, for the message `id`. Never throws: whatever happens is an outcome. */
+/** Calls the gateway once for the message `id`. Never throws: every error is an outcome. */
 export async function send(
   call: SendCall,
   gateway: Gateway,
@@ -67,12 +69,12 @@ export async function send(
   if (exchanged === NO_CALL) return NO_CALL;
   const { verdict, answer } = exchanged;
   const duration_ms = options.now() - startedAt;
-  // Redacted first and cut then: half a secret would not be recognised.
+  // Redacts before cutting: half a secret would not be recognised.
   const clean = (text: string, cutOff = false): string =>
     clip(redact(text, gateway.secrets, cutOff), MAX_KEPT_BYTES);
   return {
     ...verdict,
-    // Only a failure quotes the gateway.
+    // Only the detail of a failure can quote the gateway.
     detail: verdict.outcome === 'sent' ? verdict.detail : clean(verdict.detail),
     duration_ms,
     ...(verdict.message !== undefined && { message: clean(verdict.message) }),
@@ -90,7 +92,7 @@ async function exchange(
   gateway: Gateway,
   options: SendOptions,
 ): Promise<Exchange | NoCall> {
-  // Destructured, since workerd's fetch cannot be called as a method of the options.
+  // Not called as a method of the options: workerd's fetch does not allow that.
   const { fetch, timeoutMs, canReach, withTimeout: within = withTimeout } = options;
   try {
     if (canReach !== undefined && !(await canReach(url))) return notSent('could not connect to the gateway');
@@ -110,9 +112,9 @@ const notSent = (reason: string): Exchange => ({
   answer: null,
 });
 
-/** The beginning of `text` that fits into `maxBytes` of UTF-8, without half a character at its end. */
+/** Returns the longest beginning of `text` that fits into `maxBytes` of UTF-8 and does not end in half a character. */
 function clip(text: string, maxBytes: number): string {
-  // A UTF-16 unit has three bytes at most, so hardly any answer needs measuring.
+  // A UTF-16 unit takes three bytes at most, so few answers have to be measured.
   if (3 * text.length <= maxBytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);

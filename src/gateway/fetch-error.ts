@@ -23,11 +23,13 @@ const BEFORE_ANY_IO: readonly (readonly [RegExp, string])[] = [
   [/^You have exceeded the number of active timeouts/, 'the platform has no free timer for this call'],
 ];
 
-/** True if the platform made no call, since this run has made all that it may: that says nothing about the gateway. */
+/** True if the platform made no call because this run has used up its calls. That says nothing about the gateway. */
 export const isCallLimit = (error: unknown): boolean =>
   error instanceof Error && /too many subrequests/i.test(error.message);
 
-/** The outcome of a call when fetch() failed without an answer: `unreachable` only when that is certain. */
+/**
+ * Returns the outcome of a call whose fetch() failed without an answer. It is `unreachable` only if that is certain.
+ */
 export function classifyFetchError(error: unknown): Verdict {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };
   const known = BEFORE_ANY_IO.find(([pattern]) => pattern.test(message));

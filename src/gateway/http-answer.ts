@@ -5,7 +5,7 @@ import type { AnswerRule, AnswerShape, FieldTest } from './shape.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns the outcome of a response, as the gateway's shape reads it. `now` in ms since the epoch. */
+/** Returns the outcome of a response, by the rules of the gateway's shape. `now` in ms since the epoch. */
 export function classifyHttp(answer: GatewayAnswer, shape: AnswerShape, now: number): Verdict {
   const body = answer.complete ? parseObject(answer.text) : null;
   const reason = reasonIn(body, shape.reason ?? []);

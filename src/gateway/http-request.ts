@@ -18,20 +18,22 @@ export interface GatewayRequest {
   };
 }
 
-/** A gateway of a shape, for one account. */
+/** A gateway that is described by a shape, for one account. */
 export interface HttpAccount {
   readonly shape: HttpShape;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly options: Readonly<Record<string, string>>;
-  /** By the ends of their names. */
+  /** The values of its secrets, by the ends of their names. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** A field's value; undefined: it is not there, or empty. */
+/** Returns the value of a field; undefined if it is missing or empty. */
 type FieldReader = (name: string) => string | undefined;
 
-/** The request that a call becomes; else why it cannot. `id` is the message's, the same in each attempt. */
+/**
+ * Returns the request for a call, or the reason why there is none. `id`: the message's id, the same in each attempt.
+ */
 export function httpRequest(
   call: SendCall,
   { shape, baseUrl, options, secrets }: HttpAccount,
@@ -41,7 +43,7 @@ export function httpRequest(
   if (sent === null) return err(rejected(`this gateway has no \`${call.kind}\` messages`));
   const fields = fieldsOf(sent.call, { shape, options, secrets, id });
   const path = fill(sent.shape.path, fields, inPath);
-  // A segment of dots would lead elsewhere.
+  // A path segment of dots would lead to another place.
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) return err(rejected('the receiver cannot be part of a URL'));
   const url = URL.parse(baseUrl + path);
   if (url === null) return err(NO_ADDRESS);
@@ -54,7 +56,7 @@ export function httpRequest(
 
 const rejected = (detail: string): Verdict => ({ outcome: 'rejected', detail });
 
-/** The parameters whose chat formatting a gateway shows in its own way. */
+/** Parameters with chat formatting, which some gateways need in another form. */
 const FORMATTED: ReadonlySet<string> = new Set(['message', 'caption', 'text']);
 
 function fieldsOf(
@@ -84,7 +86,7 @@ function optionsIn({ kind, params }: SendCall): readonly string[] {
   return list === undefined ? [] : optionsOf(given[list] ?? '');
 }
 
-/** A text of a shape, split at its fields: literal, name, literal, name … */
+/** Matches the fields of a shape's text. Splitting by it gives literal, name, literal, name … */
 const FIELD = /\{([a-z_]+(?:\.[A-Za-z0-9_]+)?)\}/;
 const texts = createCache<readonly string[]>(256);
 const split = (text: string): readonly string[] => texts(text, () => text.split(FIELD));
@@ -97,10 +99,10 @@ const fill = (text: string, fields: FieldReader, encode = (value: string): strin
     .map((part, at) => (at % 2 === 0 ? part : encode(fields(part) ?? '')))
     .join('');
 
-/** A colon is allowed in a path, and a Telegram token has one. */
+/** Encodes a value for a path. A colon is allowed there, and a Telegram token contains one. */
 const inPath = (value: string): string => encodeURIComponent(value).replaceAll('%3A', ':');
 
-/** The field that a text consists of; null: it has more in it, or none. */
+/** The field that is the whole text; null if the text contains anything else. */
 function onlyField(text: string): string | null {
   const [before, name, after, ...more] = split(text);
   return before === '' && after === '' && name !== undefined && more.length === 0 ? name : null;
@@ -128,7 +130,7 @@ function formOf(form: Readonly<Record<string, string>>, fields: FieldReader): st
   return made.toString();
 }
 
-/** A tree with its fields filled in; undefined: a text that is one field, which is not there. */
+/** Fills in the fields of a tree. Undefined for a text that is only a missing field. */
 function treeOf(tree: JsonTemplate, fields: FieldReader, options: readonly string[]): unknown {
   if (typeof tree === 'string') {
     const only = onlyField(tree);

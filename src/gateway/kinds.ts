@@ -1,19 +1,19 @@
 /** A parameter of a kind. */
 export interface Parameter {
   /**
-   * `text`: words, perhaps many; `line`: few words; `url`: a public address, which the gateway or the phone fetches;
-   * `list`: several texts, which go into one field.
+   * `text`: words, perhaps many; `line`: few words; `url`: a public address that the gateway or the phone fetches;
+   * `list`: several texts in one field.
    */
   readonly holds: 'text' | 'line' | 'url' | 'list';
   readonly isOptional?: true;
 }
 
-/** The gateway's API for one kind of message: its endpoint and form fields, without receiver and credentials. */
+/** The gateway's API for one kind of message: its endpoint and form fields, besides receiver and credentials. */
 export interface Kind {
   /** Relative to the account's base URL. */
   readonly path: string;
   readonly hasReceiver: boolean;
-  /** By the gateway's names. The first one is what a message of this kind is about, and is required. */
+  /** The parameters by the gateway's names. The first one is the main content of the message, and is required. */
   readonly params: Readonly<Record<string, Parameter>>;
 }
 
@@ -57,8 +57,8 @@ export type ParamName<K extends MessageKind = MessageKind> = K extends MessageKi
 export type ParamsOf<K extends MessageKind> = Kinds[K]['params'];
 
 /**
- * The gateway's kinds of message (its API v2). Whatever else knows kinds or parameters takes them from here: schemas,
- * the API's description, the console's fields, the command line. The simulator has its own list; a test compares them.
+ * The gateway's kinds of message (its API v2). All other code takes kinds and parameters from here: schemas, the API's
+ * description, the console's fields, the command line. The simulator has its own list; a test compares the two.
  */
 export const MESSAGE_KINDS: Readonly<Record<MessageKind, Kind>> = kinds;
 
@@ -67,17 +67,17 @@ export const isMessageKind = (text: string): text is MessageKind => Object.hasOw
 
 export const KIND_NAMES: readonly MessageKind[] = Object.keys(kinds).filter(isMessageKind);
 
-/** The parameters of a kind with their names, in their order. */
+/** The parameters of a kind with their names, in order. */
 export const paramsOf = (kind: MessageKind): readonly (readonly [string, Parameter])[] =>
   Object.entries(MESSAGE_KINDS[kind].params);
 
-/** The parameter that a message of this kind is about: `text` of `hookbell send`. */
+/** The main parameter of a kind: `text` of `hookbell send` sets it. */
 export const mainParam = (kind: MessageKind): string => paramsOf(kind)[0]?.[0] ?? '';
 
-/** The most characters of a parameter as it is written, in UTF-16 units: enough for any phone, quick to parse. */
+/** The maximum length of a parameter before rendering, in UTF-16 units: enough for any phone, and quick to parse. */
 export const MAX_PARAM_LENGTH = 16_384;
 
-/** The bounds of a parameter that is a list. */
+/** The minimum and maximum length of a parameter that is a list. */
 export const LIST_LENGTH = { min: 2, max: 64 } as const;
 
 type Params<K extends MessageKind> = {
@@ -96,7 +96,7 @@ export type SendCall = {
   };
 }[MessageKind];
 
-/** Each kind and its parameters in the words of the documentation. Nothing that is deployed imports it. */
+/** Descriptions of each kind and its parameters for the documentation. No deployed code imports them. */
 export const KIND_WORDS: {
   readonly [K in MessageKind]: { readonly kind: string } & Readonly<Record<ParamName<K>, string>>;
 } = {

@@ -28,20 +28,20 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** An outcome with its texts. Both texts may quote the gateway, and with it secrets that it repeats. */
+/** An outcome with its explanation. Both texts may quote the gateway, and secrets that it repeats. */
 export interface Verdict {
   readonly outcome: Outcome;
   readonly detail: string;
-  /** For `refused`: the gateway's message, perhaps empty. */
+  /** For `refused`: the gateway's message. It may be empty. */
   readonly message?: string;
-  /** For `busy`: how long to wait, if it says so. */
+  /** For `busy`: the time to wait, if the gateway gives one. */
   readonly retry_after_ms?: number;
 }
 
-/** Nothing was sent, for a reason that the account's owner can fix. */
+/** Nothing was sent, and the account's owner can fix the cause. */
 export const NO_ADDRESS: Verdict = { outcome: 'unreachable', detail: 'the base URL is not an address' };
 
-/** An answer of the gateway. `complete` is false when the rest of the body is missing. */
+/** An answer of the gateway. `complete` is false if the rest of the body is missing. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -55,16 +55,16 @@ export interface GatewayAnswer {
 const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 503]);
 
 /**
- * On Cloudflare, fetch() does not throw when the gateway's server cannot be reached: Cloudflare answers instead, with
- * special statuses. These say that no connection was made: refused, no route, TLS, DNS.
+ * Statuses that prove that no connection was made: refused, no route, TLS, DNS. On Cloudflare, fetch() does not throw
+ * if the gateway's server cannot be reached: Cloudflare answers in its place with special statuses.
  */
 export const NEVER_CONNECTED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530]);
-/** These say that a connection was or may have been made, and no answer came: closed, not acknowledged, timed out. */
+/** Statuses after which a connection may have been made, but no answer came: closed, not acknowledged, timed out. */
 const NEVER_ANSWERED: ReadonlySet<number> = new Set([520, 522, 524]);
 
 /**
- * Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess`: what
- * a 2xx means.
+ * Returns the outcome of a response. `now` (ms since the epoch) is for a `Retry-After` that is a date. `readSuccess`
+ * interprets a 2xx.
  */
 export function classifyAnswer(
   answer: GatewayAnswer,
@@ -93,7 +93,7 @@ function retryAfter(headers: Headers, now: number): Pick<Verdict, 'retry_after_m
   return wait === null ? {} : { retry_after_ms: wait };
 }
 
-/** A 2xx counts only by what its JSON says. The content type is ignored: PHP sends JSON as text/html by default. */
+/** Interprets a 2xx by its JSON alone. Ignores the content type: PHP sends JSON as text/html by default. */
 function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   const unclear = (what: string): Verdict => ({
     outcome: 'uncertain',
@@ -104,7 +104,7 @@ function classifySuccess({ status, text, complete }: GatewayAnswer): Verdict {
   const body = parseObject(text);
   if (body === null) return unclear('the answer is not a JSON object');
   if (body['success'] === false) return refused(body['message'], '`success` is false');
-  // `"true"` or 1 may well mean yes, but the gateway promises a boolean.
+  // `"true"` or 1 may well mean yes, but the gateway's documents promise a boolean.
   if (body['success'] !== true) return unclear('`success` is neither true nor false');
   const statusCode = readStatusCode(body['data']);
   if (statusCode === 'unreadable') return unclear('`data.status_code` is not a whole number');
@@ -123,8 +123,8 @@ function refused(given: unknown, fact: string): Verdict {
 }
 
 /**
- * The status of the send operation; null when the answer has none (`status` has no receiver and may have no details).
- * An integer in quotes is accepted: PHP writes either, and reading "200" as a failure would send twice.
+ * The status of the send operation; null if the answer has none (`status` has no receiver and may have no details).
+ * Accepts an integer in quotes: PHP writes either, and taking "200" for a failure would send the message twice.
  */
 function readStatusCode(data: unknown): number | null | 'unreadable' {
   const code: unknown = isObject(data) ? data['status_code'] : undefined;

@@ -1,15 +1,15 @@
 import { err, ok, type Result } from '../lib/result.ts';
 
 /**
- * The gateway reads a poll's options as one comma-separated list and has no escape for a comma. U+201A, the low single
- * quotation mark, looks like a comma on a phone and separates nothing; the fullwidth comma U+FF0C would leave a visible
- * gap in Latin text.
+ * The gateway reads a poll's options as one comma-separated list, in which a comma cannot be escaped. U+201A, the low
+ * single quotation mark, looks like a comma on a phone and separates nothing. The fullwidth comma U+FF0C would leave a
+ * visible gap in Latin text.
  */
 const COMMA_LOOK_ALIKE = '\u201A';
 
 /**
- * A poll's options as the gateway's `options` field. Each is trimmed, none is dropped, and a comma does not split an
- * option. Fewer than two options, or an empty one, are refused with a reason.
+ * Joins a poll's options for the gateway's `options` field. Trims each and drops none; a comma does not split an
+ * option. Refuses fewer than two options, and empty ones.
  */
 export function joinPollOptions(options: readonly string[]): Result<string, string> {
   const trimmed = options.map((option) => option.trim());

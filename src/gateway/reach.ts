@@ -8,23 +8,23 @@ export type Connect = (
   options: { secureTransport: 'on' | 'off'; allowHalfOpen: boolean },
 ) => Pick<Socket, 'opened' | 'closed' | 'close'>;
 
-/** The input of the check; `timeoutMs` is for each of its two steps. */
+/** The input of the check. `timeoutMs` is the limit of each of its two steps. */
 interface ReachOptions {
   readonly connect: Connect;
   readonly fetch: typeof fetch;
   readonly timeoutMs: number;
 }
 
-/** The most calls of one check. */
+/** The maximum number of calls in one check. */
 export const REACH_CALLS = 2;
 
 /**
- * Checks whether the gateway's server can be connected to now, without sending it anything that it could act on.
+ * Checks that a connection to the gateway's server is possible now, without sending anything that it could act on.
  *
  * fetch() does not distinguish a refused connection from one that was lost after the request was read (see
- * `fetch-error.ts`). A message that must not be sent twice may be retried after the first, and waits for a person after
- * the second, so such a call checks first. A socket that opens is enough. One that does not may only mean that the
- * platform allows no socket there (on Cloudflare: addresses of Cloudflare itself); then a HEAD request decides. Throws
+ * `fetch-error.ts`). A message that must not be sent twice may be retried after the former, and waits for a person
+ * after the latter. So such a call checks first. A socket that opens is enough. If it does not open, the platform may
+ * just not allow sockets there (on Cloudflare: to addresses of Cloudflare itself), so a HEAD request decides. Throws
  * only the platform's error that no more calls are allowed.
  */
 export async function canReach(url: URL, options: ReachOptions): Promise<boolean> {
@@ -38,7 +38,7 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
       { hostname: url.hostname, port: Number(url.port || (secure ? 443 : 80)) },
       { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false },
     );
-    // `closed` rejects together with `opened`, and nobody else handles it.
+    // `closed` rejects together with `opened`, and nothing else handles it.
     socket.closed.catch(() => undefined);
     const opened = await withTimeout(timeoutMs, (signal) =>
       Promise.race([socket.opened.then(() => true), isAborted(signal)]),
@@ -50,7 +50,7 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
   }
 }
 
-/** False as soon as the signal aborts. */
+/** Resolves to false as soon as the signal aborts. */
 const isAborted = (signal: AbortSignal): Promise<false> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 
@@ -66,7 +66,7 @@ async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<bo
   }
 }
 
-/** The platform's limit says nothing about the gateway, so it is thrown on. */
+/** Throws the error again if it is the platform's limit, which says nothing about the gateway. */
 function unreachable(error: unknown): false {
   if (isCallLimit(error)) throw error;
   return false;

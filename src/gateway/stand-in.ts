@@ -2,17 +2,20 @@ import { truncateTo } from '../lib/graphemes.ts';
 import { paramsOf, type SendCall } from './kinds.ts';
 import type { CallShape, HttpShape } from './shape.ts';
 
-/** Why a message goes out as a text: the gateway has no such kind, or the message is more than it takes of one. */
+/** The reason why a message is sent as a text: the gateway does not have the kind, or has lower limits for it. */
 export type StandInReason = 'kind' | 'limits';
 
-/** The message that a gateway of this shape is asked to send. `reason`: why that is a text in place of the kind; null: it is not. */
+/** The call that a gateway of this shape gets. `reason`: why it is a text in place of the kind; null if it is not. */
 export interface ShapedCall {
   readonly call: SendCall;
   readonly shape: CallShape;
   readonly reason: StandInReason | null;
 }
 
-/** A call as a gateway of this shape can make it; null: there is no way to (it has no receiver, as a status). */
+/**
+ * Converts a call for a gateway of this shape. Null if that is impossible: a status has no receiver, so it has no
+ * stand-in.
+ */
 export function outgoing(
   call: SendCall,
   shape: HttpShape,
@@ -35,7 +38,7 @@ export function outgoing(
 const isOffered = ({ only = {} }: CallShape, options: Readonly<Record<string, string>>): boolean =>
   Object.entries(only).every(([name, value]) => options[name] === value);
 
-/** A poll's options, as they were before they were joined. */
+/** A poll's options before they were joined. */
 export const optionsOf = (joined: string): readonly string[] => joined.split(',');
 
 function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
@@ -47,7 +50,7 @@ function isOver({ params }: SendCall, { limits = {} }: CallShape): boolean {
   });
 }
 
-/** The part of a message that may be cut when it goes out as a text, and the part that may not: the link. */
+/** The two parts of a message that is sent as a text: `head` may be cut, and `tail`, the link, may not. */
 function parts({ kind, params }: SendCall): { head: string; tail: string } {
   const given: Readonly<Record<string, string | undefined>> = params;
   const named = paramsOf(kind).flatMap(([name, { holds }]) => {
@@ -67,13 +70,13 @@ function asText(head: string, tail: string, shape: HttpShape): string {
   return fitted(head, shape, end) + end;
 }
 
-/** A text as long as the gateway takes it. `beside`: what comes with it. */
+/** Cuts a text to the gateway's limits. `beside`: other text in the same message. */
 function fitted(text: string, { max_length, max_bytes }: HttpShape, beside = ''): string {
   const short = max_length === undefined ? text : truncateTo(text, Math.max(1, max_length - beside.length));
   if (max_bytes === undefined) return short;
   const most = Math.max(3, max_bytes - bytesOf(beside));
   let cut = short;
-  // Each turn takes off at least as much as is too much, at the share of the whole.
+  // Each round cuts in proportion to the excess, by at least one unit.
   while (bytesOf(cut) > most)
     cut = truncateTo(cut, Math.min(cut.length - 1, Math.floor((cut.length * most) / bytesOf(cut))));
   return cut;

@@ -4,7 +4,7 @@ import type { Gateway } from './client.ts';
 import { MESSAGE_KINDS } from './kinds.ts';
 import { classifyAnswer, NO_ADDRESS } from './outcome.ts';
 
-/** One login of the gateway's API v2. `baseUrl` ends in `/api`, without a slash after it. */
+/** A login at the gateway's API v2. `baseUrl` ends in `/api`, without a slash after it. */
 export interface GatewayAccount {
   readonly baseUrl: string;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface GatewayAccount {
 
 const addresses = createCache<URL | null>(64);
 
-/** The gateway's API v2. Its answers are not data: what counts as sent there takes more words than a field. */
+/** The gateway's API v2. Its rules for answers are code: a shape's fields cannot express them. */
 export const v2 = (account: GatewayAccount): Gateway => ({
   request: ({ kind, phone, params }) => {
     const address = `${account.baseUrl}/${MESSAGE_KINDS[kind].path}`;
@@ -32,7 +32,7 @@ const HEADERS = new Headers({
   'user-agent': 'hookbell',
 });
 
-/** A call's fields, with the account's login, as a URL-encoded form. */
+/** A URL-encoded form with a call's fields and the account's login. */
 export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
   const form = new URLSearchParams({
     ...fields,

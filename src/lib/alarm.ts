@@ -1,29 +1,29 @@
 import { MINUTE } from './duration.ts';
 
-/** The time after the constructor within which the handler of an alarm that starts an object is called (ms). */
+/** The time after an object's constructor by which the alarm that started the object calls its handler (ms). */
 export const ALARM_COMES_MS = 100;
 
-/** The time for which an alarm's finding about the clocks holds (ms). */
+/** The time for which a measured difference between the clocks is used (ms). */
 const SKEW_HOLDS_MS = MINUTE;
 
-/** The margin (ms): alarms that come a millisecond too early would come again and again. */
+/** The margin (ms). An alarm that comes a millisecond too early would come again and again. */
 const MARGIN_MS = 50;
 
-/** No machine's clock is behind by more (ms). */
+/** The largest difference between clocks that is believed (ms). */
 const MAX_SKEW_MS = 10 * MINUTE;
 
 /**
- * The one alarm of a Durable Object, and when it is due. Each `setAlarm` costs a row written, so it is called only for
- * a change. It is not awaited: the write is part of the surrounding commit, and the platform's output gate waits for
+ * The only alarm of a Durable Object, and its time. Each `setAlarm` costs a row written, so it is called only for a
+ * change. It is not awaited: the write is part of the surrounding commit, and the platform's output gate waits for
  * that.
  */
 export class Alarm {
   readonly #storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
   readonly #clock: () => number;
   #at: number | null = null;
-  /** The requested time (ms). */
+  /** The time that was requested from the platform (ms). */
   #set: number | null = null;
-  /** By how much alarms are set later, and until when (ms); null: not at all. */
+  /** The delay that is added to alarms, and the end of that (ms); null for no delay. */
   #later: { readonly by: number; readonly until: number } | null = null;
   #isRunning = false;
 
@@ -32,7 +32,7 @@ export class Alarm {
     this.#clock = clock;
   }
 
-  /** The time when it is due (ms); null if none is pending, or while it runs. */
+  /** The time of the alarm (ms); null if none is pending, or while it runs. */
   get at(): number | null {
     return this.#at;
   }
@@ -41,7 +41,7 @@ export class Alarm {
     return this.#isRunning;
   }
 
-  /** Reads the alarm from the platform, which gives it up after a few failures. */
+  /** Reads the alarm from the platform, which drops it after a few failures. */
   async read(): Promise<void> {
     const at = await this.#storage.getAlarm();
     if (this.#isRunning || (at !== null && at === this.#set)) return;
@@ -50,9 +50,10 @@ export class Alarm {
   }
 
   /**
-   * The alarm has started; until {@link end} it is running. `scheduledAt`: for when it was set, as the platform says
-   * (ms). The platform's clock may be ahead of this machine's. Then nothing is due yet, and an alarm for the same time
-   * would come at once, again and again until that time. So alarms are set later by as much for a while.
+   * Notes that the alarm has started. It runs until {@link end}. `scheduledAt`: the time for which it was set, as the
+   * platform reports it (ms). The platform's clock may be ahead of this machine's. Then nothing is due yet, and an
+   * alarm for the same time would come at once, again and again until that time. So alarms are set later by that
+   * difference for a while.
    */
   begin(scheduledAt?: number): void {
     this.#at = null;
@@ -68,7 +69,7 @@ export class Alarm {
     this.#isRunning = false;
   }
 
-  /** Sets the alarm for this time (ms), unless it is set for an earlier one; null: leaves it as it is. */
+  /** Sets the alarm for this time (ms), unless it is already set for an earlier one. Null changes nothing. */
   bringForward(at: number | null): void {
     if (at !== null && (this.#at === null || this.#at > at)) this.set(at);
   }

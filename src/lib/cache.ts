@@ -1,4 +1,6 @@
-/** A cache of at most `limit` values, which drops the oldest. For what takes longer to make than to find again. */
+/**
+ * A cache of at most `limit` values, which drops the oldest one. For values that take longer to make than to look up.
+ */
 export function createCache<T>(limit: number): (key: string, make: () => T) => T {
   const values = new Map<string, T>();
   return function cached(key, make) {

@@ -1,8 +1,8 @@
 const encoder = new TextEncoder();
 
 /**
- * True if two texts are equal. The time that it takes reveals neither where they differ nor how long the expected one
- * is: both are hashed first, since `timingSafeEqual` refuses inputs of different lengths.
+ * True if two texts are equal. The time taken reveals neither the place of a difference nor the length of the expected
+ * text: both are hashed first, since `timingSafeEqual` refuses inputs of different lengths.
  */
 export async function equalsInConstantTime(given: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all([

@@ -1,13 +1,13 @@
 import { withTimeout, type WithTimeout } from './timeout.ts';
 
-/** The longest part of a refused body that is read and dropped. */
+/** The maximum number of bytes of a refused body that are read and dropped. */
 const MAX_DRAINED_BYTES = 8 * 1_024 * 1_024;
-/** The longest time for that (ms): a sender that stalls must not hold a request open. */
+/** The maximum time for that (ms): a sender that stalls must not keep a request open. */
 const MAX_DRAIN_MS = 3_000;
 
 /**
- * Reads the rest of a body and drops it, within bounds. Where a connection is closed while a sender still writes, it sees
- * a reset in place of the answer (RFC 9112 §9.6). Never throws: the answer does not depend on it.
+ * Reads the rest of a body and drops it, within limits. If a connection is closed while the sender is still writing,
+ * the sender sees a reset in place of the answer (RFC 9112 §9.6). Never throws: the answer does not depend on it.
  */
 export async function drain(
   reader: ReadableStreamDefaultReader<Uint8Array>,

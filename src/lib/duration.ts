@@ -5,7 +5,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Milliseconds in each unit, longest first. */
+/** The units with their milliseconds, the longest first. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', DAY],
   ['h', HOUR],
@@ -15,22 +15,22 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const SHAPE = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/;
-/** The characters of a wrong text that an error shows. */
+/** The maximum length of a wrong text that an error shows. */
 const MAX_SHOWN = 40;
 
-/** Whole or not at all: redaction does not recognise half a secret. */
+/** Shows a text whole or not at all, since redaction does not recognise half a secret. */
 const shown = (text: string): string => (text.length > MAX_SHOWN ? '…' : text);
 
 /**
- * A duration as documents write it, in milliseconds: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`). Decimals
- * are allowed if the result is a whole number of milliseconds. The error says what is wrong and what to write.
+ * Parses a duration: one number and one unit (`250ms`, `15s`, `1.5h`, `3d`). Returns milliseconds. Decimals are allowed
+ * if the result is a whole number of milliseconds. The error explains the mistake and its fix.
  */
 export function parseDuration(text: string): Result<number, string> {
   const match = SHAPE.exec(text);
   if (match === null) return err(`\`${shown(text)}\` is not a duration: ${fix(text)}`);
   const exact = Number(match[1]) * (UNITS.get(match[2] ?? '') ?? NaN);
   const ms = Math.round(exact);
-  // 1.1 * 1000 is 1100.0000000000002, which is still a whole number of milliseconds to a person.
+  // 1.1 * 1000 is 1100.0000000000002, which people still call a whole number of milliseconds.
   if (Math.abs(exact - ms) > 1e-6) return err(`\`${text}\` is finer than a millisecond, the smallest step`);
   if (!Number.isSafeInteger(ms)) return err(`\`${text}\` is too long for a duration`);
   return ok(ms);
@@ -42,7 +42,10 @@ function fix(text: string): string {
   return 'write a number with ms, s, m, h or d, such as `30s` or `3d`';
 }
 
-/** The shortest text that {@link parseDuration} reads as `ms` (a whole number, not negative): `90s`, `2h`, `0ms`. */
+/**
+ * Returns the shortest text that {@link parseDuration} reads as `ms` (a whole number, not negative): `90s`, `2h`,
+ * `0ms`.
+ */
 export function formatDuration(ms: number): string {
   for (const [unit, length] of UNITS) if (ms >= length && ms % length === 0) return `${ms / length}${unit}`;
   return `${ms}ms`;

@@ -1,9 +1,9 @@
 /**
- * Cutting of text. A grapheme is what a reader sees as one character: an emoji with its skin tone, a letter with its
- * accents, a flag. Lengths are UTF-16 units, the strictest count that a chat may apply.
+ * Functions that cut text. A grapheme is one character to a reader: an emoji with its skin tone, a letter with its
+ * accents, a flag. Lengths are in UTF-16 units, the strictest count that a chat may apply.
  */
 
-/** Made at the start, which no request pays for: it loads what every format of a language needs. */
+/** Created at startup, when no request waits for it: it loads the data that every language format needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** The number of characters as a reader counts them. */
@@ -13,17 +13,17 @@ export function graphemesIn(text: string): number {
   return count;
 }
 
-/** The first `count` characters of a text as a reader counts them. */
+/** Returns the first `count` characters of a text as a reader counts them. */
 export const firstGraphemes = (text: string, count: number): string =>
   [...segmenter.segment(text)]
     .slice(0, count)
     .map(({ segment }) => segment)
     .join('');
 
-/** Below this a surrogate pair would not fit. */
+/** The shortest piece: a surrogate pair has to fit. */
 const LEAST_LENGTH = 2;
 
-/** Text of at most `maxUtf16Units`; where something was cut off it ends with the ellipsis. */
+/** Cuts a text to at most `maxUtf16Units`. A cut text ends in the ellipsis. */
 export function truncateTo(text: string, maxUtf16Units: number, ellipsis = '…'): string {
   if (text.length <= maxUtf16Units) return text;
   const kept = maxUtf16Units - ellipsis.length;
@@ -31,7 +31,7 @@ export function truncateTo(text: string, maxUtf16Units: number, ellipsis = '…'
   return text.slice(0, boundary(text, kept)).trimEnd() + ellipsis;
 }
 
-/** Text of at most `count` graphemes, an ellipsis included. */
+/** Cuts a text to at most `count` graphemes, including the ellipsis. */
 export function truncateGraphemes(text: string, count: number): string {
   if (text.length <= count) return text;
   let kept = 0;
@@ -44,8 +44,9 @@ export function truncateGraphemes(text: string, count: number): string {
 }
 
 /**
- * Pieces of at most `maxUtf16Units` (at least 2), cut between paragraphs, else lines, else words, else graphemes. White
- * space at a cut is dropped, nothing else. Only a grapheme that is longer than a piece is cut, between code points.
+ * Splits a text into pieces of at most `maxUtf16Units` (at least 2). Cuts between paragraphs if possible, else between
+ * lines, words or graphemes. Drops white space at a cut, and nothing else. Only a grapheme that is longer than a piece
+ * is cut itself, between code points.
  */
 export function splitText(text: string, maxUtf16Units: number): string[] {
   const max = Math.max(maxUtf16Units, LEAST_LENGTH);
@@ -61,17 +62,17 @@ export function splitText(text: string, maxUtf16Units: number): string[] {
   return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
 }
 
-/** The code point that follows decides whether a grapheme ends at a place. */
+/** The next code point decides whether a grapheme ends at a place. */
 const LOOKAHEAD = 2;
 
-/** Returns the place to cut a text that is longer than `max`, so that its first piece has at most `max` units. */
+/** Returns the place to cut a text that is longer than `max`. The first piece then has at most `max` units. */
 function cutIn(text: string, max: number): number {
-  // Once for the piece: to ask at each place would cost the length of what is before it.
+  // Segments the piece once. Asking at each place would read all the text before it each time.
   const ends = new Uint8Array(text.length + 1);
   for (const { index } of segmenter.segment(text)) ends[index] = 1;
   const mayCut = (place: number): boolean => ends[place] === 1;
   const head = text.slice(0, max + 1);
-  // A split paragraph is better than a piece that is less than half full.
+  // Splitting a paragraph is better than a piece that is less than half full.
   const half = Math.floor(max / 2);
   const breaks = [head.lastIndexOf('\n\n'), head.lastIndexOf('\n')].filter((place) => place >= half);
   const best =
@@ -81,7 +82,7 @@ function cutIn(text: string, max: number): number {
   return atGrapheme ?? max - (isLowSurrogate(text, max) ? 1 : 0);
 }
 
-/** The last place that is one, before `end` and after the beginning. */
+/** Returns the last place before `end`, and after the beginning, for which `is` holds. */
 function lastBefore(end: number, is: (place: number) => boolean): number | undefined {
   for (let place = end - 1; place > 0; place -= 1) if (is(place)) return place;
   return undefined;
@@ -89,7 +90,7 @@ function lastBefore(end: number, is: (place: number) => boolean): number | undef
 
 const isBlank = (unit: string | undefined): boolean => /\s/.test(unit ?? '');
 
-/** Behind the blanks from `start` on, except one that carries an accent: such a pair is a grapheme. */
+/** Skips the blanks from `start` on, except one that carries an accent: the two are one grapheme. */
 function afterBlanks(text: string, start: number): number {
   let end = start;
   while (end < text.length && isBlank(text[end])) end += 1;
@@ -98,10 +99,10 @@ function afterBlanks(text: string, start: number): number {
   return segmenter.segment(around).containing(1)?.index === 0 ? end - 1 : end;
 }
 
-/** The last place up to `place` where one grapheme ends and the next begins. */
+/** Returns the last place up to `place` where one grapheme ends and the next begins. */
 function boundary(text: string, place: number): number {
   if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length));
-  // The text before and one code point after are enough to decide.
+  // The text before it and one code point after it are enough to decide.
   return segmenter.segment(text.slice(0, place + 2)).containing(place)?.index ?? place;
 }
 

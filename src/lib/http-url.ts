@@ -1,12 +1,14 @@
 import { err, ok, type Result } from './result.ts';
 
-/** A browser reads a backslash as a slash and drops tabs and line breaks; other programs do neither. */
+/**
+ * Characters that programs read differently: a browser takes a backslash for a slash, and drops tabs and line breaks.
+ */
 // oxlint-disable-next-line no-control-regex -- these are what is refused
 const AMBIGUOUS = /[\\\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * The address in a text, if it can be fetched. Programs read one text as different addresses, so `href` of the result is
- * what has to be sent on, never the text: it is what a check of the result has seen.
+ * Parses an address that can be fetched. Programs may read the same text as different addresses. So pass on the
+ * result's `href`, which is the address that a check has seen, and never the text.
  */
 export function httpUrl(text: string): Result<URL, string> {
   const trimmed = text.trim();

@@ -1,9 +1,11 @@
-/** Crockford's base 32: no letters that look like digits, and texts sort like their numbers. */
+/** Crockford's base 32. It has no letters that look like digits, and its texts sort like their numbers. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 
-/** `value` (a non-negative safe integer) in base 32, padded to `digits` so that texts sort like their numbers. */
+/**
+ * Writes `value` (a non-negative safe integer) in base 32, padded to `digits` so that texts sort like their numbers.
+ */
 export function toBase32(value: number, digits: number): string {
   let rest = value;
   let text = '';
@@ -14,7 +16,7 @@ export function toBase32(value: number, digits: number): string {
   return text;
 }
 
-/** The number that {@link toBase32} wrote, or null for text that it never writes. */
+/** Returns the number that {@link toBase32} wrote; null for text that it never writes. */
 export function fromBase32(text: string): number | null {
   let value = 0;
   for (const character of text) {
@@ -32,7 +34,7 @@ export function randomBase32(digits: number, randomBytes: RandomBytes): string {
   return text;
 }
 
-/** Returns `count` bytes from a cryptographic source; an argument so that tests are repeatable. */
+/** Returns `count` bytes from a cryptographic source. It is passed as an argument, so that tests are repeatable. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** The platform's cryptographic randomness. */
@@ -43,7 +45,7 @@ export function newEventId(now: number, randomBytes: RandomBytes): string {
   return eventIdFloor(now).slice(0, 'evt_'.length + TIME_DIGITS) + randomBase32(RANDOM_DIGITS, randomBytes);
 }
 
-/** The smallest id that an event received at `time` (ms) can have: the bound for "since". */
+/** The smallest possible id of an event received at `time` (ms): the bound for `since`. */
 export function eventIdFloor(time: number): string {
   return `evt_${toBase32(Math.max(0, Math.floor(time)), TIME_DIGITS)}${'0'.repeat(RANDOM_DIGITS)}`;
 }

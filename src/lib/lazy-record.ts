@@ -1,6 +1,6 @@
 /**
- * Returns an object whose values are made from these texts, each at its first use: for a large table of which an isolate needs a few
- * rows. Each value replaces its text in `texts`.
+ * Returns an object whose values are made from these texts, each at its first use. For large tables of which an isolate
+ * uses a few rows. A value replaces its text in `texts`.
  */
 export function lazyRecord<Value extends object>(
   texts: Readonly<Record<string, string>>,

@@ -1,13 +1,13 @@
-/** Fields about a message. The log masks the phone number. */
+/** The fields about a message. The log masks the phone number. */
 const MESSAGE = ['message', 'event', 'source', 'route', 'account', 'phone'] as const;
-/** One line for all that changed at once; `incident` is the first of them. */
+/** One line covers everything that changed at once. `incident` is the first of them. */
 const INCIDENTS = ['incident', 'incidents', 'source', 'route', 'account', 'by'] as const;
 const ATTEMPT = [...MESSAGE, 'attempt', 'outcome', 'status', 'duration_ms'] as const;
 
 /**
- * Every stage of the log, with the fields that its lines may have; `docs/observability.md` lists them for people. Never
- * a payload, a header, a template's text or an answer of the gateway. Only types are derived from this list, so the
- * Worker's bundle does not contain it.
+ * The stages of the log, with the fields that their lines may have. `docs/observability.md` describes them for people.
+ * No stage has a payload, a header, a template's text or an answer of the gateway. The list is only used for types, so
+ * the Worker's bundle does not contain it.
  */
 export const STAGES = {
   'event.accepted': [
@@ -112,5 +112,5 @@ export type Stage = keyof typeof STAGES;
 
 type Value = string | number | boolean | null;
 
-/** The fields of a stage; those that do not apply are left out. */
+/** The fields of a stage. Fields that do not apply are left out. */
 export type LogFields<S extends Stage> = Readonly<Partial<Record<(typeof STAGES)[S][number], Value>>>;

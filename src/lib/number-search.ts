@@ -1,16 +1,16 @@
-/** The last digits of a number are the same however it is written: with a country code, with a 0, or with neither. */
+/** The number of last digits that are compared. They are the same with a country code, with a 0, and without either. */
 const COMPARED = 9;
-/** Fewer digits are in too many texts. */
+/** The fewest digits to search for. Fewer would be in too many texts. */
 const LEAST = 6;
 
-/** The last digits of a number in any format, by which it is searched; null: it is no number, or too short. */
+/** The last digits of a number in any format, for a search; null if the text is not a number, or is too short. */
 export function numberEnd(text: string): string | null {
   if (!/^[\d\s()+./\-\u00a0\u2010-\u2013]+$/.test(text)) return null;
   const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '');
   return digits.length < LEAST ? null : digits.slice(-COMPARED);
 }
 
-/** The most blanks, brackets and dashes between two digits. */
+/** The maximum number of blanks, brackets and dashes between two digits. */
 const MAX_GAP = 3;
 
 const ZERO = 48;
@@ -19,7 +19,7 @@ const GAPS: ReadonlySet<number> = new Set(
   Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
 );
 
-/** True if a text contains a number with this end, in any format. Looks at each character once. */
+/** True if a text contains a number that ends in these digits, in any format. Reads each character once. */
 export function holdsNumber(text: string, end: string): boolean {
   let run = '';
   let gap = 0;

@@ -1,4 +1,4 @@
-/** Calls an object, and once more if that goes wrong: most faults pass. Only for what may be done twice. */
+/** Calls an object, and again if the call fails, since most faults pass. Only for calls that may be made twice. */
 export async function onceMore<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -8,6 +8,6 @@ export async function onceMore<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** True if an object has too much to do: it must not be called again. */
+/** True if an object is overloaded. It must not be called again. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Error && Reflect.get(thrown, 'overloaded') === true;

@@ -1,22 +1,25 @@
 import { err, ok, type Result } from './result.ts';
 import { variable } from './secret.ts';
 
-/** Where Cloudflare keeps an object and its data: {@link https://developers.cloudflare.com/durable-objects/reference/data-location/} */
+/**
+ * The jurisdictions in which Cloudflare can keep an object and its data: {@link
+ * https://developers.cloudflare.com/durable-objects/reference/data-location/}
+ */
 export const JURISDICTIONS = ['eu', 'fedramp'] as const;
 export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 
 type Jurisdiction = (typeof JURISDICTIONS)[number];
 type LocationHint = (typeof LOCATION_HINTS)[number];
 
-/** The variables that say where the objects are. */
+/** The place of the objects, as the variables set it. */
 export interface ObjectPlace {
-  /** Null: anywhere. An object within a jurisdiction has another id than one of the same name without. */
+  /** Null for anywhere. An object in a jurisdiction has another id than an object with the same name outside it. */
   readonly jurisdiction: Jurisdiction | null;
-  /** Where an object is made; it does not move afterwards. Null: near its first caller. */
+  /** The place where an object is created. It does not move later. Null for a place near its first caller. */
   readonly hint: LocationHint | null;
 }
 
-/** Reads `JURISDICTION` and `LOCATION_HINT`. A value that is not known is an error: data must not be kept elsewhere. */
+/** Reads `JURISDICTION` and `LOCATION_HINT`. An unknown value is an error: data must not be stored in another place. */
 export function objectPlace(env: object): Result<ObjectPlace, string> {
   const jurisdiction = oneOf(env, 'JURISDICTION', JURISDICTIONS);
   const hint = oneOf(env, 'LOCATION_HINT', LOCATION_HINTS);
@@ -25,7 +28,7 @@ export function objectPlace(env: object): Result<ObjectPlace, string> {
   return ok({ jurisdiction: jurisdiction.value, hint: hint.value });
 }
 
-/** The jurisdiction of a deployment whose variables are right; null: none. */
+/** The jurisdiction of a deployment; null if there is none, or the variables are wrong. */
 export function jurisdictionOf(env: object): Jurisdiction | null {
   const place = objectPlace(env);
   return place.ok ? place.value.jurisdiction : null;
@@ -48,8 +51,8 @@ function oneOf<Name extends string>(
 type Namespaces = Pick<Env, 'OUTBOX' | 'REGISTRY'>;
 
 /**
- * The bindings with namespaces whose objects are in their place: all code addresses objects by them. The same bindings where
- * there is nothing to do. Throws when the variables are wrong.
+ * Returns bindings whose namespaces create objects in their place. All code uses them to address objects. Returns the
+ * same bindings if no place is set. Throws if the variables are wrong.
  */
 export function placed<E extends Namespaces>(env: E): E {
   const place = objectPlace(env);
@@ -65,7 +68,7 @@ export function placed<E extends Namespaces>(env: E): E {
   });
 }
 
-/** Objects are addressed by their names only. */
+/** Returns the namespace with its place. It only supports addressing objects by name. */
 function namespaceIn<T extends Rpc.DurableObjectBranded | undefined>(
   namespace: DurableObjectNamespace<T>,
   { jurisdiction, hint }: ObjectPlace,

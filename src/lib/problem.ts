@@ -1,10 +1,10 @@
-/** An error in a document. `path` as a person would write it, e.g. `sources.shop.routes[0].to`. */
+/** An error in a document. `path` is what a person would write, such as `sources.shop.routes[0].to`. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
 }
 
-/** An RFC 9457 problem, before it is a response. `type` is the short name after `urn:hookbell:problem:`. */
+/** An RFC 9457 problem before it becomes a response. `type` is the short name after `urn:hookbell:problem:`. */
 export interface Problem {
   readonly status: number;
   readonly type: string;
@@ -23,7 +23,7 @@ export const NOT_FOUND = {
   title: 'Not found',
 } as const satisfies ProblemKind;
 
-/** The address is not repeated: it may hold a token. */
+/** Does not repeat the address, which may contain a token. */
 export const NOWHERE = {
   ...NOT_FOUND,
   detail: 'There is nothing at this address. Webhooks go to /hooks/{source}.',
@@ -38,15 +38,18 @@ export const UNAVAILABLE = {
   headers: { 'retry-after': '5' },
 } as const satisfies Problem;
 
-/** Nobody reads more errors than these, and an answer to a stranger has to be small: 64 KiB in all. */
+/**
+ * The maximum number of errors in an answer. Nobody reads more, and an answer to a stranger has to be small: 64 KiB in
+ * all.
+ */
 export const MAX_ERRORS = 50;
 const MAX_ERROR_BYTES = 48 * 1_024;
-/** UTF-16 units of a path, of a message, and of `detail`: six bytes each at most, as JSON. */
+/** The longest path, message and `detail`, in UTF-16 units. A unit takes at most six bytes as JSON. */
 const MAX_PATH = 256;
 const MAX_MESSAGE = 1_000;
 const MAX_DETAIL = 2_000;
 
-/** The first errors, and how many more there are. */
+/** Returns the first errors, and the number of the others. */
 function bounded(errors: readonly FieldError[]): readonly FieldError[] {
   const kept: FieldError[] = [];
   let bytes = 0;
@@ -57,7 +60,7 @@ function bounded(errors: readonly FieldError[]): readonly FieldError[] {
     kept.push(error);
   }
   if (kept.length === errors.length) return kept;
-  // The last one makes room for the number of the others.
+  // Makes room for the number of the others.
   if (kept.length === MAX_ERRORS) kept.pop();
   return [...kept, { path: '', message: `and ${errors.length - kept.length} more errors` }];
 }
@@ -65,7 +68,7 @@ function bounded(errors: readonly FieldError[]): readonly FieldError[] {
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`;
 
-/** The problem as `application/problem+json` (RFC 9457), 64 KiB at most. */
+/** Returns the problem as `application/problem+json` (RFC 9457), of at most 64 KiB. */
 export function problemResponse(problem: Problem): Response {
   const { status, type, title, detail, errors, headers } = problem;
   const body = {

@@ -1,5 +1,6 @@
 /*
- * True if an address is public. A stranger's link to any other address would make the gateway, or the phone, send a request into its own network. Names are not looked up: the one who follows the link resolves them later.
+ * Checks that an address is public. A stranger's link to any other address would make the gateway, or the phone, send a
+ * request into its own network. Names are not looked up, since whoever follows the link resolves them later.
  */
 
 /** Ranges of IPv4 that are not public (RFC 6890 and its registry): first address, length of the prefix, purpose. */
@@ -21,10 +22,13 @@ const IPV4_RANGES = [
   ['240.0.0.0', 4, 'reserved, RFC 1112'],
 ] as const;
 
-/** Names for one machine or one network (RFC 6761, 6762, 8375, and what ICANN has reserved), and names without a dot. */
+/**
+ * Names for one machine or one network (RFC 6761, 6762, 8375, and names that ICANN has reserved), and names without a
+ * dot.
+ */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|home\.arpa)$|^[^.]*$/;
 
-/** Why a host is not public; null: it is. `host`: a URL's `hostname`, normalized by the URL parser. */
+/** The reason why a host is not public; null if it is. `host`: a URL's `hostname`, normalized by the URL parser. */
 export function whyNotPublic(host: string): string | null {
   if (/^\d+(?:\.\d+){3}$/.test(host)) return refusal(host, whyNotIpv4(ipv4Number(host)));
   if (host.startsWith('[')) return refusal(host, whyNotIpv6(groupsOf(host.slice(1, -1))));
@@ -47,7 +51,7 @@ const ipv4Number = (text: string): number =>
 
 type Groups = readonly number[];
 
-/** Only 2000::/3 is allocated. An address that contains an IPv4 address is as public as that. */
+/** Only 2000::/3 is allocated. An address that contains an IPv4 address is public if that one is. */
 function whyNotIpv6(groups: Groups): string | null {
   const [a = 0, b = 0] = groups;
   const isMapped = startsWith(groups, [0, 0, 0, 0, 0, 0xffff]);
@@ -67,7 +71,7 @@ const startsWith = (groups: Groups, prefix: Groups): boolean =>
 const ipv4At = (groups: Groups, place: number): number =>
   (groups[place] ?? 0) * 65_536 + (groups[place + 1] ?? 0);
 
-/** The eight groups. The URL parser writes no dotted quad, and `::` at most once. */
+/** The eight groups of an address. The URL parser writes no dotted quad, and `::` at most once. */
 function groupsOf(text: string): Groups {
   const [head = '', tail] = text.split('::');
   const before = parsed(head);

@@ -1,24 +1,24 @@
-/** The beginning of an answer. `complete`: false when it was cut off, timed out, or was longer than this. */
+/** The beginning of an answer. `complete` is false if it was cut off, timed out, or was longer than the limit. */
 interface AnswerText {
   readonly text: string;
   readonly complete: boolean;
 }
 
 /**
- * Reads at most `maxBytes` of the body and cancels the rest. Never throws: returns what was received, or nothing of a
- * short answer that broke off.
+ * Reads at most `maxBytes` of the body and cancels the rest. Never throws: returns the part that was received, or
+ * nothing of a short answer that broke off.
  */
 export async function readAnswer(response: Response, maxBytes: number): Promise<AnswerText> {
   return isShort(response.headers, maxBytes) ? readWhole(response, maxBytes) : readPieces(response, maxBytes);
 }
 
-/** A compressed answer may have any length once it is unpacked. */
+/** True if the answer fits into `maxBytes`. A compressed answer may have any length once it is unpacked. */
 function isShort(headers: Headers, maxBytes: number): boolean {
   const length = Number(headers.get('content-length'));
   return length > 0 && length <= maxBytes && !headers.has('content-encoding');
 }
 
-/** In one step, which takes half the time of a reader: HTTP hands over no more than the declared length. */
+/** Reads in one step, which takes half the time of a reader. HTTP never delivers more than the declared length. */
 async function readWhole(response: Response, maxBytes: number): Promise<AnswerText> {
   try {
     const text = await response.text();
@@ -45,7 +45,7 @@ async function readPieces(response: Response, maxBytes: number): Promise<AnswerT
     }
     await reader.cancel();
   } catch {
-    // Cut off or timed out: the connection ended before the answer did.
+    // The answer was cut off or timed out.
   }
   return { text, complete: false };
 }

@@ -3,22 +3,22 @@ import { createCache } from './cache.ts';
 const REDACTED = '[redacted]';
 
 /**
- * From this length on a secret is redacted everywhere, also inside a longer word. A shorter one is redacted only as a
- * separate word: redacting it everywhere would make the text unreadable.
+ * A secret of at least this length is redacted everywhere, even inside a longer word. A shorter one is redacted only as
+ * a separate word: redacting it everywhere would make the text unreadable.
  */
 const MIN_LENGTH_INSIDE_WORDS = 4;
 
-/** Fewer characters in hex or base64 may be part of any text. */
+/** Fewer encoded characters could be part of any text. */
 const MIN_ENCODED = 8;
 
 /**
- * `text` with each secret replaced by `[redacted]`, in each form in which a program may echo it: as it is, percent- or
- * form-encoded, escaped for JSON or HTML (any of its characters, since every library escapes others), in hex, in base64
- * or base64url, alone or encoded together with other text. Case does not count, since a server may lower-case an e-mail
- * address. Undefined and empty secrets are skipped.
+ * Replaces each secret in `text` by `[redacted]`, in each form in which a program may echo it: unchanged, percent- or
+ * form-encoded, escaped for JSON or HTML (any of its characters, since every library escapes different ones), in hex,
+ * in base64 or base64url, alone or encoded together with other text. Ignores case, since a server may lower-case an
+ * e-mail address. Skips undefined and empty secrets.
  *
- * Redact first and cut then: half a secret is not recognised. `cutOff`: the text was cut before; what may be the
- * beginning of a secret is then redacted at its end, too.
+ * Redact before cutting: half a secret is not recognised. `cutOff`: the text was cut before. If its end may be the
+ * beginning of a secret, that is redacted, too.
  */
 export function redact(text: string, secrets: readonly (string | undefined)[], cutOff = false): string {
   // Longest first: a secret that contains another must be redacted as a whole.
@@ -36,38 +36,38 @@ export function redact(text: string, secrets: readonly (string | undefined)[], c
     : redacted;
 }
 
-/** A PEM key has some thousand characters, which would make a pattern too large. */
+/** The length of a piece. A PEM key has some thousand characters, which would make a pattern too large. */
 const MAX_PIECE = 64;
 
-/** Splits a long secret into pieces that are searched for one by one; none of them is short. */
+/** Splits a long secret into pieces that are searched for one by one. No piece is short. */
 function pieces(secret: string): readonly string[] {
   if (secret.length < 2 * MAX_PIECE) return [secret];
   return [secret.slice(0, MAX_PIECE), ...pieces(secret.slice(MAX_PIECE))];
 }
 
 /**
- * Compiling takes longer than searching, so each pattern is compiled once. By set of secrets: there is one for each
- * account, and one for the log.
+ * Compiling takes longer than searching, so each pattern is compiled once. Cached by set of secrets: there is one set
+ * for each account, and one for the log.
  */
 const wholes = createCache<RegExp>(50);
 const tails = createCache<RegExp>(50);
 
-/** Every secret, whole. */
+/** Matches each secret as a whole. */
 const wholeOf = (secrets: readonly string[]): RegExp =>
   new RegExp(secrets.flatMap(formsOf).map(wholePattern).join('|'), 'giu');
 
-/** The beginning of a secret, at the end of a text. */
+/** Matches the beginning of a secret at the end of a text. */
 function tailOf(secrets: readonly string[]): RegExp {
   const forms = secrets.flatMap(formsOf).filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
   // Without any form, a pattern that never matches.
   return new RegExp(forms.length === 0 ? '(?!)' : forms.map(tailPattern).join('|'), 'iu');
 }
 
-/** A way to write a secret: for each of its characters, a pattern of all the ways to write that character. */
+/** A way to write a secret: for each of its characters, a pattern for all spellings of that character. */
 type Form = readonly string[];
 
 function formsOf(secretText: string): readonly Form[] {
-  // Half a surrogate pair has no bytes.
+  // Half a surrogate pair cannot be encoded.
   const secret = secretText.toWellFormed();
   const bytes = new TextEncoder().encode(secret);
   const encoded = [
@@ -81,8 +81,9 @@ function formsOf(secretText: string): readonly Form[] {
 }
 
 /**
- * The backslashes of an escape: JSON inside a text of JSON doubles them. Before the first character the last one is
- * enough, so that a search tries each backslash of a text once. Bounded, since a run of them is a stranger's text.
+ * Splits a secret into its runs of backslashes and its other characters. An escape may have several backslashes, since
+ * JSON inside a text of JSON doubles them. Before the first character, matching the last backslash is enough, so that a
+ * search tries each backslash of a text once. The number is bounded, since a stranger can write a long run.
  */
 const UNITS = /\\+|[^\\]/gsu;
 const ONE = '\\\\';
@@ -93,7 +94,7 @@ const wholePattern = (form: Form): string =>
     ? `(?<![\\p{L}\\p{N}])${form.join('')}(?![\\p{L}\\p{N}])`
     : form.join('');
 
-/** An escape that was cut. */
+/** An escape that was cut off. */
 const HALF_ESCAPE = '(?:\\\\{1,16}u?[0-9a-f]{0,3}|%[0-9a-f]?|&[#a-z0-9]{0,6})?';
 
 function tailPattern(form: Form): string {
@@ -110,7 +111,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** The character after the backslash. There are several backslashes where JSON is inside a text of JSON. */
+/** The characters after the backslash of an escape. There are several backslashes if JSON is inside a text of JSON. */
 const JSON_SHORT: Readonly<Record<string, string>> = {
   '"': '"',
   '/': '\\/',
@@ -121,11 +122,13 @@ const JSON_SHORT: Readonly<Record<string, string>> = {
 
 const jsonEscape = (unit: string): string => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** At most this many of them in a secret, as one unit: as several they could share a longer run in very many ways. */
+/**
+ * Matches a secret's run of backslashes as one unit. As several units, they could split a longer run in very many ways.
+ */
 const backslashes = (count: number): string =>
   `(?:\\\\{${count},${16 * count}}|(?:%5c){${count}}|(?:&#(?:92|x5c);){${count}}|(?:${SEVERAL}u005c){${count}})`;
 
-/** A character as it is, and as URLs, forms, JSON and HTML may write it. */
+/** Matches a character unchanged, and as URLs, forms, JSON and HTML may write it. */
 function escapes(character: string, before: string): string {
   const code = character.codePointAt(0) ?? 0;
   const name = HTML_NAMES[character];
@@ -150,14 +153,14 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
 /**
- * The part of a secret's base64 that does not depend on the text around it, when the secret begins at this offset
- * (modulo 3) of the encoded text. In both alphabets.
+ * The part of a secret's base64 that does not depend on the text around it, if the secret begins at this offset (modulo
+ * 3) of the encoded text. In both alphabets.
  */
 function base64(bytes: Uint8Array, offset: number): Form {
   const inner = bytes.subarray((3 - offset) % 3);
   const whole = inner.subarray(0, inner.length - (inner.length % 3));
   const characters = btoa(String.fromCharCode(...whole)).split('');
   if (characters.length === 0) return [];
-  // The last characters also have bits of the text that follows.
+  // The last characters also contain bits of the text that follows.
   return [...characters.map((one) => (one === '+' ? '[+-]' : one === '/' ? '[/_]' : one)), '[\\w+/-]{0,3}'];
 }

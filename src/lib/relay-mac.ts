@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto';
 import { secretValues } from './secret.ts';
 
 /**
- * A text's code (hex) that only this deployment can make: for what it gives to strangers and gets back, and in place of
- * what it must not keep. `use` separates the codes of different things. A new secret or variable changes all of them.
+ * Returns a code (hex) for a text that only this deployment can make. It proves values that strangers hand back, and
+ * replaces values that must not be stored. `use` separates the codes of different things. A new secret or variable
+ * changes all codes.
  */
 export function relayMac(env: object, use: string, text: string): string {
   const root = createHmac('sha256', JSON.stringify(secretValues(env).toSorted()));

@@ -1,8 +1,8 @@
-/** The shape of a secret's name, that of an environment variable. */
+/** Matches the name of a secret, which is that of an environment variable. */
 export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,127}$/;
 
 /**
- * The value of the secret or variable `name`; undefined when it is not set, empty, or the name of a binding. `env`: the
+ * The value of the secret or variable `name`; undefined if it is not set, empty, or the name of a binding. `env`: the
  * Worker's environment.
  */
 export function secret(env: object, name: string): string | undefined {
@@ -10,7 +10,7 @@ export function secret(env: object, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The value of a variable that is no secret: a text, or a number in `wrangler.toml`. */
+/** The value of a variable that is not a secret: a text, or a number in `wrangler.toml`. */
 export function variable(env: object, name: string): string | undefined {
   const value: unknown = Reflect.get(env, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -19,7 +19,7 @@ export function variable(env: object, name: string): string | undefined {
 /** Shorter values are common words; redacting them would make texts unreadable. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Variables with a value that texts have anyway. */
+/** Variables whose values occur in ordinary texts. */
 const WORDS = /_BASE_URL$|^PUBLIC_URL$|^GATEWAY_STAND_INS$|^VIEWER_SEES$/;
 
 /**

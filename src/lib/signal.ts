@@ -1,4 +1,4 @@
-/** Wakes one waiter. A call of `notify` while nobody waits is kept, so that it cannot be missed. */
+/** Wakes one waiter. If `notify` is called while nobody waits, the next wait ends at once, so no call is missed. */
 export class Signal {
   #isNotified = false;
   #wake: (() => void) | null = null;
@@ -8,7 +8,7 @@ export class Signal {
     this.#wake?.();
   }
 
-  /** Resolves at the next `notify` (or at once, when one came since the last wait), or when `timeout` does. */
+  /** Resolves at the next `notify`, or at once if it was called since the last wait, or when `timeout` does. */
   async wait(timeout: Promise<void> | null): Promise<void> {
     const notified = new Promise<void>((resolve) => {
       this.#wake = resolve;

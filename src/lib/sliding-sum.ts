@@ -1,16 +1,16 @@
-/** Amounts that came at about the same time: when the first and the last came (ms), and their sum. */
+/** Amounts that came at about the same time: the times of the first and the last (ms), and their sum. */
 interface Grain {
   readonly first: number;
   readonly last: number;
   readonly amount: number;
 }
 
-/** Times (ms) and amounts, oldest first: the form in which a sum is stored. */
+/** Times (ms) and amounts, oldest first. A sum is stored in this form. */
 export type Amounts = readonly (readonly [at: number, amount: number])[];
 
 /**
- * The sum of what came in the last `windowMs`. Amounts of one grain leave the window together, with the last of them.
- * So the sum is never too small, and a window has a bounded number of grains.
+ * The sum of the amounts in the last `windowMs`. The amounts of a grain leave the window together, at the time of the
+ * last one. So the sum is never too small, and the number of grains in a window is bounded.
  */
 export class SlidingSum {
   readonly #windowMs: number;
@@ -25,7 +25,7 @@ export class SlidingSum {
     this.#total = this.#grains.reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** A negative `amount` undoes what was just added. */
+  /** Adds an amount. A negative `amount` undoes the last addition. */
   add(amount: number, now: number): void {
     if (amount === 0) return;
     this.#forget(now);
@@ -47,7 +47,7 @@ export class SlidingSum {
   }
 
   /**
-   * The time until the sum is at most `max` (ms), if nothing more comes. 0: it is already; a whole window if it never
+   * The time until the sum is at most `max` (ms), if nothing is added. 0 if it is already; a whole window if it never
    * will be.
    */
   waitFor(max: number, now: number): number {
@@ -60,7 +60,7 @@ export class SlidingSum {
     return this.#windowMs;
   }
 
-  /** The content of the window, to be stored. */
+  /** The content of the window, in the form in which it is stored. */
   amounts(now: number): Amounts {
     this.#forget(now);
     return this.#grains.map(({ last, amount }) => [last, amount]);

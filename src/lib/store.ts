@@ -1,21 +1,21 @@
-/** A numbered step of a store's tables: its place in the list, from 1 on. */
+/** A migration of a store's tables. Its number is its place in the list, from 1 on. */
 export interface Migration {
   readonly statements: readonly string[];
   /**
-   * The oldest version of the code that works with the tables after this step, at most the step's own number. Absent:
-   * the same as before, since the step only adds.
+   * The oldest version of the code that works with the tables after this migration, at most the migration's own number.
+   * Absent if that does not change, since the migration only adds something.
    */
   readonly readableSince?: number;
 }
 
-/** The tables of a kind of object. The version of the code is the number of its migrations. */
+/** The tables of a kind of object. The version of the code is the number of migrations. */
 export interface StoreSchema {
   /** The object's name in errors and in the store. */
   readonly name: string;
   readonly migrations: readonly Migration[];
 }
 
-/** The versions that a store keeps about itself, in a table of one row. */
+/** The versions that a store records about itself, in a table of one row. */
 interface StoreVersion extends Record<string, SqlStorageValue> {
   readonly store: string;
   readonly version: number;
@@ -30,8 +30,9 @@ const VERSION_TABLE = `CREATE TABLE store_version (
 )`;
 
 /**
- * Brings an object's tables to the version of the code, all of it or nothing. A newer store is left as it is, for it is
- * used as well: a rollback of the Worker is no outage. Throws if this code may not use the store, and changes nothing.
+ * Migrates an object's tables to the version of the code, completely or not at all. A newer store is left unchanged and
+ * used as well, so that a rollback of the Worker is not an outage. Throws, and changes nothing, if this code may not
+ * use the store.
  */
 export function openStore(
   storage: Pick<DurableObjectStorage, 'sql' | 'transactionSync'>,
@@ -57,15 +58,15 @@ export function openStore(
   });
 }
 
-/** True if newer code has opened the store: its tables may have columns that this code does not know. */
+/** True if newer code has opened the store. Its tables may have columns that this code does not know. */
 export const isNewerStore = (sql: SqlStorage, { migrations }: StoreSchema): boolean =>
   (versionOf(sql)?.version ?? 0) > migrations.length;
 
-/** Null: there is no row. */
+/** Null if there is no row. */
 const versionOf = (sql: SqlStorage): StoreVersion | null =>
   sql.exec<StoreVersion>('SELECT * FROM store_version').toArray()[0] ?? null;
 
-/** Without those of the platform and of SQLite. */
+/** The tables of the object, without those of the platform and of SQLite. */
 const tablesOf = (sql: SqlStorage): readonly string[] =>
   sql
     .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -76,7 +77,7 @@ const tablesOf = (sql: SqlStorage): readonly string[] =>
 const tooNew = ({ store, version, readable_since: since }: StoreVersion, code: number): string =>
   `the ${store}'s tables (version ${version}) need code of version ${since} or later, but this code has version ${code}: deploy the release that made them, or a later one (npx wrangler deploy); nothing was changed`;
 
-/** The tables that an error names. */
+/** The maximum number of tables that an error names. */
 const NAMED = 3;
 
 function notOurs(name: string, tables: readonly string[]): string {

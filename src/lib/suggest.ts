@@ -1,9 +1,9 @@
-/** Longer words are not typed by hand, and comparing two words costs the product of their lengths. */
+/** Longer words are not typed by hand. The cost of comparing two words is the product of their lengths. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that a person probably meant by `word` ("did you mean …?"), or null when none is close. Case does not
- * count. One typing error in three characters is allowed; two swapped neighbours are one error.
+ * The candidate that a person probably meant by `word` ("did you mean …?"); null if none is close. Ignores case. Allows
+ * one typing error for every three characters; two swapped neighbours are one error.
  */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -21,14 +21,16 @@ export function suggest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** At least one letter must be right: else `x` would be close to any other letter. */
+/** At least one letter must be right. Otherwise `x` would be close to any other letter. */
 function slipsAllowed(word: string, candidate: string): number {
   const longer = Math.max(word.length, candidate.length);
   const shorter = Math.min(word.length, candidate.length);
   return Math.min(shorter - 1, Math.max(1, Math.floor(longer / 3)));
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
+/**
+ * Counts the insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -5,14 +5,14 @@ export type WithTimeout = <Value>(
 ) => Promise<Value>;
 
 /**
- * Not `AbortSignal.timeout`, which keeps its timer when the work is done: at a thousand calls a second with 15 s each,
- * the platform's 10,000 timers are used up.
+ * Not `AbortSignal.timeout`, which keeps its timer after the work is done. With a thousand calls a second and 15 s
+ * each, it would use up the platform's 10,000 timers.
  */
 export const withTimeout: WithTimeout = (ms, work) => sharedTimeouts()(ms, work);
 
 /**
- * Returns the value of `answer` if it comes within `ms`; else an error with `message`. For work that another request
- * began: if that one is cancelled, its answer never comes.
+ * Returns the value of `answer` if it comes within `ms`, else throws an error with `message`. For a call that another
+ * request began: if that request is cancelled, the answer never comes.
  */
 export const inTime = <Value>(ms: number, answer: Promise<Value>, message: string): Promise<Value> =>
   withTimeout(ms, (signal) => {
@@ -23,18 +23,22 @@ export const inTime = <Value>(ms: number, answer: Promise<Value>, message: strin
   });
 
 /**
- * {@link withTimeout} for an object that makes many calls: one timer for all that are under way, and none when there are none, so
- * that it keeps no object awake. Timers and signals belong to an object, so two never share one of these.
+ * {@link withTimeout} for an object that makes many calls. All calls in flight share one timer, and without calls there
+ * is none, so that it keeps no object awake. Timers and signals belong to an object, so two objects never share one of
+ * these.
  */
 export function sharedTimeouts(): WithTimeout {
   const due = new Map<AbortController, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerAt = Infinity;
 
-  /** The timer is not set again when the work that it was set for ends: under load others wait by then. */
+  /**
+   * Sets the timer, unless it is set for an earlier time. It stays set when its work ends: under load, other calls wait
+   * by then.
+   */
   const arm = (at: number): void => {
     if (at >= timerAt) return;
-    // The platform may refuse a timer; the one that is set then remains.
+    // The platform may refuse the new timer. The old one then stays.
     const next = setTimeout(abortDue, at - performance.now());
     clearTimeout(timer);
     timer = next;

@@ -1,2 +1,2 @@
-/** This hookbell's version: the one in package.json, which `npm run release` writes here. */
+/** The version of this hookbell. It is the one in package.json: `npm run release` writes it here. */
 export const VERSION = '0.1.0';

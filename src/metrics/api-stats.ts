@@ -38,9 +38,11 @@ const accountStats = z
   })
   .meta({ id: 'AccountStats', description: 'The counters of one account.' });
 
-/** Null: the account could not be read now. `last_event_at` null: the source never sent anything. */
+/**
+ * Fields are null if the account could not be read now. `last_event_at` is also null if the source never sent anything.
+ */
 export type SourceStats = AnswerOf<typeof sourceStats>;
-/** `overdue`: it has been silent for longer than expected. */
+/** `overdue`: the source has been silent for longer than its heartbeat allows. */
 export type HeartbeatState = NonNullable<SourceStats['heartbeat']>;
 export type AccountStats = AnswerOf<typeof accountStats>;
 
@@ -71,5 +73,5 @@ export const series = z
   })
   .meta({ id: 'Series', description: 'Counters by time.' });
 
-/** The counts since the objects were made. */
+/** The counts since the objects were created. */
 export type Stats = AnswerOf<typeof stats>;

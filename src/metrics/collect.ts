@@ -4,21 +4,21 @@ import { describeError, log } from '../lib/log.ts';
 import { Counts } from '../counts/counts.ts';
 import type { OutboxMetrics } from '../outbox/read/gauges.ts';
 
-/** A scrape's part of an account's outbox. */
+/** The part of an account's outbox in a scrape. */
 export interface AccountMetrics extends Omit<OutboxMetrics, 'totals' | 'watched'> {
   readonly counts: Counts;
-  /** Sources that are watched for silence, and since when (ms). */
+  /** Sources whose silence is watched, and since when (ms). */
   readonly watched: ReadonlyMap<string, number>;
 }
 
-/** All that a scrape shows. Null: it could not be read now. */
+/** All data of a scrape. Null for data that could not be read now. */
 export interface Collected {
   readonly config: LoadedConfig;
   readonly accounts: ReadonlyMap<string, AccountMetrics | null>;
   readonly rejections: Counts | null;
 }
 
-/** Asks the outbox of each account once, and the registry once, all at the same time. */
+/** Asks the outbox of each account and the registry once, all at the same time. */
 export async function collect(env: Env, config: LoadedConfig): Promise<Collected> {
   const asked = [...config.accounts.keys()].map(
     async (account) => [account, await readAccount(env, account)] as const,

@@ -15,13 +15,13 @@ type Definition = readonly [
 
 const seconds = (ms: number): number => ms / 1_000;
 
-/** One value for each account; true is 1. */
+/** Makes one value for each account. True is 1. */
 const perAccount =
   (value: (metrics: AccountMetrics) => number | boolean) =>
   (scrape: Scrape): readonly MetricSample[] =>
     scrape.byAccount((metrics) => [[{}, Number(value(metrics))]]);
 
-/** Counters of everything configured begin at 0, so that a rate includes the first increase. */
+/** Counters for everything that is configured begin at 0, so that a rate includes the first increase. */
 const DEFINITIONS: readonly Definition[] = [
   [
     'events_total',
@@ -129,7 +129,7 @@ const DEFINITIONS: readonly Definition[] = [
   ['config_version', 'gauge', ({ collected: { config } }) => [{ labels: {}, value: config.version }]],
 ];
 
-/** All metrics for Prometheus. `help`: their descriptions by name, `assets/metrics.json`. */
+/** Returns all metrics for Prometheus. `help`: their descriptions by name, from `assets/metrics.json`. */
 export function families(
   collected: Collected,
   now: number,
@@ -152,6 +152,9 @@ const durations = (counts: Counts, outcome: string): Histogram =>
     seconds(counts.get('took', outcome, 'ms')),
   );
 
-/** The latencies of an account's messages from the webhook to the gateway's answer that they are sent, in seconds. */
+/**
+ * The time between the webhook and the gateway's answer that the message is sent, for an account's messages, in
+ * seconds.
+ */
 export const latencies = (counts: Counts): Histogram =>
   histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), seconds(counts.get('latency', 'ms')));

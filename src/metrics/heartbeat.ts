@@ -5,7 +5,7 @@ import type { AccountMetrics } from './collect.ts';
 import { LAST } from '../counts/counts.ts';
 import type { HeartbeatState } from './api-stats.ts';
 
-/** Null: the source has no heartbeat. One that its outbox does not watch yet is not overdue. */
+/** Null if the source has no heartbeat. A source that its outbox does not watch yet is not overdue. */
 export function heartbeatOf(
   source: SourceOutline,
   account: AccountMetrics,

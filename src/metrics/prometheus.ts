@@ -1,6 +1,6 @@
 /** One line of a family: its labels and its value. */
 export interface MetricSample {
-  /** Follows the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
+  /** The end of the name: `_bucket`, `_sum` or `_count` for a histogram. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -17,7 +17,7 @@ export interface Family {
 /** The content type of Prometheus's text format, version 0.0.4. */
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Families in Prometheus's text format; one without samples is left out. */
+/** Writes families in Prometheus's text format. Leaves out families without samples. */
 export const exposition = (families: readonly Family[]): string =>
   families
     .filter(({ samples }) => samples.length > 0)

@@ -7,7 +7,7 @@ import type { MetricSample } from './prometheus.ts';
 /** Labels and a value, without the labels that {@link Scrape} adds. */
 type Value = readonly [labels: MetricSample['labels'], value: number];
 
-/** Access to what was collected, for the metrics' definitions. */
+/** Gives the metrics' definitions access to the collected data. */
 export class Scrape {
   readonly collected: Collected;
   /** ms since the epoch. */
@@ -18,14 +18,14 @@ export class Scrape {
     this.now = now;
   }
 
-  /** Samples of each account that could be read. */
+  /** Makes samples for each account that could be read. */
   byAccount(values: (metrics: AccountMetrics, account: string) => readonly Value[]): readonly MetricSample[] {
     return this.#each((metrics, account) =>
       values(metrics, account).map(([labels, value]) => ({ labels: { account, ...labels }, value })),
     );
   }
 
-  /** Samples of each source that is configured or was ever counted. */
+  /** Makes samples for each source that is configured or was ever counted. */
   bySource(values: (counts: Counts, source: string) => readonly Value[]): readonly MetricSample[] {
     return this.byAccount(({ counts }, account) =>
       [...this.#sourcesOf(account, counts)].flatMap((source) =>
@@ -34,7 +34,7 @@ export class Scrape {
     );
   }
 
-  /** Samples of each configured source, by its account. */
+  /** Makes samples for each configured source, from its account's data. */
   byConfigured(
     values: (source: SourceOutline, metrics: AccountMetrics) => readonly Value[],
   ): readonly MetricSample[] {
@@ -45,7 +45,7 @@ export class Scrape {
     );
   }
 
-  /** Samples of histograms. Those without values are left out: most accounts never have most outcomes. */
+  /** Makes samples of histograms. Leaves out those without values, since most accounts never have most outcomes. */
   histograms(
     values: (counts: Counts) => readonly (readonly [MetricSample['labels'], Histogram])[],
   ): readonly MetricSample[] {

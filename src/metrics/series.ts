@@ -5,10 +5,10 @@ import { DAY } from '../lib/duration.ts';
 import { iso } from '../lib/iso.ts';
 import { SERIES_METRICS } from '../outbox/counters/counters.ts';
 
-/** The metrics that can be read by time. The registry counts `rejected`, and knows no accounts. */
+/** The metrics that can be read over time. The registry counts `rejected`, without accounts. */
 export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 
-/** The time for which each step has a figure (ms). */
+/** The time for which the counts of each step are kept (ms). */
 const KEPT_MS = 7 * DAY;
 
 /** The metric, the time range, and the length of a step. Times in ms. */
@@ -21,7 +21,7 @@ export interface SeriesRequest {
   readonly step: number;
 }
 
-/** Returns the counts of each step, over all accounts. Steps begin at whole multiples of their length since the epoch. */
+/** Returns the counts of each step, over all accounts. Steps begin at multiples of their length since the epoch. */
 export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRequest, now: number) {
   const { metric, source, account, step } = asked;
   const from = Math.floor(asked.from / step) * step;

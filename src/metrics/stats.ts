@@ -8,7 +8,7 @@ import { quantile } from '../counts/histogram.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../outbox/state/states.ts';
 import { iso } from '../lib/iso.ts';
 
-/** The sources and accounts of the configuration in force. */
+/** The counters of the sources and accounts in the configuration in force. */
 export function stats({ config, accounts, rejections }: Collected, now: number): Stats {
   const sources = [...config.outlines.values()].map((source): [string, SourceStats] => {
     const { id, account } = source;

@@ -3,21 +3,21 @@ import { err, ok, type Result } from '../lib/result.ts';
 import type { HandshakeResponse, HandshakeValue } from './handshake.ts';
 import { lookupPlace, type LookupFacts, type LookupPlace } from './lookup.ts';
 
-/** The answer to a handshake, ready to be a `Response`. */
+/** The answer to a handshake, in the parts of a `Response`. */
 interface HandshakeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: none, not even an empty one with a type. */
+  /** Null for no body, not even an empty one with a type. */
   readonly body: string | null;
 }
 
 /** The inputs of an answer. */
 interface AnswerFacts extends LookupFacts {
-  /** The source's secret, for answers that are signed with it. Null: none is set. */
+  /** The source's secret, for answers that are signed with it. Null if none is set. */
   readonly secret: string | null;
 }
 
-/** Why a handshake gets no answer; `detail` names places, never their values. */
+/** The reason why a handshake gets no answer. `detail` names places, but never their values. */
 export interface HandshakeFault {
   readonly reason: 'malformed' | 'secret_missing';
   readonly detail: string;
@@ -25,21 +25,23 @@ export interface HandshakeFault {
 
 const malformed = (detail: string) => err<HandshakeFault>({ reason: 'malformed', detail });
 
-/** Longer than any challenge in use: Microsoft's have some hundred characters. */
+/** Longer than any known challenge. Microsoft's have some hundred characters. */
 const MAX_ECHO = 4_096;
 
 /**
- * Text that may be sent back in a body. A challenge is opaque, so its provider gets it unchanged: no browser shows
- * text/plain with nosniff as a page, and JSON escapes what it has to. No challenge has a control character.
+ * Text that may be sent back in a body. A challenge may be any text, and its provider gets it unchanged. That is safe:
+ * no browser shows text/plain with nosniff as a page, and JSON escapes special characters. Challenges have no control
+ * characters.
  */
 const ECHOED = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_ECHO}}$`, 'u');
 
-/** Text that may be sent back in a header: printable ASCII, so that one header does not become two. */
+/** Text that may be sent back in a header: printable ASCII, so that it cannot begin a second header. */
 const ECHOED_IN_HEADER = new RegExp(`^[\\x20-\\x7e]{1,${MAX_ECHO}}$`);
 
 /**
- * Text that may be signed for a provider: one word, as base64, hex and UUIDs are. No form with a value, no JSON object, no
- * time with a body after it; {@link isSignedForAnybody} covers the few bodies that are left.
+ * Text that may be signed for a provider: one word of the characters in base64, hex and UUIDs. This excludes forms with
+ * a value, JSON objects, and a time with a body after it. {@link isSignedForAnybody} covers the few bodies that are
+ * left.
  */
 const WORD = /^[A-Za-z0-9+/_-]{1,1024}={0,2}$/;
 
@@ -55,11 +57,11 @@ function textOf(place: LookupPlace, facts: LookupFacts, allowed: RegExp): Result
     : malformed(`the handshake's ${place} is empty, too long, or has unexpected characters`);
 }
 
-/** True if a handshake signs such a body for anyone who asks, so that its signature proves nothing. */
+/** True if a handshake would sign this body for anybody who asks. Its signature then proves nothing. */
 export const isSignedForAnybody = (body: Uint8Array): boolean =>
   body.length <= 1_026 && WORD.test(new TextDecoder().decode(body));
 
-/** The answer that the provider wants. */
+/** Makes the answer that the provider expects. */
 export function answerHandshake(
   { status, headers = {}, body }: HandshakeResponse,
   facts: AnswerFacts,
@@ -100,7 +102,7 @@ function writeBody(
   return values.ok ? ok({ type: 'application/json', text: JSON.stringify(values.value) }) : values;
 }
 
-/** Every value by its name, or why the first that is not available is not. */
+/** Returns every value by its name, or the reason why the first missing one is missing. */
 function valuesOf(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,

@@ -1,48 +1,51 @@
 import { ownValue } from '../lib/own-path.ts';
 import { lookupPlace, type Condition, type LookupFacts, type LookupPlace } from './lookup.ts';
 
-/** A request by which a provider tries an address before it uses it, and the answer that it wants. */
+/** A request by which a provider checks an address before it uses it, and the expected answer. */
 export type Handshake = {
   readonly match: {
     readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST';
-    /** All of these have to hold. */
+    /** All of these must hold. */
     readonly where: readonly Condition[];
   };
   readonly proof: Proof;
   readonly respond: HandshakeResponse;
-  /** An address to call before the answer, and the pattern of the only hosts that it may be at: how SNS subscriptions are confirmed. */
+  /**
+   * An address to call before the answer, and the pattern of the only hosts that are allowed. SNS subscriptions are
+   * confirmed in this way.
+   */
   readonly confirm?: { readonly url: LookupPlace; readonly host: string };
 };
 
 /** The proof that a handshake requires before it is answered. */
 export type Proof =
-  /** It is signed as any other request is. */
+  /** The request is signed like any other. */
   | { readonly by: 'signature' }
-  /** Nothing: the answer reveals nothing. */
+  /** No proof is needed, since the answer reveals nothing. */
   | { readonly by: 'nothing' }
   /** The text at `at` is the secret that the source's `handshake: { secret }` names (Meta's verify token). */
   | { readonly by: 'secret'; readonly at: LookupPlace }
   /**
-   * The request hands over the key of later signatures: answered when it is one of the source's secrets already, or
-   * while an admin has the pairing window open.
+   * The request hands over the key for later signatures. It is answered if the key is already one of the source's
+   * secrets, or while an admin has the pairing window open.
    */
   | { readonly by: 'pairing'; readonly key: LookupPlace };
 
 export interface HandshakeResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, HandshakeValue>>;
-  /** Absent: an empty body. `text` is sent as text/plain, `json` as an object of values. */
+  /** Absent for an empty body. `text` is sent as text/plain, `json` as an object of values. */
   readonly body?:
     { readonly text: HandshakeValue } | { readonly json: Readonly<Record<string, HandshakeValue | number>> };
 }
 
-/** A fixed text, one that the request has, or the HMAC-SHA256 of one with the source's secret. */
+/** A fixed text, a text from the request, or the HMAC-SHA256 of such a text with the source's secret. */
 export type HandshakeValue =
   | string
   | { readonly echo: LookupPlace }
   | { readonly hmac: LookupPlace; readonly encoding: 'hex' | 'base64'; readonly prefix?: string };
 
-/** The input by which a handshake is recognised. */
+/** The parts of a request that identify a handshake. */
 export interface HandshakeFacts extends LookupFacts {
   readonly method: string;
 }
@@ -51,12 +54,14 @@ export interface HandshakeFacts extends LookupFacts {
 export const isHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
   facts.method === match.method && match.where.every((condition) => holds(condition, facts));
 
-/** The same without a look into the body, which costs more: false is final, true is not when {@link needsBody}. */
+/**
+ * The same without reading the body, which costs more. False is final; true is not if the handshake {@link needsBody}.
+ */
 export const mayBeHandshake = ({ match }: Handshake, facts: HandshakeFacts): boolean =>
   facts.method === match.method &&
   match.where.every((condition) => isInBody(condition.at) || holds(condition, facts));
 
-/** True if any condition of the handshake is about the body. */
+/** True if any part of the handshake depends on the body. */
 export const needsBody = ({ match, proof, respond, confirm }: Handshake): boolean =>
   [
     ...match.where.map(({ at }) => at),
@@ -71,7 +76,7 @@ interface Greeting {
   readonly handshakes?: readonly Handshake[];
 }
 
-/** True if the provider hands over the key of its signatures in a handshake, so that nobody can know it before. */
+/** True if the provider hands over its signing key in a handshake, so that nobody can know it before. */
 export const pairs = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'pairing');
 
@@ -79,7 +84,10 @@ export const pairs = ({ handshakes = [] }: Greeting): boolean =>
 export const asksForSecret = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(({ proof }) => proof.by === 'secret');
 
-/** True if anybody can have texts of their choice signed with the source's secret: the provider requires it (X). */
+/**
+ * True if anybody can have a text of their choice signed with the source's secret, because the provider requires it
+ * (X).
+ */
 export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   handshakes.some(
     ({ proof, respond }) =>
@@ -88,8 +96,8 @@ export const signsForAnybody = ({ handshakes = [] }: Greeting): boolean =>
   );
 
 /**
- * True if a condition holds for a request. Empty text counts as absent; an object counts as present, though it has no
- * text.
+ * True if a condition holds for a request. An empty text counts as absent. An object counts as present, though it has
+ * no text.
  */
 export function holds(condition: Condition, facts: LookupFacts): boolean {
   const { at } = condition;
@@ -98,7 +106,7 @@ export function holds(condition: Condition, facts: LookupFacts): boolean {
   return 'absent' in condition ? found === undefined : found !== undefined && found !== null && found !== '';
 }
 
-/** The value at a place, of any type; undefined when there is none. */
+/** The value at a place, of any type; undefined if there is none. */
 function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
   if (!isInBody(place)) return lookupPlace(place, facts) ?? undefined;
   const path = place.slice(BODY.length);
@@ -108,7 +116,7 @@ function valueAt(place: LookupPlace, facts: LookupFacts): unknown {
 const BODY = 'body:';
 const isInBody = (place: LookupPlace): boolean => place.startsWith(BODY);
 
-/** Every value of an answer, at any place in it. */
+/** Every value in an answer. */
 function valuesOf({ headers = {}, body }: HandshakeResponse): readonly (HandshakeValue | number)[] {
   const inBody = body === undefined ? [] : 'text' in body ? [body.text] : Object.values(body.json);
   return [...Object.values(headers), ...inBody];

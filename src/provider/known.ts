@@ -3,13 +3,16 @@ import type { Provider } from './provider.ts';
 /** Providers by their ids. */
 export type Providers = Readonly<Record<string, Provider>>;
 
-/** The providers that hookbell ships. They are not part of the code, which is smaller and starts sooner without them: `config/facts.ts` reads them. */
+/**
+ * The providers that hookbell ships. They are not part of the code, which is smaller and starts sooner without them:
+ * `config/facts.ts` reads them.
+ */
 let known: Providers | null = null;
 
-/** Null: none are read. */
+/** The providers; null if they have not been read. */
 export const knownProviders = (): Providers | null => known;
 
-/** From now on, sources name these providers. */
+/** Sets the providers that sources can name from now on. */
 export function useProviders(providers: Providers | null): void {
   known = providers;
 }

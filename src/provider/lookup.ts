@@ -1,15 +1,15 @@
 import { ownValue, scalarText } from '../lib/own-path.ts';
 
 /**
- * The place of one fact about an event: a dotted path of the parsed body (`body:` alone is the body itself), a
- * header, or a query parameter.
+ * The place of a fact about an event: a dotted path in the parsed body (`body:` alone is the whole body), a header, or
+ * a query parameter.
  */
 export type LookupPlace = `body:${string}` | `header:${string}` | `query:${string}`;
 
-/** One place, or several that are found together and joined with `:`. */
+/** One place, or several whose values are all required and joined with `:`. */
 export type Lookup = LookupPlace | readonly [LookupPlace, LookupPlace, ...LookupPlace[]];
 
-/** A condition on a place: it has any value, exactly this text, or none. */
+/** A condition on the value at a place: any value, exactly this text, or no value. */
 export type Condition =
   | { readonly at: LookupPlace }
   | { readonly at: LookupPlace; readonly equals: string }
@@ -22,10 +22,12 @@ export interface LookupFacts {
   readonly query: URLSearchParams;
 }
 
-/** Ids and types are short; they become database keys and metric labels. UTF-16 units. */
+/** The longest id or type, in UTF-16 units. They become database keys and metric labels, so they must be short. */
 const MAX_FOUND = 256;
 
-/** Returns the result of the first lookup that finds text (not empty, not too long) or a number; null: none. */
+/**
+ * Returns the result of the first lookup that finds text (not empty, not too long) or a number; null if there is none.
+ */
 export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string | null {
   for (const one of lookups) {
     const found = typeof one === 'string' ? lookupPlace(one, facts) : lookupAll(one, facts);
@@ -34,13 +36,13 @@ export function lookup(lookups: readonly Lookup[], facts: LookupFacts): string |
   return null;
 }
 
-/** With a part missing, different events would look alike, so all have to be there. */
+/** All parts have to be there. With a part missing, different events would look the same. */
 function lookupAll(places: readonly LookupPlace[], facts: LookupFacts): string | null {
   const parts = places.map((place) => lookupPlace(place, facts));
   return parts.every((part) => part !== null && part !== '') ? parts.join(':') : null;
 }
 
-/** The text at one place, of any length; null when there is none. */
+/** The text at one place, of any length; null if there is none. */
 export function lookupPlace(place: LookupPlace, { payload, headers, query }: LookupFacts): string | null {
   const colon = place.indexOf(':');
   const kind = place.slice(0, colon);

@@ -1,11 +1,11 @@
 import type { Provider } from './provider.ts';
 
-/** The line of a provider in lists of the API and of the command line. */
+/** A provider in lists of the API and of the command line. */
 export const summaryOf = ({ id, name, category, verify, words }: Provider) => ({
   id,
   name,
   category,
-  // A form on a public page has a scheme, and it is `none`.
+  // A form on a public page has the scheme `none`, which is not a signature.
   signs: verify !== null && verify.scheme !== 'none',
   ...(words !== undefined && { words }),
 });

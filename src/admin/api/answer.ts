@@ -10,11 +10,11 @@ export interface RequestScope {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
-  /** Absent: the route needs none. */
+  /** Absent if the route needs no login. */
   readonly login?: Identity;
 }
 
-/** Checks a request by what its route declares, and has it handled. */
+/** Checks a request against the route's declaration, and calls its handler. */
 export async function answer(route: ApiRoute, { search, ...asked }: RequestScope): Promise<Response> {
   const { query = {}, body, status = 200, handle } = route;
   const checked = checkQuery(query, search);

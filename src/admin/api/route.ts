@@ -8,7 +8,7 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** A request, checked, as its handler gets it. */
+/** A checked request, as its handler gets it. */
 interface Call<Path extends string, Query extends z.core.$ZodShape, Body extends z.core.$ZodType> {
   readonly env: Env;
   readonly request: Request;
@@ -26,19 +26,19 @@ interface Declared<
   Caller,
 > {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Below `/admin/api/v1`, with `{…}` for its names. */
+  /** Below `/admin/api/v1`, with `{…}` for the names in it. */
   readonly path: Path;
-  /** The parameters of its query. A route without `query` takes none. */
+  /** The query parameters. A route without `query` takes none. */
   readonly query?: Query;
-  /** The schema of its body, which is JSON; absent: it has none. */
+  /** The schema of the JSON body. Absent if the request has no body. */
   readonly body?: Body;
-  /** A body may be left out, and is `{}` then. */
+  /** True if the body may be left out. It is `{}` then. */
   readonly isBodyOptional?: true;
-  /** The schema for the description, where `body` takes anything because the handler checks it. */
+  /** The schema for the API's description, where `body` takes anything because the handler checks it. */
   readonly shownBody?: z.core.$ZodType;
-  /** The status of its answer, if that is not 200. */
+  /** The status of the answer, if it is not 200. */
   readonly status?: 201 | 202;
-  /** Returns the answer's value; or a response of its own, such as a refusal. */
+  /** Returns the value of the answer, or a whole response, such as a refusal. */
   readonly handle: (
     call: Call<Path, Query, Body> & Caller,
   ) => Promise<Answer | WithHeaders<Answer> | Response>;
@@ -54,31 +54,33 @@ type Access<Seen, Query> =
   | {
       readonly role: 'viewer';
       readonly view: Seen;
-      /** Parameters that viewers may not use: they would confirm a number or a text that a viewer guesses. */
+      /** Parameters that viewers may not use. They would confirm a number or a text that a viewer guesses. */
       readonly guesses?: readonly NoInfer<keyof Query & string>[];
-      /** Its `{id}` is an incident's, which is sealed for viewers. */
+      /** True if `{id}` is the id of an incident, which is sealed for viewers. */
       readonly isIdSealed?: true;
     }
   | { readonly role: Exclude<Role, 'viewer'>; readonly view?: never };
 
 /**
- * A viewer's view of an answer. `own`: it is about the viewer alone, and is shown as it is. `labels`: metrics, whose
- * labels have their numbers masked. `empty`: it has no body.
+ * A viewer's view of an answer. `own`: the answer is about the viewer alone, and is shown unchanged. `labels`: metrics,
+ * with the numbers in their labels masked. `empty`: the answer has no body.
  */
 type AnswerView<Answer> = View<Answer> | 'own' | 'labels' | 'empty';
 
-/** In place of a route whose view lacks a field of its answer: no {@link ApiRoute}. */
+/**
+ * Stands in for a route whose view lacks a field of its answer. It does not fit {@link ApiRoute}, so the build fails.
+ */
 interface ItsViewIsNot<Wanted> {
   readonly itsViewIsNot: Wanted;
 }
 
-/** A route of the admin API, whatever it takes and answers. */
+/** A route of the admin API, with any input and any answer. */
 export interface ApiRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Absent: it needs no login. */
+  /** Absent if the route needs no login. */
   readonly role?: Role;
-  /** For viewers, if they may call it. */
+  /** The view for viewers, if they may call the route. */
   readonly view?: unknown;
   readonly guesses?: readonly string[];
   readonly isIdSealed?: true;
@@ -94,13 +96,13 @@ export interface ApiRoute {
 /** Routes by the names of their operations. */
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;
 
-/** The same as {@link ApiRoute}, with the types that its description has to fit. */
+/** An {@link ApiRoute} with the types that the API's description has to fit. */
 export interface TypedRoute<Query, Body, Answer> extends ApiRoute {
-  /** Only types: there is no value. */
+  /** For the types only. It has no value. */
   readonly types?: { readonly query: Query; readonly body: Body; readonly answer: Answer };
 }
 
-/** An answer with headers of its own. */
+/** An answer with its own headers. */
 export class WithHeaders<Answer> {
   readonly value: Answer;
   readonly headers: Readonly<Record<string, string>>;

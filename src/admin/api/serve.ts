@@ -15,7 +15,7 @@ import { opened, seenAnswer } from './viewer.ts';
 
 type ApiContext = Context<{ Bindings: Env }>;
 
-/** These routes as an app. Any other path needs a login, too, before it gets a 404. */
+/** Returns these routes as an app. Any other path also needs a login before it gets a 404. */
 export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   const api = new Hono<{ Bindings: Env }>();
   for (const route of routes) api.on(route.method, routerPath(route.path), serve(route));
@@ -24,10 +24,12 @@ export function apiOf(routes: readonly ApiRoute[]): Hono<{ Bindings: Env }> {
   return api.onError((thrown, { req }) => fault(thrown, req.path));
 }
 
-/** As Hono writes it: `/messages/:id`. */
+/** The path in Hono's syntax: `/messages/:id`. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Answers a route: who may call it, what they see, and what no answer may have. */
+/**
+ * Answers a route. Applies the rules for all routes: the caller's role, the viewer's view, and headers against caching.
+ */
 export const serve =
   (route: ApiRoute) =>
   async ({ req, env }: ApiContext): Promise<Response> => {
@@ -56,8 +58,8 @@ async function nothingAt(request: Request, env: Env): Promise<Response> {
 }
 
 /**
- * Payloads and phone numbers are kept by no cache on the way. An error repeats an unknown name; if somebody wrote a
- * secret's value in place of its name, that would be the value.
+ * Forbids caches on the way to keep payloads and phone numbers. Redacts errors: they repeat an unknown name, which is a
+ * secret's value if somebody wrote the value in place of the name.
  */
 async function finished(answer: Response, env: Env): Promise<Response> {
   const isProblem = answer.headers.get('content-type') === 'application/problem+json';

@@ -5,10 +5,10 @@ import { sightOf } from '../auth/viewer-sees.ts';
 import type { RequestScope } from './answer.ts';
 import type { ApiRoute } from './route.ts';
 
-/** In the place of an id that was not sealed here. */
+/** Replaces an id that was not sealed here. */
 const NO_ID = 'inc_';
 
-/** A viewer's request, with the id and the cursor unsealed. One that no answer gave to a viewer names nothing. */
+/** A viewer's request, with the id and the cursor unsealed. One that no viewer got from an answer matches nothing. */
 export async function opened(route: ApiRoute, asked: RequestScope): Promise<RequestScope> {
   const { env } = asked;
   const { id } = asked.params;
@@ -30,7 +30,7 @@ async function openedId(id: string, env: Env): Promise<string> {
   return (await open(id.slice(NO_ID.length))) ?? NO_ID;
 }
 
-/** An answer as a viewer may see it, by the view of its route. Throws if its type cannot be masked. */
+/** Masks an answer for a viewer, by the view of its route. Throws if its type cannot be masked. */
 export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env): Promise<Response> {
   if (answer.body === null || view === 'own') return answer;
   const type = answer.headers.get('content-type') ?? '';
@@ -40,7 +40,9 @@ export async function seenAnswer(answer: Response, { view }: ApiRoute, env: Env)
   throw new Error(`the answer to a viewer is ${type}, which cannot be masked`);
 }
 
-/** Labels of metrics: values are counts. One that has no end is read once, to the end of the text. */
+/**
+ * Masks the labels of metrics; the values are only counts. A label without an end is read once, to the end of the text.
+ */
 const maskLabels = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*(?:"|$)/g, (label) => maskNumbers(label));
 

@@ -8,14 +8,14 @@ export interface AccessRole {
   readonly role: Role;
 }
 
-/** Without `ACCESS_ROLES` everybody whom Access lets through may do everything. */
+/** Without `ACCESS_ROLES`, everybody whom Access lets through may do everything. */
 export const EVERYBODY: readonly AccessRole[] = [{ who: '*', role: 'editor' }];
 
 const WHO = /^(\*|[^\s@:=;]*@[^\s@:=;]+|(group|service):.+)$/;
 
 /**
  * Reads `ann@acme.com=editor, @acme.com=operator, group:support=viewer, *=viewer`. The error names an entry by its
- * number, since a stranger may read it.
+ * number, since a stranger may read the error.
  */
 export function parseAccessRoles(text: string): Result<readonly AccessRole[], string> {
   const roles: AccessRole[] = [];
@@ -32,7 +32,9 @@ export function parseAccessRoles(text: string): Result<readonly AccessRole[], st
   return ok(roles);
 }
 
-/** The role of a person or service; null: none. Addresses are the same in any ASCII case, names of groups are not. */
+/**
+ * The role of a person or service; null if there is none. ASCII case counts in names of groups, but not in addresses.
+ */
 export function roleOf(roles: readonly AccessRole[], actor: string, groups: readonly string[]): Role | null {
   const address = lowered(actor);
   const found = roles.find(({ who }) => {
@@ -43,12 +45,12 @@ export function roleOf(roles: readonly AccessRole[], actor: string, groups: read
   return found?.role ?? null;
 }
 
-/** Unicode's own lower case makes a k of the Kelvin sign, and two people one. */
+/** Lowers ASCII letters only. Unicode's lower case turns the Kelvin sign into a k, and would make two people one. */
 const lowered = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * The groups that a token names. Cloudflare puts claims of the identity provider that its settings ask for under
- * `custom`; the other groups of a person are not in the token.
+ * The groups that a token names. Cloudflare puts the claims that the identity provider's settings ask for under
+ * `custom`. A person's other groups are not in the token.
  */
 export function groupsIn(claims: Readonly<Record<string, unknown>>): readonly string[] {
   const { groups, custom } = claims;

@@ -8,7 +8,7 @@ import { jwksKey, type NoKeys } from '../../signature/certificates/jwks.ts';
 import { EVERYBODY, groupsIn, parseAccessRoles, roleOf, type AccessRole } from './access-roles.ts';
 import type { Role } from './role.ts';
 
-/** The accepted tokens: those of one team, for one of these applications. */
+/** The accepted tokens are those of one team, for one of these applications. */
 interface AccessSettings {
   readonly team: string;
   readonly audiences: readonly string[];
@@ -19,19 +19,19 @@ interface AccessSettings {
 export interface AccessIdentity {
   /** An e-mail address, or `service:` and the name of a service token. */
   readonly actor: string;
-  /** Null: `ACCESS_ROLES` gives it none. */
+  /** Null if `ACCESS_ROLES` gives no role. */
   readonly role: Role | null;
-  /** The time when the token ends, in ms. */
+  /** The time when the token expires (ms). */
   readonly expiresAt: number;
 }
 
-/** The team's host and nothing else: it becomes the address that the keys are fetched from. */
+/** Matches the team's host and nothing else, since the keys are fetched from that address. */
 const TEAM = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+cloudflareaccess\.com$/;
 
 /** The difference between Cloudflare's clocks, in ms. */
 const CLOCK_TOLERANCE = 30_000;
 
-/** `ACCESS_TEAM_DOMAIN`, `ACCESS_AUD`, `ACCESS_ROLES`; null when none is set. The error says how to fix them. */
+/** Reads `ACCESS_TEAM_DOMAIN`, `ACCESS_AUD` and `ACCESS_ROLES`; null if none is set. The error says how to fix them. */
 export function accessSettings(env: Env): Result<AccessSettings | null, string> {
   const team = secret(env, 'ACCESS_TEAM_DOMAIN');
   const audiences = (secret(env, 'ACCESS_AUD') ?? '').split(',').map((one) => one.trim());
@@ -50,15 +50,15 @@ export function accessSettings(env: Env): Result<AccessSettings | null, string> 
 }
 
 /**
- * The identity in a token. `refused`: it is not this team's, not for this application, or not valid now; callers do not
- * get the reason.
+ * The identity in a token. `refused`: the token is from another team, for another application, or not valid now.
+ * Callers do not get the reason.
  */
 export async function verifyAccess(
   token: string,
   settings: AccessSettings,
   context: VerifyContext,
 ): Promise<Result<AccessIdentity, 'refused' | 'unavailable'>> {
-  // All of this is checked before any key is fetched: whether it could be a token of Access.
+  // Cheap checks come before a key is fetched: a text that cannot be a token of Access costs no call.
   const jws = readJws(token, 'RS256');
   if (!jws.ok || jws.value.signature.byteLength === 0) return err('refused');
   const { kid } = jws.value.header;
@@ -81,11 +81,11 @@ function unavailable(team: string, { fault, asked }: NoKeys): ReturnType<typeof 
   return err('unavailable');
 }
 
-/** The name in the record of who did what: it must not look like the admin token's, or hookbell's own. */
+/** The name in the record of who did what. It must not look like the admin token's or hookbell's own. */
 const EMAIL = /^[^\s@:]{1,100}@[^\s@:]{1,200}$/;
 const SERVICE_ID = /^[\w.-]{1,200}$/;
 
-/** `exp` was checked to be a number. */
+/** `exp` is known to be a number. */
 function identityOf(claims: JwtClaims, roles: readonly AccessRole[]): AccessIdentity | null {
   const actor = actorOf(claims);
   if (actor === null) return null;

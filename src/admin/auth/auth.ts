@@ -9,8 +9,8 @@ import { REFUSALS } from '../request/refusals.ts';
 const failures = new Failures();
 
 /**
- * Identifies the caller: a request with a bearer token, with the cookie of a session, or through Cloudflare Access.
- * Without a token and Access, every request is refused.
+ * Identifies the caller by a bearer token, by the cookie of a session, or through Cloudflare Access. Refuses every
+ * request if neither a token nor Access is set up.
  */
 export async function admit(request: Request, env: Env): Promise<Result<Identity, Response>> {
   const now = Date.now();
@@ -40,7 +40,7 @@ const refusal = (problem: Problem): Result<never, Response> => err(problemRespon
 
 const logins = new WeakMap<Env, ReturnType<typeof login>>();
 
-/** Bindings for requests that come with the login of this one, so that it is looked at once for all of them. */
+/** Bindings for requests that use the login of this one, so that it is checked once for all of them. */
 export function withLoginOf(request: Request, env: Env): Env {
   const own = { ...env };
   logins.set(own, login(request, env, { now: Date.now(), fetch }));
@@ -50,21 +50,21 @@ export function withLoginOf(request: Request, env: Env): Env {
 const loginOf = (request: Request, env: Env, now: number): ReturnType<typeof login> =>
   logins.get(env) ?? login(request, env, { now, fetch });
 
-/** 403: somebody of this role may not do what needs another. */
+/** A 403: the caller's role is too low. */
 export const roleRequired = (role: Role, needed: Role): Response =>
   problemResponse({
     ...REFUSALS['role-required'],
     detail: `This needs the role ${needed}; yours is ${role}.${needed === 'operator' && role === 'viewer' ? ' Viewers can only read, and cannot search for numbers or texts.' : ''}`,
   });
 
-/** Answers a failed attempt. Beyond the limits only the first is logged, so that the log cannot be flooded. */
+/** Answers a failed attempt. Above the limits only the first is logged, so that nobody can flood the log. */
 export function refused(
   request: Request,
   tried: string,
   now: number,
   problem: Problem = REFUSALS.unauthorized,
 ): Response {
-  // Set by Cloudflare on every request; without it (locally) all clients count as one.
+  // Cloudflare sets it on every request. Without it (locally) all clients count as one.
   const address = request.headers.get('cf-connecting-ip') ?? '';
   const limited = failures.add(address, now);
   if (limited?.isFirst ?? true) log('warn', 'admin.refused', { tried, address, limited: limited !== null });

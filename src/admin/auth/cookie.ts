@@ -2,7 +2,7 @@ import { isLoopback } from '../../lib/loopback.ts';
 
 /**
  * The name of the session's cookie at this address. `__Host-`: no other host can set it, not even one of the same
- * domain. Null: browsers would not keep it.
+ * domain. Null if browsers would not keep the cookie.
  */
 function nameAt({ hostname, protocol }: URL): string | null {
   if (protocol === 'https:') return '__Host-hookbell';
@@ -10,7 +10,7 @@ function nameAt({ hostname, protocol }: URL): string | null {
   return protocol === 'http:' && isLoopback(hostname) ? 'hookbell' : null;
 }
 
-/** The session's cookie of a request. */
+/** The session's cookie in a request. */
 export function cookieIn({ url, headers }: Request): string | undefined {
   const name = nameAt(new URL(url));
   const cookies = (headers.get('cookie') ?? '').split('; ');
@@ -19,7 +19,7 @@ export function cookieIn({ url, headers }: Request): string | undefined {
     : cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** A `Set-Cookie` for the request's browser, for `seconds`; null: it would not be kept. */
+/** A `Set-Cookie` for the request's browser, valid for `seconds`; null if the browser would not keep it. */
 export function setCookie({ url }: Request, value: string, seconds: number): string | null {
   const name = nameAt(new URL(url));
   const secure = name === 'hookbell' ? '' : '; Secure';

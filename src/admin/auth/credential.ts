@@ -2,31 +2,31 @@ import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import { hmacKey } from '../../signature/schemes/hmac-key.ts';
 import type { Token } from './tokens.ts';
 
-/** A browser's substitute for a token: its session's cookie, or once the code that opens a session. */
+/** A browser's substitute for a token: the cookie of its session, or the one-time code that opens a session. */
 export interface Credential {
-  /** Of its row in the registry: without that it is worth nothing. */
+  /** The id of its row in the registry. Without the row the credential is worthless. */
   readonly id: string;
   /** ms */
   readonly expiresAt: number;
-  /** By which it was signed: it is worth nothing once that is replaced. */
+  /** The token that signed it. Once that token is replaced, the credential is worthless. */
   readonly token: Token;
 }
 
 type CredentialKind = 'session' | 'code';
 
-/** `{role}.{id}.{expires}.{signature}`. */
+/** Writes `{role}.{id}.{expires}.{signature}`. */
 export async function writeCredential(
   kind: CredentialKind,
   { id, expiresAt, token }: Credential,
 ): Promise<string> {
   const signed = `${token.role}.${id}.${expiresAt}`;
-  // A key for each use, so that neither is taken for the other, nor for anything else that the token may sign.
+  // Each use has its own key, so that nothing passes for a session or a code that the token signed for another use.
   const key = await hmac(encode(token.token), `hookbell ${kind}`);
   const signature = Array.from(await hmac(key, signed), (byte) => byte.toString(16).padStart(2, '0'));
   return `${signed}.${signature.join('')}`;
 }
 
-/** The credential in a text; null: it is of none of these tokens, or too old. */
+/** Reads a credential from a text; null if it has expired or none of these tokens signed it. */
 export async function readCredential(
   kind: CredentialKind,
   text: string,

@@ -2,9 +2,9 @@
 type RequestOrigin = 'own' | 'foreign' | 'unknown';
 
 /**
- * Finds out if a page of this host made the request. A browser sends Access's cookie with any page's request, and Access
- * adds its header to every request with the cookie, so neither shows that the person meant it. A page cannot forge
- * these two headers.
+ * Returns the origin of a request. A browser sends Access's cookie with any page's request, and Access adds its header
+ * to every request with the cookie, so neither proves that the person meant it. A page cannot forge the two headers
+ * that are read here.
  */
 export function originOf(request: Request): RequestOrigin {
   // https://www.w3.org/TR/fetch-metadata/: `none` is the address bar or a bookmark.
@@ -15,14 +15,16 @@ export function originOf(request: Request): RequestOrigin {
   return origin === new URL(request.url).origin ? 'own' : 'foreign';
 }
 
-/** A link that a person follows, and the redirect from Access's login page, which is another site. */
+/** True for a link that a person follows, and for the redirect from Access's login page, which is another site. */
 export const isLink = (request: Request): boolean =>
   isRead(request) && request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
 
-/** For what changes things by a session: programs have tokens, and every browser sends `Origin` with it. */
+/**
+ * For requests that change something by a session. Programs have tokens, and every browser sends `Origin` with these.
+ */
 export const isOwnOrigin = ({ headers, url }: Request): boolean =>
   headers.get('origin') === new URL(url).origin;
 
-/** Reads only. The tail is a `GET`, too, but one that other sites' pages could listen in on. */
+/** True if the request only reads. The tail is also a `GET`, but other sites' pages could listen to it. */
 export const isRead = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !request.headers.has('upgrade');

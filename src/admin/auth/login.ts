@@ -8,7 +8,7 @@ import type { Role } from './role.ts';
 import { findToken, NO_TOKEN, signersOf, tokensOf, type Token } from './tokens.ts';
 
 /**
- * The person or program that is logged in, and the way; `expiresAt` (ms) is the end of the login, null if it has
+ * The person or program that is logged in, and by which way. `expiresAt` (ms) is the end of the login; null if it has
  * none.
  */
 export interface Identity {
@@ -16,26 +16,26 @@ export interface Identity {
   readonly role: Role;
   readonly via: 'token' | 'session' | 'access';
   readonly expiresAt: number | null;
-  /** The session's id; null: it is none. */
+  /** The session's id; null without a session. */
   readonly session: string | null;
-  /** The token behind it; null: it came through Access. */
+  /** The token behind the login; null if it came through Access. */
   readonly token: Token | null;
 }
 
 /** The result of checking a request's credentials. */
 type Login =
   | ({ readonly kind: 'in' } & Identity)
-  /** No login is possible, and `detail` says what is missing for it. */
+  /** No login is possible. `detail` says what is missing for one. */
   | { readonly kind: 'closed'; readonly detail: string }
-  /** `tried`: with which credentials; none is no attempt. */
+  /** `tried`: the kind of credentials. `nothing` is not an attempt. */
   | { readonly kind: 'refused'; readonly tried: 'nothing' | 'token' | 'access' }
   /** The person is known, but another site's page may have made the request. */
   | { readonly kind: 'cross-site' }
-  /** Access vouches for the person, to whom nothing gives a role. */
+  /** Access vouches for the person, but nothing gives them a role. */
   | { readonly kind: 'no-role'; readonly actor: string }
   | { readonly kind: 'unavailable' };
 
-/** Checks the bearer token first, then the session, then Cloudflare Access; one of them is enough. */
+/** Checks the bearer token first, then the session, then Cloudflare Access. One of them is enough. */
 export async function login(request: Request, env: Env, context: VerifyContext): Promise<Login> {
   const tokens = tokensOf(env);
   const access = accessSettings(env);
@@ -66,7 +66,7 @@ export async function login(request: Request, env: Env, context: VerifyContext):
   return bearer === undefined ? { kind: 'refused', tried: 'access' } : refused;
 }
 
-/** Null: there is no session, or it has ended. */
+/** Null if there is no session, or it has ended. */
 async function bySession(
   request: Request,
   env: Env,
@@ -91,7 +91,7 @@ async function bySession(
   };
 }
 
-/** A token of Access, and whether only a cookie carries it. */
+/** A token of Access. `isCookie`: it came in a cookie only. */
 interface Assertion {
   readonly token: string;
   readonly isCookie: boolean;
@@ -105,8 +105,8 @@ function findAssertion({ headers }: Request): Assertion | null {
 }
 
 /**
- * A request with a cookie alone has to come from this host's page if it changes anything; from another site neither is
- * accepted.
+ * Admits a request that its person meant. If only a cookie proves the login, a request that changes something has to
+ * come from this host's page. From another site, only a link that a person follows is accepted.
  */
 function admit(request: Request, { isCookie }: Assertion, identity: AccessIdentity): Login {
   const origin = originOf(request);

@@ -1,4 +1,4 @@
-/** The roles, from the least to the most: each may do all that the one before it may. */
+/** The roles, from the lowest to the highest. Each includes the rights of those before it. */
 export const ROLES = ['viewer', 'operator', 'editor'] as const;
 
 /**

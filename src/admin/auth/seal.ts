@@ -3,28 +3,28 @@ import type { SealedSort } from '../../registry/view.ts';
 import { decodeText } from '../../signature/basics/encoding.ts';
 
 /**
- * Makes texts that a viewer may hold but neither read nor make up: ids and cursors of incidents hold the incident's key,
- * which may be anybody's number. The same text is always sealed the same, so that two ids can be distinguished; a new
- * secret or variable ends all of them.
+ * Makes texts that a viewer may hold but can neither read nor forge. Ids and cursors of incidents contain the
+ * incident's key, which may be anybody's number. The same text always gets the same seal, so that ids can be compared.
+ * A new secret or variable invalidates all seals.
  */
 export interface Seal {
   readonly seal: (text: string) => Promise<string>;
-  /** Null: it was not sealed here, or not as this kind. */
+  /** Null if the text was not sealed by this deployment, or not as this kind. */
   readonly open: (sealed: string) => Promise<string | null>;
 }
 
-/** Texts of about one length are sealed to one length; no UTF-8 has the byte that fills them up. */
+/** Texts of similar length get seals of the same length. The byte that fills them up never occurs in UTF-8. */
 const STEP = 64;
 const FILL = 0xff;
 
 const IV_BYTES = 16;
 
-/** The part of the IV that counts blocks: no text has nearly as many. */
+/** The part of the IV that counts blocks. No text comes close to that many. */
 const COUNTER_BITS = 64;
 
 /**
- * Encrypts with a synthetic IV: the HMAC of the text is both the tag that proves it and the IV, so nothing random makes
- * two seals of one text differ. The keys come from what only the deployment knows, other ones for each kind.
+ * Encrypts with a synthetic IV. The HMAC of the text is both the proof of the text and the IV, so the same text always
+ * gets the same seal. The keys come from the secrets of the deployment, and each kind has its own.
  */
 export async function sealOf(env: Env, kind: SealedSort): Promise<Seal> {
   const { mac, cipher } = await keysOf(env, kind);
@@ -42,7 +42,7 @@ export async function sealOf(env: Env, kind: SealedSort): Promise<Seal> {
       if (bytes === null || bytes.length < IV_BYTES) return null;
       const iv = bytes.subarray(0, IV_BYTES);
       const filled = new Uint8Array(await crypto.subtle.decrypt(ctr(iv), cipher, bytes.subarray(IV_BYTES)));
-      // Nothing of what was decrypted is looked at before it is proved.
+      // Nothing reads the decrypted text before its proof is checked.
       if (!crypto.subtle.timingSafeEqual(await ivOf(filled), iv)) return null;
       const end = filled.indexOf(FILL);
       return decoder.decode(end < 0 ? filled : filled.subarray(0, end));

@@ -7,12 +7,12 @@ import { findToken, signersOf, tokensOf, type Token } from './tokens.ts';
 
 export const SESSION_MS = 12 * HOUR;
 
-/** The credential that opens a session; null: it proves nothing. */
+/** A credential that may open a session; null if the text proves nothing. */
 type Proven = {
   readonly token: Token;
-  /** As whom it is recorded. */
+  /** The name under which the session is recorded. */
   readonly actor: string;
-  /** Opens it, and returns when it ends; null: the code was used meanwhile. */
+  /** Opens the session, and returns when it ends; null if the code was used meanwhile. */
   readonly open: (session: Pick<NewSession, 'id' | 'client'>, now: number) => Promise<number | null>;
 } | null;
 
@@ -30,7 +30,7 @@ export async function byToken(env: Env, text: string, name: string | undefined):
   return { token: found, actor, open };
 }
 
-/** The code is used up when the session is opened, and not by a question whether to replace somebody. */
+/** The code is used up when the session opens. Asking whether to replace somebody does not use it up. */
 export async function byCode(env: Env, text: string, now: number): Promise<Proven> {
   const code = await readCredential('code', text, signersOf(env), now);
   const found = code === null ? null : await registry(env).findCode(code.id, now);
@@ -41,7 +41,10 @@ export async function byCode(env: Env, text: string, now: number): Promise<Prove
 
 type Who = Pick<Identity, 'actor' | 'role'>;
 
-/** The person whom a new sign-in in the same browser would replace. `session`: that person's; null: Access signs them in. */
+/**
+ * The person whom a new sign-in in the same browser would replace. `session` is that person's; null if Access signs
+ * them in.
+ */
 type Replaced =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'somebody'; readonly question: string; readonly session: string | null }
@@ -52,7 +55,7 @@ type Replaced =
 export async function replacedBy(who: Who, request: Request, env: Env, now: number): Promise<Replaced> {
   const signedIn = await login(request, env, { now, fetch });
   if (signedIn.kind === 'cross-site') return signedIn;
-  // A program's token goes with each of its requests, whatever its cookie is.
+  // A program sends its token with each request, whatever cookie it has.
   if (signedIn.kind !== 'in' || signedIn.via === 'token') return { kind: 'nobody' };
   const { actor, role, session } = signedIn;
   if (actor === who.actor && role === who.role) return { kind: 'nobody' };

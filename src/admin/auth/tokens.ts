@@ -3,11 +3,11 @@ import { secret } from '../../lib/secret.ts';
 import { equalsInConstantTime } from '../../lib/constant-time.ts';
 import type { Role } from './role.ts';
 
-/** Shorter tokens can be guessed over the network, and open nothing. */
+/** Shorter tokens could be guessed over the network, so they open nothing. */
 export const MIN_TOKEN_LENGTH = 8;
 /**
- * The minimum for a new token: the cookie of a session is signed with its token, so whoever gets hold of one can try shorter
- * tokens on it without asking the relay. A deployment that has a shorter one goes on, and `doctor` warns.
+ * The minimum length of a new token. A token signs the cookies of its sessions, so whoever steals a cookie can try
+ * short tokens on it without asking the relay. Deployments with a shorter token keep working, and `doctor` warns.
  */
 export const MIN_NEW_TOKEN_LENGTH = 20;
 
@@ -19,10 +19,12 @@ export interface Token {
   readonly token: string;
 }
 
-/** The secrets that are bearer tokens, from the most to the least role; `least`: how many characters it must have. */
+/**
+ * The secrets that are bearer tokens, from the highest role to the lowest. `least`: the minimum number of characters.
+ */
 export const TOKENS = [
   { name: 'ADMIN_TOKEN', role: 'editor', actor: 'token', least: MIN_TOKEN_LENGTH },
-  // While the token is being replaced: by a new one.
+  // The new token, while it replaces the old one.
   { name: 'ADMIN_TOKEN_NEXT', role: 'editor', actor: 'token', least: MIN_NEW_TOKEN_LENGTH },
   { name: 'OPERATOR_TOKEN', role: 'operator', actor: 'operator', least: MIN_TOKEN_LENGTH },
   { name: 'VIEWER_TOKEN', role: 'viewer', actor: 'viewer', least: MIN_TOKEN_LENGTH },
@@ -41,8 +43,8 @@ export const tokensOf = (env: Env): readonly Token[] =>
   });
 
 /**
- * The tokens that sign the sessions and codes of each role. A role without a token of its own has those of the
- * editors, so that somebody can be invited to it; a request with such a token as a bearer is an editor's all the same.
+ * The tokens that sign the sessions and codes of each role. A role without its own token uses those of the editors, so
+ * that somebody can be invited to it. As a bearer, such a token still makes an editor.
  */
 export function signersOf(env: Env): readonly Token[] {
   const own = tokensOf(env);
@@ -55,8 +57,8 @@ export function signersOf(env: Env): readonly Token[] {
 }
 
 /**
- * The one that was given. All of them are compared, so that the time taken does not reveal which one it was. A value
- * that two roles have is that of the lesser one.
+ * Finds the token that was given. Compares all of them, so that the time taken does not reveal which one matched. If
+ * two roles have the same value, the lower role counts.
  */
 export async function findToken(tokens: readonly Token[], given: string): Promise<Token | undefined> {
   const equal = await Promise.all(tokens.map(({ token }) => equalsInConstantTime(given, token)));

@@ -1,7 +1,7 @@
 import { variable } from '../../lib/secret.ts';
 import type { Sight } from '../../registry/view.ts';
 
-/** The variable that shows payloads and texts to viewers, and its one value. */
+/** The variable that shows payloads and texts to viewers, and its only value. */
 export const VIEWER_SEES = 'VIEWER_SEES';
 export const PAYLOADS = 'payloads';
 

@@ -29,7 +29,7 @@ export const takenOver = published
 
 const path = z.string().meta({ description: 'The path in the folder.' });
 
-/** One file with its text, or the list of all. */
+/** One file with its text, or the list of all files. */
 export const keptFiles = z
   .union([
     z.object({ path, text: z.string() }).meta({ id: 'KeptFile', description: 'A file of the last push.' }),

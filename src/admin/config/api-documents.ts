@@ -21,7 +21,7 @@ const listed = {
   accounts: mini.extend(accountSchema, named),
 };
 
-/** The groups of the documents that a list shows, for their descriptions. */
+/** The parts of a set that are listed, for the API's description. */
 export const LISTED = [
   { schema: listed.sources, group: 'source' },
   { schema: listed.templates, group: 'template' },

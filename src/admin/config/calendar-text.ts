@@ -1,10 +1,10 @@
 import type { OnCallPeriod } from '../../config/rotation.ts';
 import { DAY } from '../../lib/duration.ts';
 
-/** RFC 5545 §3.1: octets of a line, without its end. */
+/** The octets of a line without its line break (RFC 5545 §3.1). */
 const MAX_LINE = 75;
 
-/** A calendar by RFC 5545 of who is on call. `range`: in ms, for spans whose ends are not in sight. */
+/** Writes a calendar (RFC 5545) of who is on call. `range` (ms) bounds the periods that have no known end. */
 export function calendarText(
   list: string,
   spans: readonly OnCallPeriod[],
@@ -15,7 +15,7 @@ export function calendarText(
     const begin = utc(since ?? today);
     return [
       'BEGIN:VEVENT',
-      // A turn keeps its id while it begins at the same time, whoever has it.
+      // A turn keeps its id as long as it begins at the same time, even if somebody else gets it.
       `UID:${since === null ? 'always' : begin}-${list}@hookbell`,
       `DTSTAMP:${utc(from)}`,
       `DTSTART:${begin}`,
@@ -45,7 +45,7 @@ const escaped = (text: string): string =>
 
 const encoder = new TextEncoder();
 
-/** A long line goes on in the next one, after a space. No character is cut. */
+/** Continues a long line in the next one, after a space. Cuts no character in two. */
 function folded(line: string): string {
   let text = '';
   let octets = 0;

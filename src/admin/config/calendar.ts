@@ -7,7 +7,7 @@ import { NOWHERE, problemResponse } from '../../lib/problem.ts';
 import { calendarText } from './calendar-text.ts';
 import { findRotation } from './find-rotation.ts';
 
-/** The time that a calendar shows from now on. */
+/** The time that a calendar covers, from now on. */
 const AHEAD_MS = 60 * DAY;
 const MAX_EVENTS = 500;
 
@@ -15,13 +15,13 @@ const MAX_EVENTS = 500;
 export const calendarPath = async (env: Env, name: string): Promise<string> =>
   `/calendar/${name}.${await codeOf(env, name)}.ics`;
 
-/** By the key of the links of messages, so a restart or another secret changes nothing. */
+/** Made with the key of the links of messages, so that a restart or another secret does not change it. */
 const codeOf = (env: Env, name: string): Promise<string> =>
   env.OUTBOX.getByName(DEFAULT_ACCOUNT_NAME).calendarCode(name);
 
 /** The feed of a list's rotation, for whoever has its link. */
 export async function handleCalendar(file: string, env: Env): Promise<Response> {
-  // A log must not have the path, which has the code.
+  // The log must not contain the path, since the code is in it.
   const text = await feed(env, file, Date.now()).catch((thrown: unknown) => fault(thrown, '/calendar'));
   if (text === null) return problemResponse(NOWHERE);
   if (typeof text !== 'string') return text;
@@ -29,7 +29,7 @@ export async function handleCalendar(file: string, env: Env): Promise<Response> 
   return new Response(text, { headers: { ...headers, 'x-robots-tag': 'noindex' } });
 }
 
-/** Null: there is no such link. */
+/** Null if there is no such link. */
 async function feed(env: Env, file: string, now: number): Promise<string | null> {
   const [name = '', code = '', ics, ...more] = file.split('.');
   if (ics !== 'ics' || more.length > 0) return null;

@@ -8,7 +8,7 @@ import { numberedPage, numberedQuery } from '../request/pages.ts';
 import { filesSchema, managedQuery, storedFiles } from './managed.ts';
 import { answer, etag, ifMatch, originOf, publish, publishQuery } from './publish.ts';
 
-/** Not a `z.record`, which drops `__proto__` silently: the check of names has to see it. */
+/** Not a `z.record`, which drops `__proto__` silently. The check of names has to see it. */
 const documentsByName = z._default(
   z.custom<Readonly<Record<string, unknown>>>(isObject, { error: 'must map name to document' }),
   {},
@@ -28,7 +28,7 @@ export const configRoutes = {
     path: '/config',
     role: 'editor',
     query: { ...publishQuery, ...managedQuery },
-    // A whole set. A part that is left out is empty: the set replaces what was there.
+    // A whole set. It replaces the set before, so a part that is left out is empty.
     body: strictDocument({
       sources: documentsByName,
       templates: documentsByName,

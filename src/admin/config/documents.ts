@@ -49,7 +49,7 @@ const read = (kind: DocumentKind) =>
     },
   });
 
-/** Publishes a version with this document. It is checked then, with all others. */
+/** Publishes a version with this document, after checking the whole set. */
 const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
   apiRoute({
     method: 'PUT',
@@ -84,12 +84,12 @@ const ofKind = (kind: Exclude<DocumentKind, 'silences'>) => ({
   remove: remove(kind),
 });
 
-/** Documents by their names: each write publishes a version. */
+/** Documents by their names. Each write publishes a version. */
 export const documentRoutes = {
   sources: ofKind('sources'),
   templates: ofKind('templates'),
   recipients: ofKind('recipients'),
   accounts: ofKind('accounts'),
-  // Those that were added by hand are listed and ended with the others: see `silences.ts`.
+  // Lists and ends both silences from documents and those that were added by hand: see `silences.ts`.
   silences: { read: read('silences'), write: write('silences', 'operator') },
 };

@@ -9,7 +9,7 @@ interface FoundRotation {
   readonly version: number;
 }
 
-/** Reads the rotation of a list; null: there is no such list, or its people take no turns. */
+/** Reads the rotation of a list; null if there is no such list, or its people take no turns. */
 export async function findRotation(env: Env, list: string): Promise<FoundRotation | null> {
   const current = await readSet(env);
   const document = Object.entries(current?.set.recipients ?? {}).find(([name]) => name === list)?.[1];

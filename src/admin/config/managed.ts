@@ -13,17 +13,17 @@ import { notFound } from '../request/input.ts';
 import { wholeList } from '../request/pages.ts';
 import { answer, oneLine } from './publish.ts';
 
-/** Below the folder, of letters that mean the same everywhere: it becomes a path in a patch. */
+/** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
 const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 const MAX_PATH = 200;
 
-/** The query of what publishes a set as it is kept in git. */
+/** The query of requests that publish a set from git. */
 export const managedQuery = { managed: z.optional(oneOf(['true', 'false'])) };
 
-/** The files of a set that is kept in git: their texts by path. */
+/** The files of a set from git: their texts by path. */
 export const filesSchema = recordOf(z.string({ error: notText }), 'must map path to text');
 
-/** The files as they are stored, or what is wrong with them. */
+/** Returns the files as they are stored, or the errors in them. */
 export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
   const stored = JSON.stringify(files);
   const errors: FieldError[] = Object.keys(files)
@@ -34,7 +34,7 @@ export function storedFiles(files: z.output<typeof filesSchema>, env: Env) {
     }));
   if (new TextEncoder().encode(stored).byteLength > MAX_FILES_BYTES)
     errors.push({ path: 'files', message: `must not be larger than ${MAX_FILES_BYTES} bytes as JSON` });
-  // A comment may hold one.
+  // A secret may be in a comment.
   for (const { path, message } of secretValueErrors({ ...EMPTY_SET, sources: files }, env))
     errors.push({ path: path.replace('sources', 'files'), message });
   return errors.length > 0 ? err(errors) : ok(stored);
@@ -50,7 +50,7 @@ interface KeptText {
   readonly text: string;
 }
 
-/** Takeover and files of a set that is kept in git. */
+/** Takeover and files of a set from git. */
 export const managedRoutes = {
   takeOverConfig: apiRoute({
     method: 'POST',

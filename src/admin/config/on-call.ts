@@ -23,7 +23,7 @@ import { findRotation } from './find-rotation.ts';
 import { invalid, moment, notFound } from '../request/input.ts';
 import { answer, ifMatch, publishQuery, type Publisher } from './publish.ts';
 
-/** The range of spans that is not asked for, and the longest one. */
+/** The default range of the periods on call, and the longest range. */
 const RANGE_MS = 28 * DAY;
 const MAX_RANGE_MS = 92 * DAY;
 const MAX_SPANS = 1_000;
@@ -34,7 +34,7 @@ const shown = ({ person, since, until }: OnCallPeriod) => ({
   until: until === null ? null : iso(until),
 });
 
-/** The routes that show and change who of a list is on call. */
+/** The routes that show and change who is on call in a list. */
 export const onCallRoutes = {
   getOnCall: apiRoute({
     method: 'GET',
@@ -84,7 +84,7 @@ export const onCallRoutes = {
       publishOverrides(call, ({ timezone, overrides = [] }) => {
         const { person, from = localTextAt(timezone, Date.now()), to, replace = false } = call.body;
         const added: OverrideDocument = { person, from, to };
-        // Sent twice, it is there once.
+        // An override that is sent twice is stored once.
         if (overrides.some((one) => isSame(one, added))) return overrides;
         return [...(replace ? overrides.flatMap((one) => outside(one, added)) : overrides), added];
       }),
@@ -106,7 +106,7 @@ export const onCallRoutes = {
   }),
 } satisfies ApiRoutes;
 
-/** Those that have not ended, as they are written and as times. */
+/** The overrides that have not ended, as they are written and as times. */
 const overridesAfter = ({ overrides = [] }: RotationDocument, rotation: Rotation, at: number) =>
   rotation.overrides
     .flatMap(({ from, to }, index) => {
@@ -120,7 +120,7 @@ interface OverridesCall extends Publisher {
   readonly query: { readonly note?: string | undefined };
 }
 
-/** Publishes a list with other overrides; the same ones change nothing. */
+/** Publishes a list with other overrides. Publishes nothing if they are the same. */
 async function publishOverrides(
   call: OverridesCall,
   change: (rotation: RotationDocument) => readonly OverrideDocument[] | Response,
@@ -137,14 +137,14 @@ async function publishOverrides(
   const changed = { ...document, rotation: { ...document.rotation, overrides } };
   const put = { kind: 'put', collection: 'recipients', name: params.name, document: changed } as const;
   return answer(call, () =>
-    // Nobody else's change is lost, if one was published meanwhile.
+    // If somebody published a change meanwhile, this one is refused and theirs is kept.
     registry(env).publish(put, login.actor, Date.now(), condition.value ?? [version], query.note),
   );
 }
 
 const missing = (name: string): Response => notFound(`recipients list \`${name}\` with a rotation`);
 
-/** The parts of an override before and after another one that begins during it; one that begins later stays whole. */
+/** The parts of an override before and after another one that begins during it. One that begins later stays whole. */
 function outside(one: OverrideDocument, { from, to }: OverrideDocument): readonly OverrideDocument[] {
   if (one.from > from || one.to <= from || to <= from) return [one];
   const before = { ...one, to: from };

@@ -39,7 +39,7 @@ export const pairRoutes = {
     },
   }),
 
-  /** A POST, since it has an effect: under Cloudflare Access, another site's page can have a browser make a GET. */
+  /** A POST, since it has an effect. Under Cloudflare Access, another site's page can make a browser send a GET. */
   takePairedKey: apiRoute({
     method: 'POST',
     path: '/sources/{id}/pair/key',
@@ -70,7 +70,7 @@ export const pairRoutes = {
 
 interface PairingSource {
   readonly id: string;
-  /** The names of the source's present secrets. */
+  /** The names of the secrets that the source has now. */
   readonly secrets: readonly string[];
 }
 
@@ -92,7 +92,7 @@ async function readSource(env: Env, id: string): Promise<SourceDocument | null> 
   return parsed.success ? parsed.data : null;
 }
 
-/** A pairing as an admin sees it: who offered a key, and never the key. */
+/** A pairing as an admin sees it: with the senders of keys, but never with a key. */
 function shown(id: string, pairing: Pairing): PairingAnswer {
   const { state } = pairing;
   if (state === 'closed') return { source: id, state };
@@ -131,7 +131,7 @@ function nothingToTake(id: string, pairing: Pairing): string {
   }
 }
 
-/** Sources have eight secrets at most, so one of nine names is free. */
+/** A source has at most eight secrets, so one of nine names is free. */
 const SUFFIXES = ['', '_2', '_3', '_4', '_5', '_6', '_7', '_8', '_9'];
 
 /** An unused name for the key's Worker secret. */

@@ -13,19 +13,19 @@ import { announce } from '../../outbox/announce.ts';
 import type { Identity } from '../auth/login.ts';
 import { REFUSALS } from '../request/refusals.ts';
 
-/** A request that publishes, and who made it. */
+/** A request that publishes, and its author. */
 export interface Publisher {
   readonly env: Env;
   readonly request: Request;
   readonly login: Identity;
 }
 
-/** The answer of a publish, or of a check of one. */
+/** The answer to a publish, or to a check of one. */
 export type PublishAnswer =
   | { readonly version: number; readonly warnings: readonly FieldError[] }
   | { readonly dry_run: true; readonly warnings: readonly FieldError[] };
 
-/** For the list of versions, which terminals show. */
+/** Text for the list of versions, which is shown in terminals. */
 export const oneLine = (max: number) =>
   someText(max).check(
     z.refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text), {
@@ -33,7 +33,7 @@ export const oneLine = (max: number) =>
     }),
   );
 
-/** The query of a publish: whether it is only to be checked, and what the list of versions says of it. */
+/** The query of a publish: `dry_run` only checks it, and the note goes into the list of versions. */
 export const publishQuery = {
   dry_run: z.optional(oneOf(['true', 'false'])),
   note: z.optional(oneLine(200)),
@@ -60,12 +60,15 @@ export async function publish(
 }
 
 /**
- * The address that an editor has published at. Where it is not set, links begin with it: whoever may publish can
- * write any link into a template anyway, so another `Host` gains nobody anything.
+ * The address at which an editor has published. Links begin with it if `PUBLIC_URL` is not set. Anybody who may publish
+ * can write any link into a template anyway, so a forged `Host` gains nothing.
  */
 export const originOf = ({ url }: Request): string => new URL(url).origin;
 
-/** The version that must be in force by the request; undefined: none. An invalid condition must not be ignored. */
+/**
+ * The version that the request requires to be in force; undefined if it requires none. An invalid condition must not be
+ * ignored.
+ */
 export function ifMatch({ headers }: Request): Result<Precondition | undefined, Response> {
   const header = headers.get('if-match');
   if (header === null) return ok(undefined);
@@ -80,12 +83,12 @@ export function ifMatch({ headers }: Request): Result<Precondition | undefined, 
 /** The `ETag` of a `GET`, for a later `If-Match`. */
 export const etag = (version: number): { readonly etag: string } => ({ etag: `"${version}"` });
 
-/** Publishes, or rolls back, at once in this isolate, and returns what is in force then. */
+/** Publishes or rolls back, applies the result in this isolate at once, and returns it. */
 export async function answer(
   { env, login }: Publisher,
   putInForce: () => Promise<Result<PublishReceipt, PublishRefusal>>,
 ): Promise<{ readonly version: number; readonly warnings: readonly FieldError[] } | Response> {
-  // First: a new isolate would read what was just published.
+  // Read first: afterwards a new isolate would read what was just published.
   const before = await loadConfig(env, Date.now()).catch(() => null);
   const result = await putInForce();
   if (!result.ok) return refused(result.error);

@@ -19,7 +19,10 @@ import { announce } from '../../outbox/announce.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import { etag, publish, publishQuery, type PublishAnswer, type Publisher } from './publish.ts';
 
-/** The list of all silences, and those that are added and ended by hand. `documents.ts` reads and writes a single document. */
+/**
+ * The list of all silences, and routes to add and end silences by hand. `documents.ts` reads and writes single
+ * documents.
+ */
 export const silenceRoutes = {
   listSilences: apiRoute({
     method: 'GET',
@@ -87,7 +90,7 @@ export const silenceRoutes = {
       const { id } = call.params;
       if (!id.startsWith(BY_HAND))
         return publish(call, { kind: 'delete', collection: 'silences', name: id }, call.query);
-      // One by hand is no document: it cannot be ended to see whether it could be.
+      // A silence that was added by hand is not a document, so there is no dry run for ending it.
       const query = check(strictDocument({}), call.query);
       return query.ok ? end(call, id) : query.error;
     },
@@ -105,7 +108,10 @@ async function end({ env, login }: Publisher, id: string): Promise<ByHandAnswer 
   return shown(ended.part, now);
 }
 
-/** Before a change: a new isolate would read what was just published. Null: it cannot be read. */
+/**
+ * The configuration before a change; afterwards a new isolate would read what was just published. Null if it cannot be
+ * read.
+ */
 const inForce = (env: Env) => loadConfig(env, Date.now()).catch(() => null);
 
 function errorsOf(document: ByHandDocument, env: Env, now: number): readonly FieldError[] {

@@ -2,11 +2,11 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 import { type Sample, sampleOf, type Starter } from '../../config/starter.ts';
 import { FIRST_LANGUAGE, languageOf, withTexts, type StarterTexts } from '../../config/starter-texts.ts';
 
-/** A provider's starter, from the static assets that are deployed with the Worker; null when it has none. */
+/** A provider's starter, from the static assets that are deployed with the Worker; null if it has none. */
 export const readStarter = (env: Env, id: string): Promise<Starter | null> =>
   readAsset<Starter>(env, `providers/${id}`);
 
-/** The starter with its texts in the language of a locale, or else in English, and that language. */
+/** Returns the starter with its texts in the language of a locale, or else in English, and that language. */
 export async function readWordedStarter(
   env: Env,
   id: string,

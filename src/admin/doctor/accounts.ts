@@ -2,13 +2,15 @@ import type { OutboxStatus } from '../../outbox/answers/api-status.ts';
 import { count, span, type Check } from './check.ts';
 import { isOut, waitingText } from './outage.ts';
 
-/** A queue that takes longer at its pace, or has a message that waits longer, is more than a short peak (s). */
+/**
+ * A queue is more than a short peak if it takes longer than this at its pace, or if a message in it waits longer (s).
+ */
 const LONG_QUEUE_SECONDS = 3_600;
 
 /** The waiting time of each account's oldest message in seconds, where it is known. */
 type Oldest = Readonly<Record<string, { readonly oldest_waiting_seconds: number } | null>>;
 
-/** Why an account's messages wait or are dead. */
+/** Explains why an account's messages wait or are dead. */
 export function accountChecks(
   statuses: readonly OutboxStatus[],
   oldest: Oldest,
@@ -17,7 +19,7 @@ export function accountChecks(
   const troubles = statuses.flatMap((status) =>
     accountTroubles(status, oldest[status.account]?.oldest_waiting_seconds ?? 0, now),
   );
-  // Problems that the gateway caused are reported with the gateway.
+  // Problems that the gateway causes are reported with the gateway.
   if (troubles.length > 0 || statuses.some(isOut)) return troubles;
   const waiting = statuses.reduce((sum, { queued, retrying }) => sum + queued + retrying, 0);
   const detail = `${count(statuses.length, 'account')}, ${waiting === 0 ? 'nothing waits' : `${count(waiting, 'message')} on the way`}`;
@@ -87,7 +89,7 @@ function accountTroubles(status: OutboxStatus, oldest: number, now: number): Che
       detail: `${count(uncertain, 'message')} may have been sent, and a person has to decide`,
       remedy: 'Check the phone, then retry or cancel each: npx hookbell messages --state uncertain',
     });
-  // Without the receivers' caps, which are no reason to raise the pace.
+  // Leaves out the receivers' own limits, since raising the account's pace would not help there.
   const pace = rate === null ? 0 : Math.min(drain ?? 0, ((queued + retrying) * 60) / rate.per_minute);
   if (drain !== null && Math.max(pace, oldest) > LONG_QUEUE_SECONDS) {
     const long = pace > LONG_QUEUE_SECONDS ? `; at its pace, that takes ${span(pace * 1_000)}` : '';

@@ -3,8 +3,8 @@ import type { ShownCheck } from './api-check.ts';
 import { describeError } from '../../lib/log.ts';
 
 /**
- * All checks, by the first part of their id. True: its detail quotes a gateway, or the person who paused an account, and is
- * hidden from viewers.
+ * All checks, by the first part of their id. True if the detail quotes a gateway, or the person who paused an account.
+ * It is hidden from viewers then.
  */
 const QUOTES = {
   access: false,
@@ -27,12 +27,14 @@ const QUOTES = {
 type CheckName = keyof typeof QUOTES;
 export type CheckId = CheckName | `${CheckName}:${string}`;
 
-/** A check's result. Its id stays the same from call to call. No text in it holds a secret, a phone number or a payload. */
+/**
+ * The result of a check. Its id stays the same from call to call. Its texts contain no secret, phone number or payload.
+ */
 export interface Check extends Omit<ShownCheck, 'id'> {
   readonly id: CheckId;
 }
 
-/** Runs one group of checks. Its failure is a finding: the other checks are needed all the more then. */
+/** Runs one group of checks. If it fails, that is a finding: the other checks are needed even more then. */
 export async function guarded(
   id: CheckName,
   title: string,
@@ -48,7 +50,7 @@ export async function guarded(
 
 const quoting = new Map<string, boolean>(Object.entries(QUOTES));
 
-/** True if the detail is not for viewers. That of a check which could not be made quotes the error. */
+/** True if viewers must not see the detail. If a check could not be made, its detail quotes the error. */
 export const isQuoting = ({ id, status }: ShownCheck): boolean =>
   status === 'unknown' || quoting.get(id.split(':', 1).join()) !== false;
 
@@ -68,6 +70,6 @@ export function span(ms: number): string {
   return count(Math.max(0, Math.floor(ms / size)), unit);
 }
 
-/** The end of a title; most deployments have one account only. */
+/** The end of a title. It is empty for the default account, which is the only one of most deployments. */
 export const ofAccount = (account: string): string =>
   account === DEFAULT_ACCOUNT_NAME ? '' : ` (${account})`;

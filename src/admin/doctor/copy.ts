@@ -2,7 +2,7 @@ import { CURRENT_KEY, parseCurrent } from '../../config/load.ts';
 import { movedText } from '../../config/moved.ts';
 import { count, type Check } from './check.ts';
 
-/** The set in force as the registry has it, and what is wrong with it for this deploy. */
+/** The set in force in the registry, and the errors that this deploy finds in it. */
 interface ActiveConfig {
   readonly version: number;
   readonly sources: number;
@@ -37,10 +37,10 @@ export function configCheck({ version, sources, errors }: ActiveConfig): Check {
   };
 }
 
-/** Checks that KV, which webhooks read, has the version that is in force by the registry. */
+/** Checks that KV, which webhooks read, has the version that is in force in the registry. */
 export async function copyCheck(env: Pick<Env, 'CONFIG'>, version: number): Promise<Check> {
   const found = { id: 'config-copy' as const, title: 'Copy in KV' };
-  // The platform's shortest cache time: an older answer would show a publish of a minute ago as missing.
+  // The platform's shortest cache time. An older answer would miss a publish of a minute ago.
   const text = await env.CONFIG.get(CURRENT_KEY, { type: 'text', cacheTtl: 30 });
   const current = text === null ? null : parseCurrent(text);
   const moved = current === null ? null : movedText(current.jurisdiction, env);

@@ -28,7 +28,7 @@ import { secretChecks } from './secrets.ts';
 import { sourceChecks } from './sources.ts';
 import { tonightChecks } from './tonight.ts';
 
-/** The registry keeps no more than this. */
+/** The number of rejections that the registry keeps. */
 const REJECTIONS = 200;
 
 const SEEN = words('id', 'status', 'title', 'detail', 'remedy');
@@ -46,7 +46,7 @@ export const doctorRoutes = {
     handle: ({ env }) => diagnosis(env, false),
   }),
 
-  // A POST, since it calls the gateway with the login, which another site's link must not cause.
+  // A POST, since it calls the gateway with the login. A link on another site must not cause that.
   examine: apiRoute({
     method: 'POST',
     path: '/doctor',
@@ -66,7 +66,7 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   const now = Date.now();
   await readFacts(env, now);
   const { config, errors } = compileConfig(inForce.set, version);
-  // With removed accounts that still hold messages.
+  // Includes removed accounts that still hold messages.
   const { accounts } = await loadConfig(env, now).catch(() => config);
   const all = { ...config, accounts };
   const known = statuses(accounts, env);
@@ -92,11 +92,11 @@ async function examine(env: Env, mayProbe: boolean): Promise<readonly Check[]> {
   ];
 }
 
-/** Spam is what forms are there to recognise. */
+/** Leaves out spam, which forms are meant to recognise. */
 const rejections = async (env: Env) =>
   (await registry(env).rejections(REJECTIONS, null, { isSpam: false })).map(({ entry }) => entry);
 
-/** The counters say how old the queue is and when each source last sent something. */
+/** Checks queues and silent sources by the counters. */
 async function deliveryChecks(
   config: Config,
   env: Env,
@@ -110,10 +110,10 @@ async function deliveryChecks(
   return [...accounts, ...sources];
 }
 
-/** The platform allows 50 calls a request on the free plan, and the other checks need some. */
+/** The free plan allows 50 calls in a request, and the other checks need some of them. */
 const MAX_PROBES = 16;
 
-/** The results of calls just now, each with the failures of the account's messages. */
+/** Returns the results of calls just now, together with the failures of each account's messages. */
 async function gatewayChecks(
   config: Config,
   env: Env,
@@ -148,7 +148,7 @@ const notProbed = (accounts: number): Check => ({
   detail: `not checked for ${count(accounts, 'further account')}: the number of calls in one request is limited`,
 });
 
-/** Null: it cannot be called, and another finding says why. */
+/** Null if the gateway cannot be called. Another finding says why. */
 async function probe(account: string, spec: GatewaySpec, env: Env): Promise<Probed | null> {
   const { items } = await env.OUTBOX.getByName(account).listMessages({ state: 'sent', limit: 1 });
   const at = items[0]?.sent_at;

@@ -6,7 +6,7 @@ import { gatewayName } from '../../config/gateway-spec.ts';
 import { secret } from '../../lib/secret.ts';
 import { ofAccount, type Check } from './check.ts';
 
-/** The account's address of the gateway: set, an address that ends in `/api`, and over TLS. */
+/** Checks the account's address of the gateway: it has to be set, to end in `/api`, and to use TLS. */
 export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   if (spec.maker !== V2.maker) return makerCheck(env, account, spec);
   const own = credentialNames(account).baseUrl;
@@ -33,7 +33,7 @@ export function urlCheck(env: Env, account: string, spec: GatewaySpec): Check {
   return { ...found, status: 'ok', detail: `${new URL(text).host}, as ${name} says` };
 }
 
-/** The address of another maker's gateway, which stands in the account's document or is the maker's own. */
+/** Checks the address of another maker's gateway: that of the account's document, or the maker's own. */
 function makerCheck(env: Env, account: string, spec: GatewaySpec): Check {
   const found = { id: `gateway-url:${account}` as const, title: `Gateway address${ofAccount(account)}` };
   const remedy = `Give accounts/${account}.yaml a \`base_url\` with https, and push`;

@@ -9,7 +9,7 @@ import { ofAccount, span, type Check } from './check.ts';
 import type { CheckStatus } from './api-check.ts';
 import { loginRemedy } from './outage.ts';
 
-/** A person waits for the answer; a gateway that needs longer (ms) for a call without content has a problem. */
+/** A person waits for the answer. A gateway that needs longer than this (ms) for an empty call has a problem. */
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 8 * 1_024;
 /** The longest quote of the gateway's own text, in UTF-16 units. */
@@ -18,24 +18,24 @@ const MAX_QUOTED = 160;
 interface ProbeOptions {
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  /** The time when the gateway last accepted a message of this account, in ms; null if none is on record. */
+  /** The time when the gateway last accepted a message of this account (ms); null if none is on record. */
   readonly lastSentAt: number | null;
 }
 
-/** A probe's findings, and the gateway's clock (ms) if the answer has it. */
+/** The findings of a probe, and the time of the gateway's clock (ms) if the answer has one. */
 export interface Probed {
   readonly check: Check;
   readonly clock: { readonly theirs: number; readonly ours: number } | null;
 }
 
 /**
- * Checks whether the gateway answers and accepts the account's login, without sending anything to anyone.
+ * Checks that the gateway answers and accepts the account's login, without sending anything to anyone.
  *
- * All of the gateway's calls send something, and it does not document what it checks first. So this is the call that is
- * least likely to send: a poll with the login, but without a receiver, a question and options, all of which it
- * requires. A refused login may show in the answer. An accepted one may not: then a message that the gateway accepted
- * before is the only proof, and without one the result is `unknown`. No wrong login is tried for comparison: that could
- * lock the account.
+ * Every call of the gateway sends something, and its documents do not say what it checks first. So this makes the call
+ * that is least likely to send: a poll with the login, but without the receiver, question and options that it requires.
+ * The answer may show that the login is refused, but not that it is accepted. The only proof of that is a message that
+ * the gateway accepted before; without one the result is `unknown`. No wrong login is tried for comparison, since that
+ * could lock the account.
  */
 export async function probeGateway(
   name: string,
@@ -50,7 +50,9 @@ export async function probeGateway(
   return { check, clock: Number.isNaN(answer.date) ? null : { theirs: answer.date, ours } };
 }
 
-/** The finding about another maker's gateway, which is not asked: most have no call that sends nothing. */
+/**
+ * The finding about another maker's gateway. Such a gateway is not called, since most have no call that sends nothing.
+ */
 export function unasked(account: string, gateway: string, lastSentAt: number | null, now: number): Check {
   const check = { id: `gateway:${account}` as const, title: `Gateway${ofAccount(account)}` };
   if (lastSentAt !== null)
@@ -67,9 +69,9 @@ export function unasked(account: string, gateway: string, lastSentAt: number | n
 interface Exchange {
   readonly verdict: Verdict;
   readonly status: number | null;
-  /** The gateway's text, perhaps empty. */
+  /** The gateway's text. It may be empty. */
   readonly said: string;
-  /** NaN: the answer has no date. */
+  /** NaN if the answer has no date. */
   readonly date: number;
 }
 
@@ -114,7 +116,7 @@ const finding = (status: CheckStatus, detail: string, remedy: string): GatewayFi
 const WRONG_ADDRESS =
   'Compare GATEWAY_BASE_URL, or the account’s own variable, with what the gateway gave you; it ends in /api';
 
-/** Answers that mean the same for any call. */
+/** Outcomes that mean the same for any call. */
 const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => GatewayFinding>> = {
   unauthorized: (account, { detail }) => finding('fail', detail, loginRemedy(account)),
   forbidden: (account, { detail }) =>
@@ -129,7 +131,7 @@ const FINDINGS: Partial<Record<Outcome, (account: string, verdict: Verdict) => G
     finding('warn', detail, 'Nothing to do: messages are sent once it accepts calls again'),
 };
 
-/** Answers that a call without content may get from a working gateway. */
+/** Interprets outcomes that an empty call may get from a working gateway. */
 function unclear(
   account: string,
   { verdict, status, said }: Exchange,
@@ -152,10 +154,10 @@ function unclear(
   );
 }
 
-/** A `Date` header has whole seconds, and the answer needed some time. */
+/** The allowed difference: a `Date` header has whole seconds, and the answer took some time. */
 const TOLERATED_MS = 30_000;
 
-/** Compares two clocks, both in ms: signatures are refused by their time, usually beyond five minutes. */
+/** Compares two clocks (ms). Senders' signatures are refused if they are too old, usually after five minutes. */
 export function clockCheck({ theirs, ours }: { readonly theirs: number; readonly ours: number }): Check {
   const apart = Math.abs(theirs - ours);
   const found = { id: 'clock' as const, title: 'Clock' };

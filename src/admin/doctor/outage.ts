@@ -8,7 +8,7 @@ export function loginRemedy(account: string): string {
   return `Set the login again (npx wrangler secret put ${email}, npx wrangler secret put ${apiKey}), then npx hookbell resume ${account}`;
 }
 
-/** The number of an account's waiting messages, in words. */
+/** The number of an account's waiting messages, as text. */
 export const waitingText = ({ queued, retrying }: OutboxStatus): string =>
   `${count(queued + retrying, 'message')} waiting`;
 
@@ -17,18 +17,18 @@ export const isOut = ({ circuit, paused }: OutboxStatus): boolean =>
   paused?.by === 'gateway' || circuit.failures > 0;
 
 /**
- * One finding about an account's gateway: the failures of its messages, and the result of a call just now (null: none).
- * Null: they met no failure. Times are ISO 8601, for whoever shows them.
+ * One finding about an account's gateway: the failures of its messages, and the result of a call just now (null if
+ * there was none). Null if nothing failed. Times are ISO 8601, so that every client can show its own time zone.
  */
 export function outageCheck(status: OutboxStatus, probed: Check | null): Check | null {
   if (!isOut(status)) return null;
   const { account, circuit, paused, waits_for: waits } = status;
   const { last_error: last } = circuit;
-  // Nothing tries an open circuit while no message may go for another reason.
+  // An open circuit is not probed while every message waits for another reason.
   const isHeldElsewhere = waits?.for === 'receiver' || waits?.for === 'contact' || waits?.for === 'retry';
   const probeAt = isHeldElsewhere ? undefined : circuit.probe_at;
   const isRefused = paused?.by === 'gateway';
-  // It went on since, or nothing was left to go on with: report what happened; there is nothing to fix.
+  // The gateway works again, or no message is left: report what happened. There is nothing to fix.
   const isOver = !isRefused && probeAt === undefined && status.queued + status.retrying === 0;
   const isDown = isRefused || probeAt !== undefined || probed?.status === 'fail';
   const what = isRefused

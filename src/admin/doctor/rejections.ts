@@ -2,15 +2,13 @@ import type { RejectionEntry } from '../../registry/api-rejection.ts';
 import { span, type Check } from './check.ts';
 import type { Remedies } from './remedies.ts';
 
-/** Older refusals are history. */
+/** The age up to which rejections are reported (ms). */
 const RECENT_MS = 24 * 3_600_000;
 
-/** Reasons that the deployment's owner has to fix; no stranger can cause them. */
+/** Reasons that only the deployment's owner can cause, and has to fix. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
-/**
- * Recently rejected requests: a check for each source and reason, the most frequent first. `rejections`: newest first.
- */
+/** One check for each source and reason of recent rejections, the most frequent first. `rejections`: newest first. */
 export function rejectionChecks(
   entries: readonly RejectionEntry[],
   now: number,
@@ -27,7 +25,7 @@ export function rejectionChecks(
     .map(([key, group]) => groupCheck(key, group, { now, remedies }));
 }
 
-/** Counts them, with those that are folded into one row. */
+/** Counts rejections, including those that are folded into one row. */
 const timesOf = (group: readonly RejectionEntry[]): number =>
   group.reduce((sum, { times = 1 }) => sum + times, 0);
 

@@ -4,6 +4,6 @@ import { parseOwnJson } from '../../lib/own-json.ts';
 /** The fix for a rejection, by its reason. */
 export type Remedies = Readonly<Record<string, string>>;
 
-/** Reads `assets/remedies.json`; a rejection is shown without its fix if that cannot be read. */
+/** Reads `assets/remedies.json`. If that fails, rejections are shown without remedies. */
 export const readRemedies = async ({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Remedies> =>
   parseOwnJson<Remedies>(await assetText(ASSETS, 'remedies.json').catch(() => '{}'));

@@ -8,7 +8,7 @@ import { MIN_NEW_TOKEN_LENGTH, TOKENS } from '../auth/tokens.ts';
 import { PAYLOADS, VIEWER_SEES, viewersSeePayloads } from '../auth/viewer-sees.ts';
 import { count, type Check } from './check.ts';
 
-/** Secrets that are not set, or that the configuration names in the wrong place. Their names only. */
+/** Reports secrets that are not set, or that the configuration names in the wrong place. Shows only their names. */
 export function secretChecks(config: Config, env: Env): readonly Check[] {
   const named = namedSecrets(config);
   const missing = [...named].filter(([name]) => secret(env, name) === undefined);
@@ -36,7 +36,7 @@ const missingSecret = ([name, usedBy]: readonly [string, readonly string[]]): Ch
   remedy: `npx wrangler secret put ${name}`,
 });
 
-/** For a version from before names of secrets had prefixes: it cannot be published again unchanged. */
+/** For a version from before the names of secrets had prefixes. It cannot be published again unchanged. */
 const misnamedSecret = ({ path, message }: FieldError): Check => ({
   id: `secret-name:${path}`,
   status: 'fail',
@@ -45,7 +45,7 @@ const misnamedSecret = ({ path, message }: FieldError): Check => ({
   remedy: 'Set it under the other name, write that name into the document, and npx hookbell push',
 });
 
-/** Null: it is not set, or as it should be. */
+/** Null if the token is not set, or is fine. */
 function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check | null {
   const token = secret(env, name);
   if (token === undefined) return null;
@@ -68,7 +68,7 @@ function tokenCheck({ name, least }: (typeof TOKENS)[number], env: Env): Check |
   };
 }
 
-/** Variables about logins that are not as hookbell reads them. */
+/** Reports variables for logins that hookbell cannot read. */
 function loginChecks(env: Env): readonly Check[] {
   const access = accessSettings(env);
   const sees = variable(env, VIEWER_SEES) ?? '';

@@ -2,10 +2,10 @@ import type { Config, Source } from '../../config/config.ts';
 import type { SourceStats, Stats } from '../../metrics/api-stats.ts';
 import { count, span, type Check } from './check.ts';
 
-/** Without a `heartbeat` it is unknown how often a source should send; after this long (ms) a person should check. */
+/** Without a `heartbeat`, nobody knows how often a source should send. After this time (ms) a person should check. */
 const LONG_SILENT_MS = 7 * 86_400_000;
 
-/** Sources that anybody may post to, and silent sources. `now` in ms. */
+/** Reports sources that anybody may post to, and silent sources. `now` in ms. */
 export function sourceChecks(
   config: Config,
   stats: Pick<Stats, 'sources' | 'accounts'>,
@@ -13,7 +13,7 @@ export function sourceChecks(
 ): readonly Check[] {
   const sources = [...config.sources.values()];
   const open = sources.filter(({ verify }) => verify.scheme === 'none').map(openCheck);
-  // Sources whose account cannot be read have no known traffic.
+  // The traffic of a source is unknown if its account cannot be read.
   const known = sources.filter(({ account }) => stats.accounts[account] !== null);
   const silent = known.flatMap((source) => silentCheck(source, stats.sources[source.id], now));
   const heard = known.length - silent.length;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Check } from './check.ts';
 
-/** The people who would learn that the device of an account is offline. */
+/** The notification, if any, from which the owner would learn that the device of an account is offline. */
 type Learns = 'nobody' | 'of failures' | 'of the canary';
 
 const URGENT: Readonly<Record<Learns, string>> = {
@@ -19,8 +19,8 @@ const OTHERS: Readonly<Record<'nobody' | 'of failures', string>> = {
 };
 
 /**
- * One finding for each account without an escape channel: what an offline device would mean. A warning where messages
- * are urgent or about incidents; elsewhere a canary is enough.
+ * One finding for each account without an escape channel: the effect of an offline device. It is a warning if messages
+ * are urgent or about incidents; for others a canary is enough.
  */
 export function tonightChecks({ sources, accounts }: Pick<Config, 'sources' | 'accounts'>): readonly Check[] {
   const matters = new Map<string, boolean>();

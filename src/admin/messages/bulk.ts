@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { oneOf } from '../../schema/parts.ts';
 import { invalid } from '../request/input.ts';
 
-/** The maximum number of receivers in one response. A console adds up the receivers of all steps. */
+/** The maximum number of receivers in one response. The console adds up the receivers of all steps. */
 export const MAX_PHONES = 2_000;
 
-/** The query of what is done to many at once. */
+/** The query of routes that change many things at once. */
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
 /** The filters of messages, in a body. */
@@ -19,10 +19,13 @@ export const bulkCursor = z.optional(
   z.string({ error: 'must be the `next_cursor` of the previous response' }),
 );
 
-/** Needed where there is no filter: one that somebody forgot would match everything. `what`: all of what. */
+/** Required if there is no filter, since a forgotten filter would match everything. `what` names everything. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
 
-/** Refuses a request that has neither a filter nor `all`, or both; null: it is fine. `filters`: their names. */
+/**
+ * Refuses a request that has neither a filter nor `all`, or both; null if it is fine. `filters`: the names of the
+ * filters.
+ */
 export function unclear(filter: object, all: true | undefined, filters: string): Response | null {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return isFiltered === (all === true)
@@ -37,6 +40,6 @@ export function unclear(filter: object, all: true | undefined, filters: string):
     : null;
 }
 
-/** The `cursor` is none of this route, or one of long ago. */
+/** The `cursor` is not from this route, or is too old. */
 export const wrongCursor = (): Response =>
   invalid('`cursor` must be the `next_cursor` of the previous response.', []);

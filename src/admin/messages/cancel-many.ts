@@ -7,7 +7,7 @@ import { moment } from '../request/input.ts';
 import { outboxNames } from '../../outbox/outboxes.ts';
 import { bulkAll, bulkCursor, bulkQuery, messageFilter, unclear, wrongCursor } from './bulk.ts';
 
-/** Steps per request, so that it ends; `next_cursor` says where the next request continues. */
+/** Limits the steps of a request, so that it ends. The next request continues from `next_cursor`. */
 const MAX_STEPS = 20;
 
 /** Cancels many waiting messages. */
@@ -43,7 +43,7 @@ interface Cancellation {
   readonly isDryRun: boolean;
 }
 
-/** An object, and the number of the last message in it that was examined. */
+/** An outbox, and the number of the last message in it that was examined. */
 interface Position {
   readonly index: number;
   readonly after: number;
@@ -64,7 +64,7 @@ async function cancelFrom(env: Env, { names, filter, by, isDryRun }: Cancellatio
   return { ...sum, next_cursor: name === undefined ? null : `${name}:${after}` };
 }
 
-/** Null: it is no cursor of this route, or its account is gone. */
+/** Null if the text is not a cursor of this route, or its account is gone. */
 function positionOf(cursor: string, names: readonly string[]): Position | null {
   const [, name = '', digits = ''] = /^(.+):(\d{1,15})$/.exec(cursor) ?? [];
   const index = names.indexOf(name);

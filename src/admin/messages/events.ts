@@ -22,7 +22,7 @@ const seenSummary = {
   subject: 'exact',
 } as const satisfies View<EventSummary>;
 
-/** `/events`: what was received. */
+/** `/events`: the events that were received. */
 export const eventRoutes = {
   listEvents: apiRoute({
     method: 'GET',

@@ -14,13 +14,15 @@ import { asRejection } from '../doctor/rejection-item.ts';
 import { readRemedies } from '../doctor/remedies.ts';
 import { invalid } from '../request/input.ts';
 
-/** The most of each that are found, the newest first. */
+/** The maximum of each kind that a search returns, the newest first. */
 const MAX_MESSAGES = 50;
 const MAX_EVENTS = 20;
 const MAX_REJECTIONS = 20;
 
-/** An event that has the number in it, and what came of it for that number. */
-/** `POST /search`: all that a number is in. Its number is in no address, which logs and histories keep. */
+/**
+ * `POST /search`: everything that contains a number. The number is in the body, since logs and histories keep
+ * addresses.
+ */
 export const findNumberRoutes = {
   findNumber: apiRoute({
     method: 'POST',
@@ -61,7 +63,7 @@ const byId = (one: EventSummary, other: EventSummary): number => (one.id < other
 const byCreation = (one: MessageView, other: MessageView): number =>
   one.created_at < other.created_at ? 1 : -1;
 
-/** The first pages of all accounts. */
+/** Reads the first page of each account. */
 async function inAll<Item>(
   names: readonly string[],
   read: (name: string) => Promise<Page<Item>>,
@@ -97,7 +99,7 @@ async function withOutcome(
   return { ...event, sent_to_it: sent, ...(why !== null && { why }) };
 }
 
-/** Why nothing went to a number that stands in an event. Null: it was notified of an item. */
+/** Explains why nothing went to a number in an event. Null if its receiver was notified. */
 function whyNothing({ state, reason }: EventSummary, outcomes: readonly string[]): string | null {
   if (outcomes.some((one) => one === 'notified' || one === 'summarized')) return null;
   const [outcome] = outcomes;

@@ -15,7 +15,7 @@ import { conflict, moment, notFound } from '../request/input.ts';
 import { pageOr, pageParams, wholeList } from '../request/pages.ts';
 import { mergePages } from './merge.ts';
 
-/** The receivers of one incident that an outbox lists and shows. */
+/** The maximum number of receivers that a list shows of one incident. */
 const MAX_LISTED = 100;
 const MAX_SHOWN = 1_000;
 
@@ -36,10 +36,10 @@ const seenIncident: View<IncidentAnswer> = {
   },
 };
 
-/** The counts of a source, which are added up over its accounts. */
+/** The counts of a source that are added up over its accounts. */
 const COUNTS = ['open', 'unattended', 'acknowledged', 'silenced', 'inhibited', 'critical'] as const;
 
-/** `/incidents`: what is open, and what was. */
+/** `/incidents`: open and past incidents. */
 export const incidentRoutes = {
   listIncidents: apiRoute({
     method: 'GET',
@@ -154,7 +154,7 @@ async function wholePage(
   const ids = [...new Set(items.map(({ position }) => idAt(position)))];
   const read = await readIn(env, outboxes, ids, { limit: MAX_LISTED, isWhole: false });
   const views = Map.groupBy(read, ({ incident }) => incident.id);
-  // A source may have changed its account: its incident is listed where it is the newest.
+  // If a source has changed its account, its incident is listed only where it is the newest.
   const shown = items.flatMap(({ outbox, position }) => {
     const one = merged(views.get(idAt(position)) ?? []);
     return one?.outbox === outbox ? [one.shown] : [];
@@ -162,7 +162,10 @@ async function wholePage(
   return { items: shown, next_cursor };
 }
 
-/** Changes an incident in each outbox that has it, and shows it then. `by`: false where it is not open, null where it is not known. */
+/**
+ * Changes an incident in each outbox that has it, and returns it. `by` returns false where the incident is not open,
+ * and null where it is unknown.
+ */
 async function change(
   env: Env,
   id: string,
@@ -187,7 +190,7 @@ interface FoundIncident {
 /** An incident of one receiver, and its outbox. */
 type Read = IncidentView & { readonly outbox: string };
 
-/** Incidents of all their receivers, from all accounts. */
+/** Reads incidents from all accounts, one for each receiver. */
 async function readIn(
   env: Env,
   outboxes: readonly string[],
@@ -201,7 +204,10 @@ async function readIn(
   return (await Promise.all(read)).flat();
 }
 
-/** One incident with all its receivers, as it is for the one with the highest position. Null: there are none. */
+/**
+ * Merges an incident's views into one with all receivers. The view with the highest position gives the rest. Null if
+ * there are no views.
+ */
 function merged(views: readonly Read[]): { readonly outbox: string; readonly shown: IncidentAnswer } | null {
   const [first, ...rest] = views;
   if (first === undefined) return null;
@@ -212,10 +218,10 @@ function merged(views: readonly Read[]): { readonly outbox: string; readonly sho
   };
 }
 
-/** Repeats no id: a viewer's was opened on the way in. */
+/** Does not repeat the id, since a viewer's id was unsealed on the way in. */
 const noIncident = (): Response => notFound('such incident');
 
-/** The whole incident; null: there is none. */
+/** The whole incident; null if there is none. */
 async function whole(env: Env, id: string): Promise<IncidentAnswer | null> {
   const read = await readIn(env, await outboxNames(env), [id], { limit: MAX_SHOWN, isWhole: true });
   return merged(read)?.shown ?? null;

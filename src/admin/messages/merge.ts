@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
 import { recordOf } from '../../schema/parts.ts';
 
-/** A cursor of a list over several outboxes: the position in each; an absent outbox has no more items. */
+/** The cursor of a list over several outboxes: the position in each. An outbox that is absent has no more items. */
 type Positions = Readonly<Record<string, string | null>>;
 
 const positionsSchema = recordOf(z.nullable(z.string()));
 
-/** Reads one outbox's page, and orders its items among those of others. */
+/** Reads the page of one outbox, and orders its items among those of the others. */
 interface MergeOptions<Item> {
   readonly outboxes: readonly string[];
   readonly limit: number;
@@ -15,14 +15,14 @@ interface MergeOptions<Item> {
   readonly read: (outbox: string, cursor: string | undefined) => Promise<Page<Item>>;
   /** ISO 8601 in UTC, or another text that grows with time. */
   readonly time: (item: Item) => string;
-  /** Absent: the lists are newest first, and so is the page. */
+  /** Absent if the lists and the page are newest first. */
   readonly isOldestFirst?: true;
   readonly position: (item: Item) => string;
-  /** True if a text can be a position in this list: the cursor of another list must not pass for one. */
+  /** True if a text can be a position in this list. The cursor of another list must not pass for one. */
   readonly isPosition: (text: string) => boolean;
 }
 
-/** One page of several outboxes' lists, in their order; null when the cursor is not of this list. */
+/** Merges the lists of several outboxes into one page; null if the cursor is not of this list. */
 export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Page<Item> | null> {
   const { outboxes, cursor } = options;
   const start =
@@ -42,7 +42,7 @@ export async function mergePages<Item>(options: MergeOptions<Item>): Promise<Pag
   return { items, next_cursor: Object.keys(next).length === 0 ? null : encodePositions(next) };
 }
 
-/** One outbox's page, and how many of its first items are in the merged page. */
+/** A page of one outbox. `taken`: the number of its first items that are in the merged page. */
 interface List<Item> {
   readonly outbox: string;
   readonly from: string | null;
@@ -51,9 +51,9 @@ interface List<Item> {
 }
 
 /**
- * Takes the newest (or the oldest) of the lists' next items until the page is full. Each list keeps its own order whatever its times
- * are (a clock may be set back), since its cursor is a position in it. When one list's page is used up and more may
- * follow, the merged page ends: the next items may be newer than those of the others.
+ * Takes the newest (or the oldest) next item of all lists until the page is full. Each list keeps its own order, even
+ * if its times are out of order (a clock may be set back), since its cursor is a position in it. The merged page ends
+ * when the page of one list is used up and more may follow: those items may be newer than the ones of the others.
  */
 function takeFirst<Item>(
   lists: readonly List<Item>[],
@@ -77,7 +77,7 @@ function takeFirst<Item>(
   return items;
 }
 
-/** Returns the position to continue a list from; undefined at its end. */
+/** Returns the position at which a list continues; empty at its end. */
 function restOf<Item>(
   { outbox, from, page, taken }: List<Item>,
   position: (item: Item) => string,
@@ -87,11 +87,11 @@ function restOf<Item>(
   return [[outbox, last === undefined ? from : position(last)]];
 }
 
-/** A cursor of these positions. */
+/** Writes a cursor with these positions. */
 export const encodePositions = (positions: Positions): string =>
   btoa(JSON.stringify(positions)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-/** Null: it is no cursor, or has something else than positions. */
+/** Null if the text is not a cursor, or contains anything but positions. */
 export function decodePositions(cursor: string, isPosition: (text: string) => boolean): Positions | null {
   try {
     const parsed = positionsSchema.safeParse(

@@ -27,7 +27,7 @@ export const seenMessage: View<MessageView> = {
   waits: { ...words('for', 'until', 'per_hour', 'per_day', 'attempt', 'of'), detail: 'quoted' },
 };
 
-/** `/messages`: what was sent, is being sent, or could not be. */
+/** `/messages`: messages in every state. */
 export const messageRoutes = {
   listMessages: apiRoute({
     method: 'GET',

@@ -25,7 +25,7 @@ interface Done extends Operated {
   readonly message: MessageView | null;
 }
 
-/** Does it in the message's object, and returns the message as it is then. */
+/** Calls the outbox of the message, and returns the message afterwards. */
 async function operated(
   env: Env,
   id: string,

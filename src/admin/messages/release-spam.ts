@@ -18,8 +18,8 @@ interface Releasing {
 }
 
 /**
- * Makes the event of a form that was taken for spam, with today's configuration, as if it had passed. A release that is
- * cut off half-way can be repeated and makes the same event; one that was done cannot.
+ * Makes the event of a form that was taken for spam, with today's configuration, as if the form had passed. An
+ * interrupted release can be repeated and makes the same event. A finished one cannot be repeated.
  */
 export async function releaseSpam(n: number, { env, by, now }: Releasing): Promise<Released | Response> {
   const spam = await registry(env).spam(n);
@@ -35,7 +35,7 @@ export async function releaseSpam(n: number, { env, by, now }: Releasing): Promi
   const id = await registry(env).startRelease(n, newEventId(now, secureRandomBytes));
   if (id === null) return notFound(`spam with the number \`${n}\``);
   const event = { id, source, signed: null, ...parseOwnJson<KeptForm>(form) };
-  // A person asks for it, so the limit of its source does not count.
+  // A person asked for it, so the source's limit does not count.
   const results = routeEvent(event, silencing(config, now), new Allowance(null));
   const taken = acceptance(event, results, { config, dedupeFailure: null });
   const accepted = await accept(env, config, source.account, {

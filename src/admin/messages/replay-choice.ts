@@ -5,7 +5,7 @@ import type { Addressed, ReplayView } from '../../outbox/read/event-receivers.ts
 import type { StoredEvent } from '../../outbox/read/views.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 
-/** The part of an event that is sent again; absent: all of it. */
+/** The part of an event that is sent again. Without these, all of it is. */
 export const replayChoice = {
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
@@ -18,10 +18,10 @@ export type ReplayChoice = z.output<typeof replaySchema>;
 type Stored = Pick<StoredEvent, 'messages' | 'items' | 'reason'>;
 
 /**
- * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person, without a
- * fallback that did better, and routes that could not be rendered. A receiver's messages of a route are compared in
- * their order. Where they are not as many as then, they are sent again only if none of them came through. A replay's
- * messages that were sent since are not sent again.
+ * Picks the results that did not come through the first time: messages that are dead, expired or cancelled by a person
+ * and have no successful fallback, and routes that could not be rendered. A receiver's messages of a route are matched
+ * by their order. If their number has changed, they are sent again only if none of them came through. Messages that a
+ * replay has sent since are not sent again.
  */
 export function failedOnly(
   stored: Stored,
@@ -60,8 +60,9 @@ export const routesIn = (reason = ''): readonly string[] =>
 export const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
 
 /**
- * Returns which of a receiver's messages still failed after a replay: it sent all of them, or those that had failed. Where it sent
- * another number, nobody knows which: if one came through, none counts as failed.
+ * Returns which of a receiver's messages have still failed after a replay. A replay sent either all of them, or those
+ * that had failed. If it sent another number, nobody knows which ones: once one of them came through, none counts as
+ * failed.
  */
 function afterReplay(
   failed: readonly boolean[],
@@ -78,8 +79,9 @@ function afterReplay(
 }
 
 /**
- * An `uncertain` message may have come through, and one that waits may yet. A digest names the messages that it cancelled. A
- * superseded notification was out of date, or a newer one says the same.
+ * True if a message certainly failed. An `uncertain` message may have come through, and a waiting one still may. A
+ * message that a digest cancelled is named in the digest. A superseded notification was out of date, or a newer one
+ * says the same.
  */
 function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
   const { state, fallback, fallback_account: account, actions = [] } = message;
@@ -87,7 +89,7 @@ function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>)
     const next = byId.get(fallback);
     return next !== undefined && hasFailed(next, byId);
   }
-  // That account has not taken the fallback yet.
+  // The other account has not taken the fallback yet.
   if (account !== undefined) return false;
   if (state === 'cancelled') return actions.some(({ action }) => action === 'cancel');
   return state === 'dead' || state === 'expired';

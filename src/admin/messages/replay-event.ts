@@ -16,7 +16,7 @@ import { conflict, invalid } from '../request/input.ts';
 import { failedOnly, type ReplayChoice } from './replay-choice.ts';
 import { restoredEvent } from './stored-event.ts';
 
-/** `skip` null: it was not accepted at this moment; the same request may be sent again. */
+/** `skip` is null if the event was not accepted at this moment; the same request may be sent again. */
 export interface NotReplayed {
   readonly skip: SkipReason | null;
   readonly answer: Response;
@@ -29,7 +29,7 @@ interface Replaying {
   readonly now: number;
 }
 
-/** Returns a reason that is known before the event is read. */
+/** Returns the reason against a replay if it is known before the event is read. */
 export function whyNot(
   { stored, source }: Pick<EventSummary, 'stored' | 'source'>,
   { sources }: LoadedConfig,
@@ -39,8 +39,9 @@ export function whyNot(
 }
 
 /**
- * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. Done twice
- * with the same id, it makes one event. `replays`: those of the event so far, which decide what is left of its failures.
+ * Renders a stored event, or a part of it, with today's configuration, and accepts it under the new `id`. The same id
+ * makes only one event, even if this runs twice. `replays`: the earlier replays of the event, which decide which
+ * failures are left.
  */
 export async function replayEvent(
   { env, config, by, now }: Replaying,
@@ -77,7 +78,7 @@ export async function replayEvent(
       'too_many_messages',
       conflict('Its messages are too large in total to find out which of them failed.'),
     );
-  // A person asks for it, so the limit of its source does not count.
+  // A person asked for it, so the source's limit does not count.
   const all = routeEvent(event, silencing(config, now), new Allowance(null)).filter(
     ({ route }) => routes?.includes(route) ?? true,
   );
@@ -87,7 +88,7 @@ export async function replayEvent(
       : failedOnly(
           stored,
           all,
-          // A step that is repeated finds what it made itself.
+          // Leaves out this replay itself, which a repeated step has already made.
           replays.filter((replay) => replay.id !== id),
         );
   const isNothing = results.every(({ messages, items = [] }) => messages.length + items.length === 0);
@@ -98,7 +99,7 @@ export async function replayEvent(
     dedupeFailure: null,
     replay: { of: stored.id, at: event.receivedAt, by },
   });
-  // A replayed event was seen before, as a whole and in its parts.
+  // Without the keys by which duplicates are found: the event and its items were seen before.
   const accepted = await accept(env, config, source.account, {
     messages: taken.messages.map(withoutKey),
     ...(taken.items && { items: taken.items.map(withoutKey) }),

@@ -18,19 +18,22 @@ import type { SkipReason } from './api-replay.ts';
 import { replaysOf } from './replays-of.ts';
 import { withOthers } from './whole-event.ts';
 
-/** The events that one step renders: the free plan has 50 calls for a request, and little CPU. */
+/** The number of events that one step renders. The free plan allows 50 calls in a request, and little CPU time. */
 const STEP = 10;
-/** The events that one step of a dry run counts, without reading payloads. */
+/** The number of events that one step of a dry run counts. It reads no payloads. */
 const COUNTED = 200;
 
-/** A cursor that is older cannot promise any more that nothing is replayed twice: what it made may be deleted. */
+/** With an older cursor, an event could be replayed twice, since its first replay may be deleted. */
 const MAX_AGE_MS = DAY;
 
-/** `start` (ms): when it began. Events that are received later, such as those that it makes itself, are not replayed. */
+/**
+ * `start` (ms): the time when the replay began. Events that are received later are not replayed, among them those that
+ * it makes itself.
+ */
 interface Bulk {
   readonly start: number;
   readonly name: string;
-  /** The place where the last step ended; '' if nothing has been replayed yet. */
+  /** The position at which the last step ended; '' if nothing has been replayed yet. */
   readonly position: string;
 }
 
@@ -38,7 +41,7 @@ const CURSOR = /^([0-9a-z]{8})\.([0-9a-z]{10})\.([\w-]*)$/;
 
 const cursorOf = ({ start, name, position }: Bulk): string => `${start.toString(36)}.${name}.${position}`;
 
-/** Null: it is no cursor of this route, or too old. */
+/** Null if the text is not a cursor of this route, or is too old. */
 function bulkOf(cursor: string, now: number): Bulk | null {
   const [, at = '', name = '', position = ''] = CURSOR.exec(cursor) ?? [];
   const start = parseInt(at, 36);
@@ -46,15 +49,15 @@ function bulkOf(cursor: string, now: number): Bulk | null {
 }
 
 /**
- * The id of what replays an event. It is the same each time, and events are accepted once: a step that is repeated, since
- * its answer was lost, replays nothing twice.
+ * The id of the replay of an event. It is the same each time, and an event is accepted once. So a step that is repeated
+ * because its answer was lost replays nothing twice.
  */
 const replayId = ({ start, name }: Bulk, original: string): string =>
   newEventId(start, (count) =>
     createHash('sha256').update(`${name} ${original}`).digest().subarray(0, count),
   );
 
-/** Many events again, oldest first, in steps. */
+/** Replays many events, oldest first, in steps. */
 export const replayManyRoutes = {
   replayEvents: apiRoute({
     method: 'POST',
@@ -77,7 +80,7 @@ export const replayManyRoutes = {
       const bulk = cursor === undefined ? opened : bulkOf(cursor, now);
       if (bulk === null) return wrongCursor();
       const sum = new StepSum();
-      // The first answer replays nothing: so every step that does has a cursor, by which it can be repeated.
+      // The first request replays nothing, so every step that does has a cursor with which it can be repeated.
       if (cursor === undefined && !isDryRun) return sum.at(cursorOf(bulk));
 
       const config = await loadConfig(env, now);
@@ -141,7 +144,7 @@ const listStep = (env: Env, outboxes: readonly string[], filter: EventFilter, { 
     isPosition: (text) => text.startsWith('evt_'),
   });
 
-/** Counts what a step would replay, and to whom, without rendering it: by the receivers that the events had. */
+/** Counts the events and receivers of a step without rendering: by the receivers that the events had. */
 async function countReceivers(
   env: Env,
   events: readonly ListedEvent[],
@@ -175,7 +178,7 @@ async function countReceivers(
     const brought = ofEvent.flatMap(({ messages }) => messages).filter((one) => !one.hasFailed);
     const hasCome = new Set(brought.map(receiverOf));
     const left = failed.filter((one) => !hasCome.has(receiverOf(one)));
-    // A route that could not be rendered has made no message that says to whom.
+    // A route that could not be rendered has made no message that shows its receivers.
     const rendered = new Set([
       ...brought.map(({ route }) => route),
       ...ofEvent.flatMap(({ items }) => items),
@@ -195,14 +198,14 @@ class StepSum {
   readonly #phones = new Set<string>();
   readonly #events: { readonly event: string; readonly replay_of: string }[] = [];
 
-  /** Null: it would be replayed. */
+  /** Counts an event. `skip` is null if it is replayed. */
   count(skip: SkipReason | null): void {
     this.#looked += 1;
     if (skip === null) this.#replayed += 1;
     else this.#skipped[skip] = (this.#skipped[skip] ?? 0) + 1;
   }
 
-  /** It would be replayed, to these. */
+  /** Counts an event that would be replayed, with its receivers. */
   countTo(phones: readonly string[]): void {
     this.count(null);
     for (const phone of phones) this.#phones.add(phone);

@@ -7,7 +7,7 @@ import { replayEvent } from './replay-event.ts';
 import { replaysOf } from './replays-of.ts';
 import { wholeEvent } from './whole-event.ts';
 
-/** An old event, or a part of it, rendered again with today's configuration, as a new event. */
+/** Renders an old event, or a part of it, with today's configuration, as a new event. */
 export const replayRoutes = {
   replayEvent: apiRoute({
     method: 'POST',

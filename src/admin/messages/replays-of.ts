@@ -2,7 +2,10 @@ import { outboxNames } from '../../outbox/outboxes.ts';
 import type { ReplayView } from '../../outbox/read/event-receivers.ts';
 import type { ReplayChoice } from './replay-choice.ts';
 
-/** The replays of these events so far, oldest first, by the event; a source can have another account now. None unless `only` asks. */
+/**
+ * The earlier replays of these events by event, oldest first. Asks every outbox, since a source may have changed its
+ * account. Empty without `only`.
+ */
 export async function replaysOf(
   env: Env,
   { only }: ReplayChoice,

@@ -9,7 +9,10 @@ import { outboxNames } from '../../outbox/outboxes.ts';
 import { bulkCursor, bulkQuery, MAX_PHONES, messageFilter, wrongCursor } from './bulk.ts';
 import { decodePositions, encodePositions } from './merge.ts';
 
-/** Calls of a thousand messages an outbox in one request, so that it ends; `next_cursor` says where the next continues. */
+/**
+ * Limits the calls of a request, so that it ends. A call retries up to a thousand messages of an outbox. The next
+ * request continues from `next_cursor`.
+ */
 const MAX_CALLS = 20;
 
 /** Tries many messages again. */

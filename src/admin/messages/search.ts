@@ -4,13 +4,13 @@ import { iso } from '../../lib/iso.ts';
 import type { EventPage } from '../../outbox/read/list-events.ts';
 import type { Page } from '../../outbox/read/read.ts';
 
-/** The extent of a search in all outboxes. */
+/** A page of events, and how far the search in all outboxes got. */
 export interface SearchedPage<Item> extends Page<Item> {
-  /** Absent: nothing was searched for. */
+  /** Absent if the request did not search. */
   readonly searched?: Searched;
 }
 
-/** Sums up what the outboxes say of a search. */
+/** Adds up the outboxes' parts of a search. */
 export class SearchSum {
   #pages: EventPage[] = [];
 
@@ -19,13 +19,13 @@ export class SearchSum {
     return page;
   }
 
-  /** The merged page with the sum. */
+  /** The merged page with the sums. */
   of<Item extends { readonly id: string }>(page: Page<Item>): Page<Item> & { readonly searched: Searched } {
     const sum = (key: 'events' | 'bytes'): number =>
       this.#pages.reduce((total, { searched }) => total + (searched?.[key] ?? 0), 0);
     const found = this.#pages.reduce((total, { items }) => total + items.length, 0);
     const ends = this.#pages.map(({ next_cursor }) => next_cursor);
-    // Further hits are behind the last item of this page.
+    // More hits follow after the last item of this page.
     if (found > page.items.length) ends.push(page.items.at(-1)?.id ?? null);
     const edge = ends
       .filter((end) => end !== null)

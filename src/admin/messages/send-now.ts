@@ -21,7 +21,7 @@ import { internationalDigits } from '../../template/filters/dialled.ts';
 import { parsePhone } from '../../template/filters/phone.ts';
 import { invalid } from '../request/input.ts';
 
-/** A message to send now. The parameters are sent as they are: they are not Liquid. */
+/** A message to send now. Its parameters are sent unchanged: they are not Liquid. */
 export const messageSchema = messageOf({
   account: z.optional(z.string({ error: notText })),
   to: z.optional(z.string({ error: notText })),
@@ -81,14 +81,17 @@ export async function sendNow(
 const wrong = (path: string, message: string): Response =>
   invalid('The message cannot be sent.', [{ path, message }]);
 
-/** An address that the gateway can fetch. Only a template may have one of the owner's own network. */
+/** An address that the gateway can fetch. Only templates may use addresses of the owner's own network. */
 function publicUrl(address: string): Result<URL, string> {
   const url = httpUrl(address);
   const why = url.ok ? whyNotPublic(url.value.hostname) : null;
   return why === null ? url : err(why);
 }
 
-/** An address where the gateway has those; gateway digits as they are, or an international number as people write it; null for a kind without a receiver. */
+/**
+ * Reads the receiver: an address if the gateway has those, else gateway digits or an international number as people
+ * write it. Null for a kind without a receiver.
+ */
 function receiver(
   to: string | undefined,
   isWanted: boolean,
@@ -108,7 +111,7 @@ function receiver(
     : err('must be a number with its country code, such as +49 151 12345678');
 }
 
-/** The error that `checkCall` finds after the schema: a required parameter of only spaces. */
+/** The error that only `checkCall` finds: a required parameter with nothing but spaces. */
 const emptyParameter = (kind: MessageKind, params: Readonly<Record<string, string>>): string =>
   paramsOf(kind).find(([name, { isOptional }]) => isOptional !== true && params[name]?.trim() === '')?.[0] ??
   '';

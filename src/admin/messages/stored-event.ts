@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../ingest/request/event.ts';
 import { parseOwnJson } from '../../lib/own-json.ts';
 import type { StoredEvent } from '../../outbox/read/views.ts';
 
-/** An event as it was received, for `source` as it is now: its templates see the same time and dedupe key. */
+/** Restores a stored event for today's `source`. Its templates see the same time and dedupe key as before. */
 export function restoredEvent(stored: StoredEvent, source: Source, id: string): WebhookEvent {
   return {
     id,
@@ -11,7 +11,7 @@ export function restoredEvent(stored: StoredEvent, source: Source, id: string): 
     type: stored.type,
     receivedAt: Date.parse(stored.received_at),
     dedupeKey: stored.dedupe_key ?? null,
-    // A replayed event was seen before.
+    // A replayed event was seen before, so its body is not claimed again.
     signed: null,
     payload: parseOwnJson<unknown>(stored.payload),
     headers: parseOwnJson<Record<string, string>>(stored.headers),

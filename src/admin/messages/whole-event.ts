@@ -6,10 +6,12 @@ import type { EventSummary } from '../../outbox/answers/api-event.ts';
 import type { MessageView } from '../../outbox/answers/api-message.ts';
 import type { AccountMessage } from '../../outbox/state/acceptance.ts';
 
-/** The most messages of another account that are read for an event; the list of messages has all. */
+/**
+ * The maximum number of messages of another account that are read for an event. The list of messages has all of them.
+ */
 const MAX_READ = 200;
 
-/** An event with its messages, those that other accounts send as fallbacks too; null: there is none of that id. */
+/** An event with its messages, including fallbacks that other accounts send; null if there is no event with that id. */
 export async function wholeEvent(env: Env, id: string): Promise<StoredEvent | null> {
   const event = await findInOutboxes<StoredEvent>(env, (outbox) => outbox.readEvent(id));
   return event && (await withOthers(env, event));
@@ -31,7 +33,7 @@ async function ofOthers(env: Env, { id, messages }: StoredEvent): Promise<readon
     .filter((one) => !known.has(one.id));
 }
 
-/** By account: the messages that it has taken for an event from another one. */
+/** The messages that each account has taken for an event of another account. */
 export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const taken = new Map<string, string[]>();
   for (let asked = await outboxNames(env); asked.length > 0;) {
@@ -47,7 +49,10 @@ export async function takenFor(env: Env, event: string): Promise<ReadonlyMap<str
   return taken;
 }
 
-/** The events of a page, whose counts include the messages that other accounts send; without counts where these are too many. */
+/**
+ * Completes the counts of a page's events with the messages that other accounts send. An event with too many of those
+ * gets no counts.
+ */
 export const countElsewhere = (
   env: Env,
   events: readonly CountedEvent[],
@@ -72,6 +77,6 @@ async function stateOf(env: Env, { account, message }: AccountMessage): Promise<
   const one: MessageView | null = await env.OUTBOX.getByName(account).readMessage(message);
   const { fallback, fallback_account: other } = one ?? {};
   if (fallback !== undefined) return stateOf(env, { account: other ?? account, message: fallback });
-  // That account has not taken it yet.
+  // The other account has not taken it yet.
   return other === undefined ? (one?.state ?? '') : 'queued';
 }

@@ -16,7 +16,7 @@ const content = {
 
 const contentOf = z.object(content);
 
-/** A message to compare: one that was sent, or would be. */
+/** A message to compare: one that was sent, or one that would be sent. */
 export type ComparedMessage = AnswerOf<typeof contentOf>;
 
 export const rendered = z
@@ -181,7 +181,7 @@ const compared = z.union([
     .meta({ id: 'ComparedEvent', description: 'A past event, and the messages that it would become now.' }),
 ]);
 
-/** A past event, and what the configuration in force or a draft would make of it. */
+/** A past event, and the messages that the configuration in force or a draft would make of it. */
 export type ComparedEvent = AnswerOf<typeof compared>;
 
 const comparison = z
@@ -205,7 +205,7 @@ const comparison = z
 
 export type Comparison = AnswerOf<typeof comparison>;
 
-/** By the request: one webhook, `samples`, or `last`. */
+/** The answer depends on the request: one webhook, `samples`, or `last`. */
 export const previewed = z.union([one, samples, comparison]).meta({ id: 'PreviewAnswer' });
 
 export type PreviewAnswer = AnswerOf<typeof previewed>;

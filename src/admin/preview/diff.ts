@@ -7,8 +7,8 @@ interface Pair {
 }
 
 /**
- * Returns the differences. Messages of one route to one receiver are paired: equal ones first, the others in their
- * order, so that a missing element does not make all later ones look changed.
+ * Returns the differences. Pairs messages of one route to one receiver: equal ones first, then the others in their
+ * order, so that one missing message does not make all later ones look changed.
  */
 export function diffMessages(
   was: readonly ComparedMessage[],

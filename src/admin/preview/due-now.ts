@@ -9,13 +9,13 @@ import type { RouteFailure } from '../../render/failure.ts';
 import { notificationScope, type NotificationElement } from '../../render/notification-scope.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 
-/** One notification that would be sent, and to whom. */
+/** A notification that would be sent, and its receivers. */
 interface DueNow {
   readonly scope: Scope;
   readonly phones: readonly (string | null)[];
 }
 
-/** The notifications of a route if its items were due now, and there were no others. */
+/** The notifications of a route if its items were due now and there were no other items. */
 export function dueNow(event: WebhookEvent, route: Route, items: readonly DraftItem[]): readonly DueNow[] {
   const group = route.alerting?.group ?? null;
   const ofReceivers = Map.groupBy(
@@ -56,7 +56,7 @@ function elementOf(event: WebhookEvent, { value, key, isResolved }: DraftItem): 
   };
 }
 
-/** The first messages of these notifications: a person reads no more, and a storm may make ten thousand. */
+/** The first messages of these notifications. Nobody reads more, and an alert storm may make ten thousand. */
 export function messagesDueNow(
   event: WebhookEvent,
   route: Route,

@@ -11,16 +11,19 @@ import { routeView } from './route.ts';
 import { restoredEvent } from '../messages/stored-event.ts';
 import { MAX_WARNINGS, previewWarnings, type PreviewSubject } from './warnings.ts';
 
-/** Messages, sent and rendered, after which no further event is looked at. */
+/** After this many messages, sent and rendered, no further event is compared. */
 const MAX_MESSAGES = 2_000;
-/** UTF-16 units of their texts, likewise: all of them are in the answer. */
+/** The same limit for the length of their texts (UTF-16 units), since the answer contains all of them. */
 const MAX_CHARACTERS = 4_000_000;
-/** The events that are read at once: their payloads have some MiB each at most. */
+/** The number of events that are read at once. A payload has a few MiB at most. */
 const AT_ONCE = 5;
-/** Pages of an object's list; a page ends early when much was scanned for it. */
+/** The number of pages that are read of an outbox's list. A page may end early, after scanning a lot. */
 const MAX_PAGES = 10;
 
-/** Evaluates a source's routes for its newest events, and compares with what was sent. Nothing is sent or stored. */
+/**
+ * Evaluates a source's routes for its newest events, and compares the messages with those that were sent. Sends and
+ * stores nothing.
+ */
 export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
   const outboxes = await outboxNames(env);
   const listed = await newestEvents(env, outboxes, { source: subject.source.id, count });
@@ -39,7 +42,7 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
           ),
       );
     const stored = read[index % AT_ONCE] ?? null;
-    // It was just deleted.
+    // The event was deleted in the meantime.
     if (stored === null) continue;
     const { compared, warnings: more } = compareEvent(stored, subject);
     warnings.push(...more);
@@ -51,7 +54,7 @@ export async function previewLast(env: Env, subject: PreviewSubject, count: numb
   return { events, warnings: eachOnce(warnings), summary: summaryOf(events, listed.length) };
 }
 
-/** Events of one source are much alike. */
+/** Removes repeated warnings: events of one source are much alike. */
 const eachOnce = (warnings: readonly PreviewWarning[]): readonly PreviewWarning[] =>
   [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()].slice(0, MAX_WARNINGS);
 
@@ -86,7 +89,7 @@ async function newestEvents(
   return found;
 }
 
-/** An event in comparison, and the warnings of its preview. */
+/** A compared event, and the warnings of its preview. */
 interface Looked {
   readonly compared: ComparedEvent;
   readonly warnings: readonly PreviewWarning[];
@@ -119,7 +122,7 @@ function compareEvent(stored: StoredEvent, { source, ...by }: PreviewSubject): L
 /** A link of an action in a message that was sent, and in one that would be. */
 const LINK = /https?:\/\/\S{1,64}\/a\/(?:…|[a-z]\w{0,19})(?!\w)/g;
 
-/** Each receiver has a link of their own, which is no change. */
+/** Replaces the links, since each receiver has their own link. That is not a change. */
 const withSameLinks = (params: ComparedMessage['params']): ComparedMessage['params'] =>
   Object.fromEntries(
     Object.entries(params).map(([name, text]) => [name, text.replaceAll(LINK, 'https://…/a/…')]),
@@ -133,7 +136,7 @@ const comparable = ({ route, kind, phone, params }: ComparedMessage): ComparedMe
 });
 
 function sentMessage({ id, state, route, kind, phone, params }: MessageView) {
-  // The receiver is separate from them, as in a rendered message.
+  // The receiver is a separate field, as in a rendered message.
   const { phone: _, ...fields } = params;
   return { message: id, state, route: route ?? '', kind, phone, params: withSameLinks(fields) };
 }

@@ -26,12 +26,12 @@ import { routeView } from './route.ts';
 import { previewWarnings, type PreviewSubject } from './warnings.ts';
 import type { PreviewAnswer, PreviewWarning, WebhookPreview } from './api-preview.ts';
 
-/** Previews the messages of a webhook. Nothing is verified, sent or stored. */
+/** Previews the messages of a webhook. Verifies, sends and stores nothing. */
 export const previewRoutes = {
   previewSource: apiRoute({
     method: 'POST',
     path: '/sources/{id}/preview',
-    // It shows payloads and numbers.
+    // The answer shows payloads and numbers.
     role: 'operator',
     body: previewSchema,
     handle: async ({ env, params: { id }, body }) => {
@@ -111,7 +111,9 @@ function previewOf({ source, ...by }: PreviewSubject, request: VerifiedRequest):
   return { view, warnings: previewWarnings(event, results, by), results };
 }
 
-/** The source as it is published or in a draft, among the published documents. Null: there is none of that id. */
+/**
+ * Compiles the source, published or as a draft, with the published documents. Null if there is no source with that id.
+ */
 async function findSource(
   env: Env,
   id: string,
@@ -128,7 +130,7 @@ async function findSource(
   return source === undefined ? null : ok({ source, policy: config.accounts.get(source.account) });
 }
 
-/** The set with the draft, without other sources: the preview is not about them. */
+/** The set with the draft. It leaves out all other sources, which the preview is not about. */
 function withDrafts(
   set: ConfigSet,
   id: string,
@@ -149,8 +151,8 @@ function withDrafts(
 const MAX_SHOWN = 80;
 
 /**
- * For each sample, warnings of resolutions that no firing sample opens an incident for: the keys probably say something
- * that differs between the two, such as the time.
+ * Returns, for each sample, warnings about resolutions without a matching firing sample. Their keys probably contain
+ * something that differs between the two, such as the time.
  */
 export function unmetResolutions(
   samples: readonly (readonly RouteResult[])[],

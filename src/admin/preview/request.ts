@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import type { Sample } from '../../config/starter.ts';
 import { readStarter, samplesOf } from '../config/starters.ts';
 
-/** The past events that one preview may read. */
+/** The maximum number of past events that one preview reads. */
 const MAX_LAST = 50;
 
 const text = z.string({ error: notText });
@@ -24,9 +24,9 @@ export const previewSchema = strictDocument({
   headers: textByName,
   query: textByName,
   sample: z.optional(text),
-  /** Each sample of the source's provider. */
+  /** Previews each sample of the source's provider. */
   samples: z.optional(z.literal(true, { error: 'must be true or absent' })),
-  /** The newest events of the source. */
+  /** Compares this many of the source's newest events. */
   last: z.optional(wholeNumber(1, MAX_LAST)),
   draft: z.optional(z.unknown()),
   drafts: z.optional(strictDocument({ sources: documents, templates: documents, recipients: documents })),
@@ -34,10 +34,10 @@ export const previewSchema = strictDocument({
 
 export type PreviewInput = z.output<typeof previewSchema>;
 
-/** The subjects of a preview; exactly one is given. */
+/** The possible subjects of a preview. A request has exactly one of them. */
 const SUBJECTS = ['payload', 'body', 'sample', 'samples', 'last'] as const;
 
-/** The error of the input as a whole; null: none. */
+/** The error of the input as a whole; null if it is fine. */
 export function inputError(input: PreviewInput): FieldError | null {
   const given = SUBJECTS.filter((name) => input[name] !== undefined);
   if (given.length !== 1)
@@ -70,7 +70,7 @@ export async function previewRequest(
   return err({ path: 'sample', message: `${source.provider.name} has no such sample; known ones: ${names}` });
 }
 
-/** The given request, or a sample with the given headers and query in place of its own. */
+/** Builds the given request, or a sample with the given headers and query in place of its own. */
 export async function requestOf(
   source: Source,
   given: GivenRequest,
@@ -95,13 +95,13 @@ export async function requestOf(
     : err({ path, message: parsed.error.detail });
 }
 
-/** As routes get it, if it is a form. */
+/** Returns the request as routes see it. That only makes a difference for a form. */
 function checked(path: string, request: VerifiedRequest): Result<VerifiedRequest, FieldError> {
   const form = previewedForm(request);
   return form.ok ? form : err({ path, message: form.error });
 }
 
-/** Later ones win, whatever the case of their names. */
+/** A later header replaces an earlier one with the same name in any case. */
 function readHeaders(given: Readonly<Record<string, string>>): Result<Headers, FieldError> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {

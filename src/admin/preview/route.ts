@@ -10,14 +10,14 @@ import { valuesIn, type NamedValue } from '../../template/missing.ts';
 import { messagesDueNow } from './due-now.ts';
 import type { RouteView, PreviewItem } from './api-preview.ts';
 
-/** Longest piece of a payload's text in an explanation, in characters as people count them. */
+/** The longest piece of a payload's text in an explanation, in characters as readers count them. */
 const MAX_SHOWN = 80;
-/** The longest prefix that is read for that, in UTF-16 units. */
+/** The longest prefix of a text that is read for that, in UTF-16 units. */
 const MAX_TEXT = 1_000;
 /** The explanation of a condition shows at most this many variables. */
 const MAX_VALUES = 10;
 
-/** A route's result, with the reason if it makes no message. */
+/** A route's result, with an explanation if it makes no message. */
 export function routeView(
   event: WebhookEvent,
   { route, result: outcome, messages: atOnce, failures: known, items }: RouteResult,
@@ -43,7 +43,7 @@ export function routeView(
   };
 }
 
-/** The receivers of a route whose quiet hours an event came in: of the route itself, or of their lists. */
+/** The receivers whose quiet hours hold the event back: those of the route, or of their lists. */
 function heldOf(
   route: Route,
   phones: readonly string[],
@@ -88,7 +88,7 @@ function describe({ path, value, missing }: NamedValue): string {
   return missing === null ? `\`${path}\` was ${shown(value)}` : `\`${path}\` is not there${missing.hint}`;
 }
 
-/** A value as a short text: a payload's text is quoted, on one line, and shortened. */
+/** Shows a value as a short text. A payload's text is quoted, on one line, and shortened. */
 function shown(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(truncateGraphemes(value.slice(0, MAX_TEXT), MAX_SHOWN));

@@ -21,9 +21,9 @@ import type { GatewaySpec } from '../../gateway/shape.ts';
 import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
 
-/** More receivers of one route than this are worth a warning. */
+/** A route to more receivers than this gets a warning. */
 const MANY_RECEIVERS = 100;
-/** The elements of a route's `each` that are checked: the others use the same templates. */
+/** The number of elements of a route's `each` that are checked. The others use the same templates. */
 const MAX_ELEMENTS = 20;
 export const MAX_WARNINGS = 100;
 
@@ -32,7 +32,7 @@ export interface SentBy extends Pick<LoadedConfig, 'suppressions'> {
   readonly policy: AccountPolicy | undefined;
 }
 
-/** A source to be previewed, the account that would send, and who has opted out. */
+/** A source to preview, and the account that would send. */
 export interface PreviewSubject extends SentBy {
   readonly source: Source;
 }
@@ -112,7 +112,7 @@ function warnOfRoute({ event, route, result, by, warn }: TakenRoute): void {
       );
 }
 
-/** The time that an account with a pace needs for a route's messages. */
+/** The time that a route's messages need at the account's pace, as text. */
 function duration({ messages: { length } }: RouteResult, policy: AccountPolicy | undefined): string {
   const rate = policy?.rate;
   if (!rate || length <= rate.burst) return '';
@@ -120,7 +120,7 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
   return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
 }
 
-/** The scope of the route's templates, for each element. */
+/** The scopes of the route's templates, one for each element. */
 function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
   if (each === null) return [scope];
   const elements = readElements(each, scope, event.source.locale);
@@ -171,7 +171,7 @@ function isNational(text: string): boolean {
 }
 
 function warnOfParams(route: Route, turn: WarningContext): void {
-  // Only the first send continues in further messages, and only in one parameter.
+  // Only the first send can continue in further messages, and only in one parameter.
   let maySplit = route.overflow === 'split';
   for (const { params } of [route.send, ...route.send.fallback]) {
     for (const param of params) {
@@ -189,7 +189,7 @@ function warnOfParams(route: Route, turn: WarningContext): void {
 interface Part {
   readonly param: SendParam;
   readonly text: CompiledText;
-  /** True if it may continue in a further message: a poll's option and the second long text cannot. */
+  /** True if the text may continue in a further message. A poll's option and a second long text cannot. */
   readonly splits: boolean;
 }
 
@@ -209,7 +209,7 @@ function warnOfLength(
 
 const CURRENCY = /\|\s*money(?:_major)?\s*:\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** An unknown currency that is written literally is found before anybody pays in it. */
+/** Finds a literal unknown currency before anybody pays in it. */
 function warnOfCurrencies({ send }: Route, warn: Warn): void {
   for (const { name, texts } of [send, ...send.fallback].flatMap(({ params }) => params)) {
     for (const [, double, single] of texts.flatMap(({ source }) => [...source.matchAll(CURRENCY)])) {
@@ -225,7 +225,7 @@ interface Made {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Explains what the gateway sends in place of these messages; each once. */
+/** Explains the texts that the gateway sends in place of these messages, each once. */
 function standIns(messages: readonly Made[], spec: GatewaySpec): readonly string[] {
   const shape = shapeOf(spec);
   if (shape === null) return [];

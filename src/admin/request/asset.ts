@@ -2,11 +2,11 @@ import { problemResponse, UNAVAILABLE } from '../../lib/problem.ts';
 
 interface Asset {
   readonly headers: Readonly<Record<string, string>>;
-  /** The remedy if it was not deployed. */
+  /** The remedy if the asset was not deployed. */
   readonly missing: string;
 }
 
-/** A page of this relay's own. */
+/** Serves one of the relay's own files, such as a page. */
 export async function asset(
   request: Request,
   env: Env,
@@ -24,14 +24,14 @@ export async function asset(
     headers: {
       ...headers,
       ...(etag !== null && { etag }),
-      // A deploy replaces it.
+      // The next deploy replaces it.
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     },
   });
 }
 
-/** The headers of a page with this policy besides what every page here is forbidden. */
+/** The headers of a page: this policy, and everything that every page here forbids. */
 export const pageHeaders = (policy: string): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -8,13 +8,13 @@ import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As large as a set can be with the files that it was made of, and a little for what encloses them. */
+/** The size of the largest set with its source files, and a little for the JSON around them. */
 const MAX_INPUT_BYTES = 3_000_000;
 
-/** The largest body without a login: it has a token or a code. */
+/** The size of the largest body without a login. Such a body has a token or a code. */
 export const MAX_PUBLIC_BYTES = 8_192;
 
-/** A request's JSON body of at most `maxBytes`, or the problem that says what is wrong with it. */
+/** Reads a JSON body of at most `maxBytes`, or returns the problem with it. */
 export async function readJson(
   request: Request,
   maxBytes = MAX_INPUT_BYTES,
@@ -27,12 +27,12 @@ export async function readJson(
   return err(problemResponse({ ...REFUSALS['malformed-body'], detail }));
 }
 
-/** 422 with each error's path and message. */
+/** A 422 with the path and message of each error. */
 export function invalid(detail: string, errors: readonly FieldError[]): Response {
   return problemResponse({ ...REFUSALS.invalid, detail, errors });
 }
 
-/** Checked input, or a 422 that names each path. */
+/** Returns the checked input, or a 422 that names each path. */
 export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): Result<Output, Response> {
   const result = z.safeParse(schema, input);
   if (result.success) return ok(result.data);
@@ -40,7 +40,7 @@ export function check<Output>(schema: z.core.$ZodType<Output>, input: unknown): 
   return err(invalid('The request is not valid.', errors));
 }
 
-/** A query's parameters, checked: an unknown one is an error, since a misspelt filter would show everything. */
+/** Checks the parameters of a query. An unknown one is an error, since a misspelt filter would show everything. */
 export function checkQuery<Shape extends z.core.$ZodShape>(
   shape: Shape,
   search: URLSearchParams,
@@ -54,7 +54,7 @@ export function checkQuery<Shape extends z.core.$ZodShape>(
   return check(strictDocument(shape), given);
 }
 
-/** A whole number, as a query writes it. */
+/** A whole number in a query. */
 export const queryNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(
@@ -70,7 +70,7 @@ export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 /** `Date.parse` accepts much more than ISO 8601: `5` is a day in May 2001. */
 const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 
-/** A moment: ISO 8601, or how long ago (`2h`). In ms. */
+/** A moment as ISO 8601, or as a duration ago (`2h`). Its value is in ms. */
 export const moment = z.pipe(z.string({ error: 'must be text' }), z.transform(toMoment));
 
 function toMoment(text: string, context: z.core.ParsePayload): number {
@@ -88,7 +88,7 @@ function toMoment(text: string, context: z.core.ParsePayload): number {
   return at;
 }
 
-/** A 409: it is not possible in the present state. */
+/** A 409: the present state does not allow it. */
 export const conflict = (detail: string): Response => problemResponse({ ...REFUSALS.conflict, detail });
 
 /** A 404 of the admin API. */

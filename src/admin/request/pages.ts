@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Page } from '../../outbox/read/read.ts';
 import { invalid, queryNumber } from './input.ts';
 
-/** A cursor of a list over several outboxes has a position in each of them. Addresses are limited to 16 KB. */
+/** A cursor of a list over several outboxes has a position in each of them. Cloudflare limits addresses to 16 KB. */
 const MAX_CURSOR = 15_000;
 
 /** `limit` and `cursor`, which every list accepts. */
@@ -19,14 +19,14 @@ export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 /** The query of a list of numbered items. */
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
-/** The page of a list, or the problem with a cursor that is not of this list: it has no page. */
+/** Returns the page of a list. Without a page, the cursor is not of this list: returns that problem. */
 export const pageOr = <Found>(page: Found | null): Found | Response =>
   page ?? invalid('`cursor` must be a `next_cursor` of this list.', []);
 
-/** A list that is always whole. */
+/** A list that is always complete. */
 export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
 
-/** A page of `limit` numbered items. `found` has one more item if there are more. */
+/** Makes a page of `limit` numbered items. `found` has one item more if another page follows. */
 export function numberedPage<Item>(
   found: readonly Item[],
   limit: number,

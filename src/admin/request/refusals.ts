@@ -10,7 +10,7 @@ const UNAUTHORIZED = {
 } as const satisfies ProblemKind;
 
 /**
- * The admin API's refusals, each with its constant part; the code that refuses adds a `detail` where there is none.
+ * The admin API's refusals, each with its constant part. If that has no `detail`, the code that refuses adds one.
  * `openapi/problems.ts` describes all of them, or does not compile.
  */
 export const REFUSALS = {

@@ -1,8 +1,9 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * Evolution API 2, WhatsApp on a server of one's own, by https://doc.evolution-api.com/v2/api-reference/message-controller
- * and the requests of https://github.com/EvolutionAPI/evolution-api.
+ * Evolution API 2: WhatsApp on the owner's server. Sources:
+ * https://doc.evolution-api.com/v2/api-reference/message-controller and the requests in
+ * https://github.com/EvolutionAPI/evolution-api.
  */
 export const evolution: Maker = {
   id: 'evolution',

@@ -1,4 +1,4 @@
-/** The words of `gateway:` in an account's document, besides `v2` and `http`. */
+/** The values of `gateway:` in an account's document, besides `v2` and `http`. */
 export const MAKER_IDS: readonly string[] = [
   'ntfy',
   'telegram',

@@ -8,13 +8,13 @@ import { twilio, twilioInWords } from './twilio.ts';
 import { waha, wahaInWords } from './waha.ts';
 import { whatsappCloud, whatsappCloudInWords } from './whatsapp-cloud.ts';
 
-/** A gateway as people choose it. */
+/** A gateway as people see it when they choose one. */
 export interface GatewayInWords extends MakerInWords {
   readonly id: string;
   readonly name: string;
 }
 
-/** In the order in which they are offered. */
+/** In the order in which they are offered to people. */
 const MAKERS: readonly (readonly [Maker, MakerInWords])[] = [
   [ntfy, ntfyInWords],
   [telegram, telegramInWords],
@@ -26,14 +26,17 @@ const MAKERS: readonly (readonly [Maker, MakerInWords])[] = [
   [twilio, twilioInWords],
 ];
 
-/** The gateways of other makers in words, for setup and documentation. The Worker sends no such words, so they are not in its bundle. */
+/**
+ * The gateways of other makers in words, for setup and documentation. The Worker does not need the words, so its bundle
+ * does not contain them.
+ */
 export const MAKERS_IN_WORDS: readonly GatewayInWords[] = MAKERS.map(([{ id, name }, words]) => ({
   id,
   name,
   ...words,
 }));
 
-/** The facts that people want before they choose a gateway: the standard one, and then those of other makers. */
+/** The facts that people need to choose a gateway. The standard gateway comes first, then those of other makers. */
 export const GATEWAYS: readonly Omit<GatewayInWords, 'repeats'>[] = [
   {
     id: 'v2',

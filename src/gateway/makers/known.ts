@@ -3,18 +3,18 @@ import type { Maker } from '../shape.ts';
 /** Makers of gateways by their ids. */
 export type Makers = Readonly<Record<string, Maker>>;
 
-/** Those that hookbell ships. They are no part of the Worker's code: `config/facts.ts` reads them. */
+/** The makers that hookbell ships. They are not part of the Worker's code: `config/facts.ts` reads them. */
 let known: Makers | null = null;
 
-/** Null: none are read. */
+/** The makers; null if they have not been read. */
 export const knownMakers = (): Makers | null => known;
 
-/** From now on, accounts name these makers. */
+/** Sets the makers that accounts can name from now on. */
 export function useMakers(makers: Makers | null): void {
   known = makers;
 }
 
-/** The maker of that id; undefined for `v2`, for `http`, and for one that this release does not know. */
+/** The maker with that id; undefined for `v2`, for `http`, and for an id that this release does not know. */
 export function findMaker(id: string): Maker | undefined {
   if (known === null)
     throw new Error('the makers have not been read: await `loadConfig` or `readFacts` first');

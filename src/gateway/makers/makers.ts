@@ -8,7 +8,7 @@ import { twilio } from './twilio.ts';
 import { waha } from './waha.ts';
 import { whatsappCloud } from './whatsapp-cloud.ts';
 
-/** The gateways of other makers. They are data: nothing is compiled until one is first used. */
+/** The gateways of other makers. They are data, and compiled only at their first use. */
 export const MAKERS: readonly Maker[] = [
   ntfy,
   telegram,

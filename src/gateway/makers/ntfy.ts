@@ -1,24 +1,24 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * ntfy, by https://docs.ntfy.sh/publish/#publish-as-json; the errors are those of `server/errors.go` in
- * https://github.com/binwiederhier/ntfy. A topic is its own secret: whoever knows it reads along.
- * By https://docs.ntfy.sh/publish/#updating-deleting-notifications, a message with the same sequence id replaces the one before it; older
- * servers ignore the header.
+ * ntfy. Source: https://docs.ntfy.sh/publish/#publish-as-json; the errors are from `server/errors.go` in
+ * https://github.com/binwiederhier/ntfy. A topic is its own secret: anybody who knows it can read the messages. A
+ * message with the same sequence id replaces the one before it
+ * (https://docs.ntfy.sh/publish/#updating-deleting-notifications); older servers ignore the header.
  */
 export const ntfy: Maker = {
   id: 'ntfy',
   name: 'ntfy',
   baseUrl: 'https://ntfy.sh',
-  // 60 at once, then one in 5 seconds.
+  // The server allows 60 at once, then one every 5 seconds.
   rate: { perMinute: 12, burst: 30 },
   shape: {
     optional_secrets: ['TOKEN'],
-    // A topic of digits only would be somebody's number, and easy to guess.
+    // A topic of digits only would be somebody's number, which is easy to guess.
     receiver: { what: 'topic', address: '^(?![0-9]+$)[-_A-Za-z0-9]{1,64}$' },
     headers: { authorization: 'Bearer {secret.TOKEN}', 'x-sequence-id': '{id}' },
     format: 'plain',
-    // Longer texts, above 4,096 bytes, become attachments.
+    // Texts above 4,096 bytes would become attachments.
     max_bytes: 4_000,
     kinds: {
       text: { path: '/', json: { topic: '{to}', message: '{message}' } },

@@ -1,10 +1,11 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * Pushover, by https://pushover.net/api. A token and a user key have 30 letters and digits. A wrong token is a 400 like any other wrong
- * field; the field says which. By its section “Limitations”, a message has at most 1,024 characters, a title 250 and a supplementary URL 512;
- * all is sent as the message here. An application may send 10,000 messages a month for free; then it gets 429 until the first of the next
- * month. By “Being Friendly to our API”, at most two calls may be under way.
+ * Pushover. Source: https://pushover.net/api. A token and a user key have 30 letters and digits. A wrong token is a 400
+ * like any other wrong field; the answer names the field. A message has at most 1,024 characters, a title 250 and a
+ * supplementary URL 512 (“Limitations”); hookbell sends everything as the message. An application may send 10,000
+ * messages a month for free, and then gets 429 until the first of the next month. At most two calls may be in flight
+ * (“Being Friendly to our API”).
  */
 export const pushover: Maker = {
   id: 'pushover',

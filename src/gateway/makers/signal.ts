@@ -1,9 +1,9 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * Signal by signal-cli-rest-api on a server of one's own: https://bbernhard.github.io/signal-cli-rest-api/ and
- * https://github.com/bbernhard/signal-cli-rest-api. It has no login of its own, so it belongs behind a proxy; what that
- * wants as `Authorization` is the optional secret.
+ * Signal through signal-cli-rest-api on the owner's server. Sources: https://bbernhard.github.io/signal-cli-rest-api/
+ * and https://github.com/bbernhard/signal-cli-rest-api. It has no login of its own, so it belongs behind a proxy. The
+ * optional secret is the `Authorization` header for that proxy.
  */
 export const signal: Maker = {
   id: 'signal',
@@ -45,7 +45,7 @@ export const signal: Maker = {
           means: 'rejected',
           say: 'this number is not on Signal',
         },
-        // It answers 400 for whatever fails.
+        // It answers every failure with 400.
         { status: [400], matches: 'invalid request|malformed|missing', means: 'rejected' },
         { status: [400], means: 'refused' },
       ],

@@ -1,18 +1,19 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * A Telegram bot, by https://core.telegram.org/bots/api. The token is a part of each address, which is kept nowhere. A bot
- * may only write to a chat that wrote to it first.
+ * A Telegram bot. Source: https://core.telegram.org/bots/api. Each address contains the token, so no address is stored.
+ * A bot may only write to a chat that wrote to it first.
  */
 export const telegram: Maker = {
   id: 'telegram',
   name: 'Telegram',
   baseUrl: 'https://api.telegram.org',
-  // 30 a second in all, one a second to a chat, 20 a minute to a group: https://core.telegram.org/bots/faq
+  // The limits are 30 a second in all, one a second for a chat, and 20 a minute for a group:
+  // https://core.telegram.org/bots/faq
   rate: { perMinute: 60, burst: 20 },
   shape: {
     secrets: ['TOKEN'],
-    // A person or a group by its number, a channel by its name.
+    // A person or a group by number, or a channel by name.
     receiver: { what: 'chat id', address: '^(?:-?[1-9][0-9]{3,15}|@[A-Za-z][A-Za-z0-9_]{4,31})$' },
     format: 'html',
     max_length: 4_096,
@@ -47,9 +48,9 @@ export const telegram: Maker = {
       reason: ['description'],
       retry_after: 'parameters.retry_after',
       rules: [
-        // A token that is none of its bots is an address that is not there.
+        // For an unknown token, Telegram answers as for an unknown address.
         { status: [404], means: 'unauthorized', say: 'it knows no bot with this token' },
-        // The person blocked the bot, or left: that says nothing about other chats.
+        // The person has blocked or left the bot. That says nothing about other chats.
         { status: [403], means: 'rejected', say: 'the bot may not write to this chat' },
       ],
     },

@@ -1,8 +1,9 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * Twilio's SMS and WhatsApp, by https://www.twilio.com/docs/messaging/api/message-resource and
- * https://www.twilio.com/docs/api/errors. The answer says that Twilio took it; what a network does later is not in it.
+ * Twilio's SMS and WhatsApp. Sources: https://www.twilio.com/docs/messaging/api/message-resource and
+ * https://www.twilio.com/docs/api/errors. The answer says only that Twilio has accepted the message, not whether a
+ * network delivers it later.
  */
 export const twilio: Maker = {
   id: 'twilio',
@@ -15,7 +16,7 @@ export const twilio: Maker = {
     },
     channel: { words: { sms: '', whatsapp: 'whatsapp:' }, what: 'sms or whatsapp', standard: 'sms' },
   },
-  // One a second from a long number.
+  // A long number may send one a second.
   rate: { perMinute: 60, burst: 5 },
   shape: {
     secrets: ['ACCOUNT_SID', 'AUTH_TOKEN'],

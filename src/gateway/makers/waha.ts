@@ -1,8 +1,8 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * WAHA, WhatsApp on a server of one's own, by https://waha.devlike.pro/docs/how-to/send-messages/ and the requests of
- * https://github.com/devlikeapro/waha. A session that is not connected answers 422.
+ * WAHA: WhatsApp on the owner's server. Sources: https://waha.devlike.pro/docs/how-to/send-messages/ and the requests
+ * in https://github.com/devlikeapro/waha. A session that is not connected answers 422.
  */
 export const waha: Maker = {
   id: 'waha',

@@ -1,9 +1,10 @@
 import type { Maker, MakerInWords } from '../shape.ts';
 
 /**
- * WhatsApp by Meta, by https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
- * and …/support/error-codes. Outside 24 hours after a receiver's last message Meta takes only templates that it approved
- * before, which hookbell does not send.
+ * WhatsApp by Meta. Sources:
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages and
+ * …/support/error-codes. Later than 24 hours after a receiver's last message, Meta accepts only templates that it has
+ * approved. hookbell does not send those.
  */
 export const whatsappCloud: Maker = {
   id: 'whatsapp-cloud',
@@ -12,7 +13,7 @@ export const whatsappCloud: Maker = {
   options: {
     phone_number_id: { pattern: '^[0-9]{5,20}$', what: "the sending number's id at Meta, in quotes" },
   },
-  // Far more in all, but one in 6 seconds to a receiver in the long run.
+  // Meta allows far more in all, but in the long run only one every 6 seconds to a receiver.
   rate: { perMinute: 60, burst: 10 },
   shape: {
     secrets: ['TOKEN'],

@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
 /**
- * Acuity Scheduling: forms that name the appointment and nothing else of it. No event has an id: an appointment that is
- * moved twice posts the same form twice.
+ * Acuity Scheduling. Its forms name the appointment, but have none of its details. No event has an id: an appointment
+ * that is moved twice posts the same form twice.
  */
 export const acuity: Provider = {
   id: 'acuity',

@@ -3,7 +3,7 @@ import { hmac } from '../schemes.ts';
 
 const item = (name: string) => `NotificationRequestItem.${name}` as const;
 
-/** Adyen's standard webhooks. Every notification carries a signature over eight of its own fields. */
+/** Adyen's standard webhooks. Each notification has a signature over eight of its own fields. */
 export const adyenPayments: Provider = {
   id: 'adyen-payments',
   name: 'Adyen (standard payment notifications)',
@@ -16,10 +16,10 @@ export const adyenPayments: Provider = {
     items: 'notificationItems',
     signed: ['pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference']
       .concat('amount.value', 'amount.currency', 'eventCode', 'success')
-      // The shop's own text, which may hold anything.
+      // The shop's own text, which may contain anything.
       .map((name) => `{${name === 'merchantReference' ? 'free ' : ''}item:${item(name)}}`)
       .join(':'),
-    // Not reason, date or payment method, for instance.
+    // The signature leaves out fields such as reason, date and payment method.
     unsigned_body: true,
     signed_once: true,
     secret_encoding: 'hex',
@@ -30,7 +30,7 @@ export const adyenPayments: Provider = {
     at: 'notificationItems',
     id: [[`body:${item('pspReference')}`, `body:${item('eventCode')}`, `body:${item('success')}`]],
   },
-  // The answer that Adyen documents for integrations of any age.
+  // The answer that Adyen documents for old and new integrations.
   answers: [{ status: 200, body: '[accepted]', content_type: 'text/plain' }],
   exponents: { CLP: 2, CVE: 0, IDR: 0, ISK: 2 },
 };

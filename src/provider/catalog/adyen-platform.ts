@@ -10,7 +10,7 @@ export const adyenPlatform: Provider = {
   category: 'payments',
   verify: hmac({ header: ['HmacSignature'], encoding: 'base64', secret_encoding: 'hex' }),
   event_type: ['body:type'],
-  // Management webhooks say `createdAt`, and have no id that is unique without it.
+  // Management webhooks have `createdAt`, and their id is not unique without it.
   dedupe: [
     ['body:type', 'body:data.id', 'body:timestamp'],
     ['body:type', 'body:data.id', 'body:data.creationDate'],

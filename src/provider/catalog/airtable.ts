@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Airtable: a ping that something changed, never what. It accepts only an answer without a body. */
+/** Airtable. A ping says that something changed, but not what it is. Airtable accepts only an answer without a body. */
 export const airtable: Provider = {
   id: 'airtable',
   name: 'Airtable',
@@ -15,7 +15,7 @@ export const airtable: Provider = {
   event_type: [],
   // Pings have no id.
   dedupe: [],
-  // Their time distinguishes two changes; without it they would look the same.
+  // Their time distinguishes two changes. Without a time, the two would look the same.
   signed_body: { window: DAY, repeats: [[{ at: 'body:timestamp', absent: true }]] },
   answers: [{ status: 200, body: '' }],
 };

@@ -11,7 +11,7 @@ export const asana: Provider = {
   dedupe: [],
   items: {
     at: 'events',
-    // A task enters a project and a section at the same instant: the parent distinguishes the two.
+    // A task enters a project and a section at the same instant. Only the parent distinguishes the two.
     id: [
       ['body:created_at', 'body:resource.gid', 'body:action', 'body:parent.gid'],
       ['body:created_at', 'body:resource.gid', 'body:action', 'body:change.field'],

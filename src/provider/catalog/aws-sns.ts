@@ -8,7 +8,7 @@ export const awsSns: Provider = {
   subject:
     '{% assign one = payload.Message %}{{ payload.Subject | default: one.AlarmName | default: one.mail.commonHeaders.subject | default: one.detail-type | default: payload.TopicArn }}',
   category: 'other',
-  // 65 minutes: a delivery policy may retry for an hour, with the first time on every try.
+  // 65 minutes: a delivery policy may retry for an hour, and every try has the time of the first.
   verify: { scheme: 'rsa', format: 'sns', tolerance: 65 * 60_000 },
   event_type: ['body:Type'],
   dedupe: ['body:MessageId'],
@@ -21,7 +21,7 @@ export const awsSns: Provider = {
       confirm: { url: 'body:SubscribeURL', host: SNS_HOST.source },
     },
     {
-      // Its SubscribeURL would undo somebody's unsubscription.
+      // Calling its SubscribeURL would undo somebody's unsubscription.
       match: { method: 'POST', where: [{ at: 'body:Type', equals: 'UnsubscribeConfirmation' }] },
       proof: { by: 'signature' },
       respond: { status: 200 },

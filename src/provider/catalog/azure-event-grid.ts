@@ -9,7 +9,7 @@ export const azureEventGrid: Provider = {
     '{{ payload[0].data.ObjectName | default: payload[0].data.operationName | default: payload[0].subject }}{% if payload.size > 1 %} +{{ payload.size | minus: 1 }}{% endif %}',
   category: 'devops',
   verify: bearerOrQueryToken,
-  // The first event's type: a list has none.
+  // The first event's type, since a list has none.
   event_type: ['body:0.eventType'],
   dedupe: [],
   items: { at: '', id: [['body:topic', 'body:id']] },

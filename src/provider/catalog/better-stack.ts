@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Better Stack: incidents and monitors; errors and subscriptions to status pages look different. */
+/** Better Stack's incidents and monitors. Errors, and subscriptions to status pages, have another form. */
 export const betterStack: Provider = {
   id: 'better-stack',
   name: 'Better Stack (uptime, errors, status pages)',
@@ -13,6 +13,6 @@ export const betterStack: Provider = {
     ['body:data.type', 'body:data.attributes.event'],
     'body:event_type',
   ],
-  // Only incidents start; a monitor is paused or changed any number of times.
+  // Only incidents have a start. A monitor can be paused or changed any number of times.
   dedupe: [['body:data.id', 'body:event', 'body:data.attributes.started_at']],
 };

@@ -1,7 +1,9 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** BigCommerce: Standard Webhooks, but its key is the app's client secret as it is. It posts ids and no more. */
+/**
+ * BigCommerce. It uses Standard Webhooks, but the key is the app's client secret, without base64. It posts only ids.
+ */
 export const bigcommerce: Provider = {
   id: 'bigcommerce',
   name: 'BigCommerce',

@@ -2,7 +2,7 @@ import { HOUR } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Bitbucket Cloud and Data Center. `X-Hub-Signature` is SHA-1 elsewhere; here its prefix says SHA-256. */
+/** Bitbucket Cloud and Data Center. For other senders `X-Hub-Signature` is SHA-1; here its prefix says SHA-256. */
 export const bitbucket: Provider = {
   id: 'bitbucket',
   name: 'Bitbucket Cloud / Data Center',
@@ -11,8 +11,8 @@ export const bitbucket: Provider = {
   category: 'devops',
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['header:X-Event-Key'],
-  // Cloud's name first: proxies add the other one to requests themselves.
+  // Cloud's name comes first, since proxies add the other header to requests.
   dedupe: ['header:X-Request-UUID', 'header:X-Request-Id'],
-  // Cloud does not say when it was pushed: a branch may go back and forth, but hardly within an hour.
+  // Cloud does not send the time of a push. A branch may move back and forth, but hardly within an hour.
   signed_body: { window: HOUR },
 };

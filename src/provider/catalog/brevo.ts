@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { bearerToken } from '../schemes.ts';
 
-/** Brevo's mails, of transactions and of campaigns. It signs nothing; `id` is that of the webhook and not of the event. */
+/**
+ * Brevo's mails, of transactions and of campaigns. Requests are not signed, and `id` is that of the webhook, not of the
+ * event.
+ */
 export const brevo: Provider = {
   id: 'brevo',
   name: 'Brevo',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, headerToken, hmac } from '../schemes.ts';
 
-/** Buildkite. One token either signs the body and the time, or is sent as it is: a setting of the webhook says which. */
+/** Buildkite. One token either signs the body and the time, or is sent unchanged, as a setting of the webhook says. */
 export const buildkite: Provider = {
   id: 'buildkite',
   name: 'Buildkite',
@@ -23,7 +23,7 @@ export const buildkite: Provider = {
     ],
   },
   event_type: ['header:X-Buildkite-Event', 'body:event'],
-  // A build that is tried again ends again, at another time.
+  // A build that is tried again also ends again, at another time.
   dedupe: [
     ['body:event', 'body:build.id', 'body:build.finished_at'],
     ['body:event', 'body:job.id', 'body:job.state'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Cal.com. Without a secret it signs with the words `no-secret-provided`, which are no hex and so never pass. */
+/** Cal.com. Without a secret it sends `no-secret-provided` as the signature, which is not hex and so never passes. */
 export const calcom: Provider = {
   id: 'calcom',
   name: 'Cal.com',

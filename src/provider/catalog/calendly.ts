@@ -5,7 +5,8 @@ import { timedHmac } from '../schemes.ts';
 const TOLERANCE = 180_000;
 
 /**
- * Calendly, webhooks of API v2. An invitee is created and cancelled under one URI, so the event and its time count too.
+ * Calendly's webhooks of API v2. An invitee has the same URI when it is created and when it is cancelled, so the event
+ * and its time count, too.
  */
 export const calendly: Provider = {
   id: 'calendly',

@@ -107,7 +107,7 @@ import { newRelic } from './new-relic.ts';
 import { cloudflareNotifications } from './cloudflare-notifications.ts';
 import type { Provider } from '../provider.ts';
 
-/** Every provider by its id, in the order in which lists show them. A map, so that `constructor` is no provider. */
+/** All providers by id, in the order in which lists show them. It is a map, so that `constructor` is not a provider. */
 export const providers: ReadonlyMap<string, Provider> = new Map(
   [
     stripe,

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Chargebee. It signs nothing: HTTP Basic with a user and password from its settings. */
+/** Chargebee. Requests are not signed. They use HTTP Basic with a user and password from its settings. */
 export const chargebee: Provider = {
   id: 'chargebee',
   name: 'Chargebee',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** CircleCI: a list of versioned signatures, of which there is only `v1`. */
+/** CircleCI. It sends a list of versioned signatures, but only `v1` exists. */
 export const circleci: Provider = {
   id: 'circleci',
   name: 'CircleCI',

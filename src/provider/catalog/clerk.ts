@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** Clerk, which sends by Svix. */
+/** Clerk, which sends through Svix. */
 export const clerk: Provider = {
   id: 'clerk',
   name: 'Clerk',

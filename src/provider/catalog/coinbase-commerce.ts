@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Coinbase Commerce. The body's own `id` is the delivery's; the event inside keeps its id. */
+/** Coinbase Commerce. The body's own `id` is new for each delivery. The event inside keeps its id. */
 export const coinbaseCommerce: Provider = {
   id: 'coinbase-commerce',
   name: 'Coinbase Commerce',

@@ -1,6 +1,9 @@
 import type { Provider } from '../provider.ts';
 
-/** Datadog's webhooks integration, with the payload of its starter: Datadog has none that says what ends a problem. */
+/**
+ * Datadog's webhooks integration, with the payload of its starter. Datadog's own payloads do not say when a problem
+ * ends.
+ */
 export const datadog: Provider = {
   id: 'datadog',
   name: 'Datadog',

@@ -3,17 +3,17 @@ import { discordEd25519, FIVE_MINUTES } from '../schemes.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Only the author of the command sees it (flag 64). */
+/** Only the author of the command sees this answer (flag 64). */
 const RECEIVED = '{"type":4,"data":{"content":"Received.","flags":64}}';
 
-/** Discord shows "did not respond" unless each kind of interaction gets its kind of answer within three seconds. */
+/** Discord shows "did not respond" unless each kind of interaction gets its own kind of answer within three seconds. */
 export const discordInteractions: Provider = {
   id: 'discord-interactions',
   name: 'Discord interactions',
   subject:
     '{{ payload.data.name }} {{ payload.member.user.global_name | default: payload.user.global_name }}',
   category: 'messaging',
-  // Somebody waits for the answer: nothing is repeated.
+  // A person waits for the answer, so nothing is repeated.
   verify: discordEd25519(FIVE_MINUTES),
   event_type: ['body:type'],
   dedupe: ['body:id'],
@@ -32,7 +32,7 @@ export const discordInteractions: Provider = {
       body: RECEIVED,
       content_type: JSON_TYPE,
     },
-    // A button or menu: its message is not changed.
+    // A button or menu. The answer leaves its message unchanged.
     {
       when: [{ at: 'body:type', equals: '3' }],
       status: 200,

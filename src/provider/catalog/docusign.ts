@@ -1,10 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** A signature by one of the account's keys: it sends one for each of them, and any may be this source's. */
+/** A signature by one of the account's keys. Docusign sends one for each key, and any of them may be this source's. */
 const by = (key: number) => hmac({ header: [`X-DocuSign-Signature-${key}`], encoding: 'base64' });
 
-/** Docusign Connect, as JSON. Of an envelope an event of a kind comes once, of its recipients once each. */
+/** Docusign Connect, as JSON. Each kind of event comes once for an envelope, or once for each of its recipients. */
 export const docusign: Provider = {
   id: 'docusign',
   name: 'Docusign Connect',

@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Dropbox: who has changes, and not which. Pings of different changes look the same, so none is a duplicate. */
+/**
+ * Dropbox. A ping names the accounts with changes, but not the changes. Pings of different changes look the same, so
+ * none is a duplicate.
+ */
 export const dropbox: Provider = {
   id: 'dropbox',
   name: 'Dropbox',

@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { headerToken, hmac } from '../schemes.ts';
 
 /**
- * Flutterwave. The secret hash is in a header (API v3), or signs the body (v4). v4's documents contradict each other on
- * the same header, so both are accepted.
+ * Flutterwave. The secret hash is in a header (API v3), or signs the body (v4). The documents of v4 contradict each
+ * other about the same header, so both forms are accepted.
  */
 export const flutterwave: Provider = {
   id: 'flutterwave',
@@ -20,7 +20,7 @@ export const flutterwave: Provider = {
     ],
   },
   event_type: ['body:event', 'body:type'],
-  // A payment that was pending comes again with the same id when it is done.
+  // A pending payment comes again with the same id when it completes.
   dedupe: [
     ['body:event', 'body:data.id', 'body:data.status'],
     ['body:type', 'body:data.id', 'body:data.status'],

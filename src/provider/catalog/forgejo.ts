@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Forgejo and Codeberg. It sends Gitea's headers as well; its own names are those that it keeps. */
+/** Forgejo and Codeberg. They also send Gitea's headers, but only Forgejo's own names are sure to stay. */
 export const forgejo: Provider = {
   id: 'forgejo',
   name: 'Forgejo',
@@ -12,6 +12,6 @@ export const forgejo: Provider = {
   verify: hmac({ header: ['X-Forgejo-Signature'] }),
   event_type: ['header:X-Forgejo-Event'],
   dedupe: ['header:X-Forgejo-Delivery'],
-  // An edit of a page of the wiki says neither what changed nor when.
+  // An edit of a wiki page says neither what changed nor when.
   signed_body: { window: DAY, repeats: [[{ at: 'body:page' }]] },
 };

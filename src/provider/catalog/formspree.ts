@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { timedHmac } from '../schemes.ts';
 
 /**
- * Formspree, simple webhooks. A submission has no id: two in one form at the same instant are distinguished by their
- * sender.
+ * Formspree's simple webhooks. A submission has no id. Two submissions of one form at the same instant are
+ * distinguished by their senders.
  */
 export const formspree: Provider = {
   id: 'formspree',

@@ -2,7 +2,9 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** GitHub webhooks of repositories, organisations and apps. The type is the header's alone; `action` is the payload's. */
+/**
+ * GitHub webhooks of repositories, organisations and apps. The type is only in the header; `action` is in the payload.
+ */
 export const github: Provider = {
   id: 'github',
   name: 'GitHub',
@@ -14,7 +16,7 @@ export const github: Provider = {
   dedupe: ['header:X-GitHub-Delivery'],
   signed_body: {
     window: DAY,
-    // Actions that people repeat, undo and redo, in bodies without a number or a time.
+    // Actions that people repeat, undo and redo. Their bodies have neither a number nor a time.
     repeats: [
       [{ at: 'body:workflow' }, { at: 'body:action', absent: true }],
       [{ at: 'body:client_payload' }],

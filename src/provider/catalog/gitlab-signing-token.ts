@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** GitLab webhooks with a signing token, which are Standard Webhooks. The older secret token may be sent as well. */
+/** GitLab webhooks with a signing token, which follow Standard Webhooks. The older secret token may also be sent. */
 export const gitlabSigningToken: Provider = {
   id: 'gitlab-signing-token',
   name: 'GitLab (signing token)',
@@ -10,6 +10,6 @@ export const gitlabSigningToken: Provider = {
   category: 'devops',
   verify: standardWebhooksHmac,
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],
-  // Both names that the scheme accepts: otherwise a repeated request could hide its id under the other.
+  // Both names that the scheme accepts. Otherwise a repeated request could hide its id under the other name.
   dedupe: ['header:webhook-id', 'header:svix-id'],
 };

@@ -9,8 +9,8 @@ export const gitlab: Provider = {
     '{{ payload.project.name }} {% if payload.object_kind == "push" %}{{ payload.ref | remove_first: "refs/heads/" }} {{ payload.commits[0].title }}{% elsif payload.object_kind == "pipeline" %}{{ payload.object_attributes.ref }} {{ payload.commit.title }}{% else %}#{{ payload.object_attributes.iid }} {{ payload.object_attributes.title }}{% endif %}',
   category: 'devops',
   verify: headerToken('X-Gitlab-Token'),
-  // The header distinguishes confidential issues, `object_kind` does not.
+  // The header distinguishes confidential issues; `object_kind` does not.
   event_type: ['header:X-Gitlab-Event', 'body:object_kind'],
-  // Not X-Gitlab-Event-UUID: different events of one action share it.
+  // Not X-Gitlab-Event-UUID: different events of one action have the same.
   dedupe: ['header:Idempotency-Key', 'header:webhook-id'],
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** GoCardless posts up to 250 events at once, of any kinds. */
+/** GoCardless. It posts up to 250 events at once, of mixed kinds. */
 export const gocardless: Provider = {
   id: 'gocardless',
   name: 'GoCardless',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { bearerToken } from '../schemes.ts';
 
-/** Google Forms has no webhooks: these are what the script of the starter's `setup` sends. */
+/** Google Forms has no webhooks. The script in the starter's `setup` sends these. */
 export const googleFormsAppsScript: Provider = {
   id: 'google-forms-apps-script',
   name: 'Google Forms (Apps Script)',
@@ -9,6 +9,6 @@ export const googleFormsAppsScript: Provider = {
   category: 'forms',
   verify: bearerToken,
   event_type: ['body:type'],
-  // A response that is edited keeps its id.
+  // An edited response keeps its id.
   dedupe: [['body:id', 'body:submitted_at']],
 };

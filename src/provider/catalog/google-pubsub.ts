@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** A push subscription of Pub/Sub. The source's `verify` names the service account whose tokens it shows. */
+/** A push subscription of Pub/Sub. The source's `verify` names the service account that its tokens belong to. */
 export const googlePubsub: Provider = {
   id: 'google-pubsub',
   name: 'Google Cloud Pub/Sub',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Grafana alerting's webhook, signed by its HMAC setting with its default header and no timestamp. */
+/** Grafana alerting's webhook with its HMAC setting, the default header, and no timestamp. */
 export const grafana: Provider = {
   id: 'grafana',
   name: 'Grafana',

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Gumroad: a form, or JSON, that nobody signs. A sale keeps its id when it is refunded, and a subscription when it ends. */
+/** Gumroad: an unsigned form, or JSON. A sale keeps its id when it is refunded, and a subscription when it ends. */
 export const gumroad: Provider = {
   id: 'gumroad',
   name: 'Gumroad',

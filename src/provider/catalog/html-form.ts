@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** A form on anybody's page. The visitor's browser posts it, so nothing proves who it is. */
+/** A form on anybody's page. The visitor's browser posts it, so nothing proves the sender. */
 export const htmlForm: Provider = {
   id: 'html-form',
   name: 'Form on your website',

@@ -2,7 +2,7 @@ import type { Provider } from '../provider.ts';
 import type { ProvingScheme } from '../../signature/scheme.ts';
 import { hubspotV3 } from './hubspot-v3.ts';
 
-/** A plain hash with the secret at its front. v3 is better; this is for senders without it. */
+/** A plain hash that begins with the secret. v3 is better; this is for senders without it. */
 const hash = (version: 'v1' | 'v2', signed: string): ProvingScheme => ({
   scheme: 'hash',
   algorithm: 'sha256',
@@ -13,7 +13,7 @@ const hash = (version: 'v1' | 'v2', signed: string): ProvingScheme => ({
   secret_encoding: 'utf8',
 });
 
-/** HubSpot with its older signatures: v1 on webhooks, v2 on workflow actions. The events are those of v3. */
+/** HubSpot with its older signatures: v1 for webhooks, v2 for workflow actions. The events are the same as with v3. */
 export const hubspotV1: Provider = {
   ...hubspotV3,
   id: 'hubspot-v1',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
-/** HubSpot app webhooks: lists of small events. Its event ids are not unique by themselves. */
+/** HubSpot app webhooks: lists of small events. An event's id alone is not unique. */
 export const hubspotV3: Provider = {
   id: 'hubspot-v3',
   name: 'HubSpot (v3)',

@@ -2,7 +2,10 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Jira Cloud, webhooks of an administrator. `X-Hub-Signature` is SHA-1 elsewhere; here its prefix says SHA-256. */
+/**
+ * Jira Cloud's webhooks of an administrator. For other senders `X-Hub-Signature` is SHA-1; here its prefix says
+ * SHA-256.
+ */
 export const jira: Provider = {
   id: 'jira',
   name: 'Jira',
@@ -11,6 +14,6 @@ export const jira: Provider = {
   verify: hmac({ header: ['X-Hub-Signature'], prefix: 'sha256=' }),
   event_type: ['body:webhookEvent'],
   dedupe: ['header:X-Atlassian-Webhook-Identifier'],
-  // `timestamp` is in the body.
+  // The body contains `timestamp`.
   signed_body: { window: DAY },
 };

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Jotform: a multipart form that nobody signs, with the answers as JSON in one of its fields. */
+/** Jotform: an unsigned multipart form, with the answers as JSON in one of its fields. */
 export const jotform: Provider = {
   id: 'jotform',
   name: 'Jotform',

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Ko-fi: JSON in the field `data` of a form, and in it the token that proves it. */
+/** Ko-fi: JSON in the field `data` of a form. The JSON contains the token that proves it. */
 export const koFi: Provider = {
   id: 'ko-fi',
   name: 'Ko-fi',

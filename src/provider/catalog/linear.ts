@@ -2,7 +2,7 @@ import { MINUTE } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Linear. The time of sending is in the signed body. */
+/** Linear. The signed body contains the time of sending. */
 export const linear: Provider = {
   id: 'linear',
   name: 'Linear',
@@ -15,7 +15,7 @@ export const linear: Provider = {
   }),
   event_type: [['body:type', 'body:action'], 'body:type'],
   dedupe: ['header:Linear-Delivery'],
-  // For as long as the time in the body is taken.
+  // As long as the time in the body is accepted.
   signed_body: { window: 2 * MINUTE },
   answers: [{ status: 200 }],
 };

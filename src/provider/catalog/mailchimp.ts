@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Mailchimp's audiences: forms that nobody signs. It tests an address by a GET without anything. */
+/** Mailchimp's audiences: unsigned forms. It tests an address by an empty GET. */
 export const mailchimp: Provider = {
   id: 'mailchimp',
   name: 'Mailchimp',

@@ -1,10 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-// Retries go on for 8 hours, and no document says that they are signed again. The token makes up for such a long time.
+// Mailgun retries for 8 hours, and no document says that it signs again. The token makes such a long time safe.
 const DAY = 86_400_000;
 
-/** Mailgun signs a time and a token, and nothing of the event: a copy is refused because a token counts once. */
+/** Mailgun signs a time and a token, but nothing of the event. A copy is refused because each token counts once. */
 const signedFields = (prefix: '' | 'signature.') =>
   hmac({
     field: `${prefix}signature`,

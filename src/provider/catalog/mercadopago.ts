@@ -10,7 +10,7 @@ const signedWith = (id: string) =>
     signed: `[id:{${id}};][request-id:{header:x-request-id};]ts:{ts};`,
     unsigned_body: true,
     signed_once: true,
-    // It tries again for hours; whether with a new time is not documented.
+    // It retries for hours. The documents do not say if the time is new each time.
     timestamp: { signature_param: 'ts', unit: 'auto', tolerance: 86_400_000 },
   });
 
@@ -20,10 +20,10 @@ export const mercadopago: Provider = {
   name: 'Mercado Pago',
   subject: '{{ payload.data.id }}',
   category: 'payments',
-  // Ids of orders have letters. Its library signs them as they are, its documents say in lower case.
+  // Ids of orders have letters. Its library signs them unchanged, but its documents say in lower case.
   verify: { scheme: 'any', of: [signedWith('query:data.id'), signedWith('query_lower:data.id')] },
   event_type: ['body:action', 'body:type', 'query:type'],
-  // The only id that is signed: the body's could be changed for a replay.
+  // The only signed id. The body's id could be changed for a replay.
   dedupe: ['header:x-request-id'],
   answers: [{ status: 200 }],
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { metaWhatsapp } from './meta-whatsapp.ts';
 
-/** Meta's lead ads, posted as its apps post everything. One request may hold several leads. */
+/** Meta's lead ads, posted like everything from its apps. One request may contain several leads. */
 export const metaLeadAds: Provider = {
   ...metaWhatsapp,
   id: 'meta-lead-ads',

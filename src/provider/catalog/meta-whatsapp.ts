@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Meta's apps, WhatsApp first. One request may hold many messages, and has no id. */
+/** Meta's apps, mainly WhatsApp. One request may contain many messages, and has no id. */
 export const metaWhatsapp: Provider = {
   id: 'meta-whatsapp',
   name: 'Meta (WhatsApp Cloud, Messenger)',
@@ -11,7 +11,7 @@ export const metaWhatsapp: Provider = {
   verify: hmac({ header: ['X-Hub-Signature-256'], prefix: 'sha256=' }),
   event_type: [['body:object', 'body:entry.0.changes.0.field'], 'body:object'],
   dedupe: [],
-  // A message is sent, delivered and read under one id.
+  // A message keeps its id when it is sent, delivered and read.
   items: { at: 'entry.*.changes.*.value.messages', id: [['body:id', 'body:status'], 'body:id'] },
   handshakes: [
     {

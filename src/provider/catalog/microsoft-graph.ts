@@ -1,6 +1,9 @@
 import type { Provider } from '../provider.ts';
 
-/** Microsoft Graph's change notifications. A notification only names what changed; that has to be fetched. */
+/**
+ * Microsoft Graph's change notifications. A notification only names the resource that changed; its content has to be
+ * fetched.
+ */
 export const microsoftGraph: Provider = {
   id: 'microsoft-graph',
   name: 'Microsoft Graph change notifications',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** An outgoing webhook of a Teams channel. The answer is posted as a reply; without one Teams shows an error. */
+/** An outgoing webhook of a Teams channel. Teams posts the answer as a reply, and shows an error if there is none. */
 export const microsoftTeamsOutgoing: Provider = {
   id: 'microsoft-teams-outgoing',
   name: 'Microsoft Teams outgoing webhook',

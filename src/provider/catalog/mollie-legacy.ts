@@ -1,8 +1,8 @@
 import type { Provider } from '../provider.ts';
 
 /**
- * Mollie's `webhookUrl` of a payment. It posts an id and signs nothing; the same id comes again with every change, so
- * no event is a duplicate.
+ * Mollie's `webhookUrl` of a payment. It posts an unsigned id. The same id comes again with every change, so no event
+ * is a duplicate.
  */
 export const mollieLegacy: Provider = {
   id: 'mollie-legacy',

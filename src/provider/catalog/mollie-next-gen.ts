@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Mollie's webhooks that are set up in its dashboard. While a secret is rotated there are several signatures. */
+/** Mollie's webhooks from its dashboard. While a secret is rotated, a request has several signatures. */
 export const mollieNextGen: Provider = {
   id: 'mollie-next-gen',
   name: 'Mollie (dashboard webhooks)',
@@ -10,7 +10,7 @@ export const mollieNextGen: Provider = {
   category: 'payments',
   verify: hmac({
     header: ['X-Mollie-Signature'],
-    // A header that comes several times is joined with commas.
+    // A header that occurs several times is joined with commas.
     list_separator: ',',
     prefix: 'sha256=',
     prefix_optional: true,

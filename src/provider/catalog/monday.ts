@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** monday.com. Only the webhooks of apps bring a token, which does not cover the body and has no id. */
+/** monday.com. Only webhooks of apps have a token. It does not cover the body, and has no id. */
 export const monday: Provider = {
   id: 'monday',
   name: 'monday.com',
@@ -16,7 +16,8 @@ export const monday: Provider = {
     audience: 'url',
     unsigned_body: true,
     require_exp: true,
-    // Not its five minutes but only what a clock may be off: until then anyone who sees a token can post another body.
+    // Not its five minutes, but only the possible difference between clocks: in that time, anybody who sees a token can
+    // post another body.
     tolerance: 60_000,
   },
   event_type: ['body:event.type'],

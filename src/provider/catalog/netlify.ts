@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES } from '../schemes.ts';
 
-/** Netlify: form submissions and deploys. The type is the header's alone, which the signature does not cover. */
+/** Netlify's form submissions and deploys. The type is only in the header, which the signature does not cover. */
 export const netlify: Provider = {
   id: 'netlify',
   name: 'Netlify forms / deploy notifications',
@@ -18,7 +18,7 @@ export const netlify: Provider = {
     tolerance: FIVE_MINUTES,
   },
   event_type: ['header:X-Netlify-Event'],
-  // A deploy keeps its id through all its states; a submission has no `updated_at`.
+  // A deploy keeps its id in all its states. A submission has no `updated_at`.
   dedupe: [
     ['body:id', 'header:X-Netlify-Event', 'body:updated_at'],
     ['body:id', 'header:X-Netlify-Event'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Notion. Its first request hands over the key of all later ones. */
+/** Notion. Its first request hands over the key for all later requests. */
 export const notion: Provider = {
   id: 'notion',
   name: 'Notion',

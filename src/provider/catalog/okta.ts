@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { bearerToken } from '../schemes.ts';
 
-/** Okta's event hooks. Okta lets a hook name another header; then the source needs its own `verify`. */
+/** Okta's event hooks. A hook may use another header; the source then needs its own `verify`. */
 export const okta: Provider = {
   id: 'okta',
   name: 'Okta event hooks',

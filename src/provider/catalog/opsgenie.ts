@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Opsgenie's outgoing webhooks: an alert, and what was done with it. */
+/** Opsgenie's outgoing webhooks: an alert, and the action on it. */
 export const opsgenie: Provider = {
   id: 'opsgenie',
   name: 'Opsgenie',

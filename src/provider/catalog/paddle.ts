@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Paddle Billing. `notification_id` is one per destination and replay, so the event's own id is what repeats. */
+/**
+ * Paddle Billing. `notification_id` differs for each destination and replay, so the event's own id identifies a
+ * duplicate.
+ */
 export const paddle: Provider = {
   id: 'paddle',
   name: 'Paddle Billing',
@@ -14,7 +17,7 @@ export const paddle: Provider = {
     key_value_separator: '=',
     keys: ['h1'],
     signed: '{ts}:{raw_body}',
-    // Paddle's own libraries allow no more.
+    // Paddle's own libraries allow no longer time.
     timestamp: { signature_param: 'ts', unit: 's', tolerance: 5_000 },
   }),
   event_type: ['body:event_type'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** PagerDuty webhooks of version 3. While a secret is rotated there is a signature for each. */
+/** PagerDuty webhooks of version 3. While a secret is rotated, a request has a signature for each secret. */
 export const pagerduty: Provider = {
   id: 'pagerduty',
   name: 'PagerDuty V3 webhooks',

@@ -6,7 +6,10 @@ const CHARGED = 'body:data.attributes.last_charge_date';
 const MEMBER = ['header:X-Patreon-Event', 'body:data.id'] as const;
 const AMOUNT = 'body:data.attributes.currently_entitled_amount_cents';
 
-/** Patreon, which signs with MD5 and nothing else. Its events have no id: what is said of a member is one. */
+/**
+ * Patreon, which signs with MD5 and nothing else. Its events have no ids. The same values for a member count as the
+ * same event.
+ */
 export const patreon: Provider = {
   id: 'patreon',
   name: 'Patreon',

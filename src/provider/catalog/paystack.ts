@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Paystack. The secret is the API's secret key; events have no ids. */
+/** Paystack. The secret is the secret key of the API. Events have no ids. */
 export const paystack: Provider = {
   id: 'paystack',
   name: 'Paystack',

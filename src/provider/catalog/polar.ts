@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** Polar, by Standard Webhooks. Its older secrets are the key as they stand, later ones hold it in base64. */
+/** Polar, with Standard Webhooks. An older secret is the key itself; a newer one contains the key in base64. */
 export const polar: Provider = {
   id: 'polar',
   name: 'Polar',

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** Postmark. It signs nothing; the user and password are in the address that it posts to. */
+/** Postmark. Requests are not signed; the user and password are in the address that it posts to. */
 export const postmark: Provider = {
   id: 'postmark',
   name: 'Postmark',
@@ -8,9 +8,9 @@ export const postmark: Provider = {
     '{{ payload.Email | default: payload.FromName | default: payload.Recipient }} {{ payload.Subject }}',
   category: 'email',
   verify: { scheme: 'basic' },
-  // Mail that comes in has no record type; its stream is called `inbound`.
+  // Incoming mail has no record type. Its stream is called `inbound`.
   event_type: ['body:RecordType', 'body:MessageStream'],
-  // Bounces and complaints have ids. One message is opened and clicked often, each at its time.
+  // Bounces and complaints have ids. One message may be opened and clicked many times, each at its own time.
   dedupe: [
     ['body:RecordType', 'body:ID'],
     ['body:RecordType', 'body:MessageID', 'body:ReceivedAt'],

@@ -1,7 +1,9 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** QuickBooks Online: a list of CloudEvents, or what it sent before 2026. It says what changed by its id alone. */
+/**
+ * QuickBooks Online: a list of CloudEvents, or the format from before 2026. It names the changed object only by its id.
+ */
 export const quickbooks: Provider = {
   id: 'quickbooks',
   name: 'QuickBooks Online',

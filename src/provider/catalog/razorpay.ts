@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Razorpay. The event's id is in a header alone. */
+/** Razorpay. The event's id is only in a header. */
 export const razorpay: Provider = {
   id: 'razorpay',
   name: 'Razorpay',
@@ -12,6 +12,6 @@ export const razorpay: Provider = {
   verify: hmac({ header: ['X-Razorpay-Signature'] }),
   event_type: ['body:event'],
   dedupe: ['header:x-razorpay-event-id'],
-  // `created_at` is in the body.
+  // The body contains `created_at`.
   signed_body: { window: DAY },
 };

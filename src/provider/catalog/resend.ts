@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** Resend, by way of Svix. */
+/** Resend, which sends through Svix. */
 export const resend: Provider = {
   id: 'resend',
   name: 'Resend',

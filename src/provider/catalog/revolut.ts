@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
-/** Revolut, merchant and business accounts. Its events have no ids: what happened to which object is one event. */
+/** Revolut's merchant and business accounts. Events have no ids: the same type for the same object is one event. */
 export const revolut: Provider = {
   id: 'revolut',
   name: 'Revolut',

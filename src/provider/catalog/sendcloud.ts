@@ -1,7 +1,10 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Sendcloud. A parcel has the same status several times; its carrier's time and Sendcloud's distinguish them. */
+/**
+ * Sendcloud. A parcel can have the same status several times. The times of its carrier and of Sendcloud distinguish
+ * them.
+ */
 export const sendcloud: Provider = {
   id: 'sendcloud',
   name: 'Sendcloud',

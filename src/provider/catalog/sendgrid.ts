@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** SendGrid's event webhook: a list of events of any types. */
+/** SendGrid's event webhook: a list of events of mixed types. */
 export const sendgrid: Provider = {
   id: 'sendgrid',
   name: 'SendGrid event webhook',
@@ -16,11 +16,11 @@ export const sendgrid: Provider = {
     timestamp: {
       header: ['X-Twilio-Email-Event-Webhook-Timestamp'],
       unit: 's',
-      // It retries for a day, and no document says that it signs again; the ids of the events are signed.
+      // It retries for a day, and no document says that it signs again. The ids of the events are signed.
       tolerance: 86_400_000,
     },
   },
-  // The first event's type: a list has none.
+  // The first event's type, since a list has none.
   event_type: ['body:0.event'],
   dedupe: [],
   items: { at: '', id: ['body:sg_event_id'] },

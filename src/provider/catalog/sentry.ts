@@ -16,7 +16,7 @@ export const sentry: Provider = {
   dedupe: ['header:Request-ID'],
   signed_body: {
     window: DAY,
-    // States between which people go back and forth. A regression or an escalation has another count each time.
+    // States that people may set again and again. A regression or an escalation has another count each time.
     repeats: [
       [ISSUE, { at: 'body:action', equals: 'resolved' }],
       [ISSUE, { at: 'body:action', equals: 'assigned' }],

@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Topics of one thing, which post the same body when they happen together: an order that is paid when it is made. */
+/** Topics that post the same body if they happen together, such as an order that is paid when it is created. */
 const TOPICS = Object.entries({
   orders: ['create', 'updated', 'paid', 'fulfilled', 'partially_fulfilled', 'cancelled'],
   customers: ['create', 'update', 'enable', 'disable'],
@@ -13,7 +13,7 @@ const TOPICS = Object.entries({
   returns: ['request', 'approve', 'decline', 'cancel', 'close', 'reopen', 'update'],
 }).flatMap(([of, what]) => what.map((one) => `${of}/${one}`));
 
-/** Of which there are only these two. */
+/** Objects that have only these two topics. */
 const CREATE_UPDATE = [
   'draft_orders',
   'checkouts',
@@ -33,7 +33,7 @@ const CREATE_UPDATE = [
   'profiles',
 ].flatMap((of) => [`${of}/create`, `${of}/update`]);
 
-/** Shopify. The secret is the app's client secret: one for all of an app's webhooks. */
+/** Shopify. The secret is the app's client secret, the same for all webhooks of an app. */
 export const shopify: Provider = {
   id: 'shopify',
   name: 'Shopify',
@@ -46,7 +46,7 @@ export const shopify: Provider = {
   signed_body: {
     window: DAY,
     types: [...TOPICS, ...CREATE_UPDATE],
-    // Such as a fulfilment order that is put on hold twice.
+    // For example, a fulfilment order that is put on hold twice.
     repeats: [
       [
         { at: 'body:created_at', absent: true },

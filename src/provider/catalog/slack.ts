@@ -2,8 +2,8 @@ import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
 /**
- * Slack's Events API, slash commands and buttons. The event inside an envelope (`event_callback`) gives the type; a
- * command is its own type.
+ * Slack's Events API, slash commands and buttons. The event inside an envelope (`event_callback`) has the type. The
+ * type of a command is the command itself.
  */
 export const slack: Provider = {
   id: 'slack',
@@ -33,7 +33,7 @@ export const slack: Provider = {
       body: '{"response_type":"ephemeral","text":"Received."}',
       content_type: 'application/json',
     },
-    // Slack reads the body of an answer to a form or button as instructions.
+    // Slack treats the body of an answer to a form or button as instructions.
     { when: [{ at: 'body:event_id', absent: true }], status: 200, body: '' },
   ],
 };

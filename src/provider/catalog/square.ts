@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Square. The address is signed exactly as the subscription has it; the key is text, though it looks like base64. */
+/** Square. It signs the address exactly as the subscription has it. The key is text, though it looks like base64. */
 export const square: Provider = {
   id: 'square',
   name: 'Square',

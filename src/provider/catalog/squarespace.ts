@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Squarespace. Its notifications say which order, and nothing of what is in it. */
+/** Squarespace. Its notifications name the order, but have none of its details. */
 export const squarespace: Provider = {
   id: 'squarespace',
   name: 'Squarespace',

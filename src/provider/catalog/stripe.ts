@@ -1,7 +1,9 @@
 import type { Provider } from '../provider.ts';
 import { timedHmac } from '../schemes.ts';
 
-/** Stripe, events of API v1. Unlike Standard Webhooks, `whsec_` is a part of the key and nothing is decoded. */
+/**
+ * Stripe's events of API v1. Unlike in Standard Webhooks, `whsec_` is a part of the key, and the key is not decoded.
+ */
 export const stripe: Provider = {
   id: 'stripe',
   name: 'Stripe',

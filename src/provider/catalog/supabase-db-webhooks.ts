@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { bearerToken } from '../schemes.ts';
 
-/** Supabase database webhooks: a trigger that posts once, with the headers that it was given, and never again. */
+/** Supabase database webhooks: a trigger that posts only once, with the headers that its owner set. */
 export const supabaseDbWebhooks: Provider = {
   id: 'supabase-db-webhooks',
   name: 'Supabase database webhooks',
@@ -9,6 +9,6 @@ export const supabaseDbWebhooks: Provider = {
   category: 'devops',
   verify: bearerToken,
   event_type: [['body:type', 'body:table']],
-  // The same row may rightly be updated twice.
+  // The same row may be updated twice on purpose.
   dedupe: [],
 };

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { standardWebhooksHmac } from '../schemes.ts';
 
-/** Any service that sends by Svix. Payloads are the service's own; most have a `type`. */
+/** Any service that sends through Svix. The payloads are the service's own; most have a `type`. */
 export const svix: Provider = {
   id: 'svix',
   name: 'Svix',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Tally. Sends no signature at all while no signing secret is set there. */
+/** Tally. It does not sign until a signing secret is set there. */
 export const tally: Provider = {
   id: 'tally',
   name: 'Tally',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Trello. Its HEAD request when a webhook is made carries nothing; 410 would delete the webhook. */
+/** Trello. When a webhook is created, it sends an empty HEAD request. An answer of 410 would delete the webhook. */
 export const trello: Provider = {
   id: 'trello',
   name: 'Trello',

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Twilio's messages and calls. A form is signed field by field; the JSON of others by its hash in the address. */
+/** Twilio's messages and calls. A form is signed field by field. JSON is signed by its hash in the address. */
 export const twilio: Provider = {
   id: 'twilio',
   name: 'Twilio',
@@ -13,12 +13,12 @@ export const twilio: Provider = {
     encoding: 'base64',
     signed: '{url}{form_sorted}',
     url_form: 'any_port',
-    // Names and values are signed without a separator.
+    // Names and values are signed without separators.
     signed_once: true,
     body_hash_query: 'bodySHA256',
   }),
   event_type: ['body:MessageStatus', 'body:SmsStatus', 'body:CallStatus', 'body:RecordingStatus'],
-  // The token is not signed, so it comes last: for the steps of a call, which have no number.
+  // The token is not signed, so it comes last. The steps of a call need it, since they have no number.
   dedupe: [
     ['body:MessageSid', 'body:MessageStatus'],
     ['body:MessageSid', 'body:SmsStatus'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Typeform. Never answered with 404 or 410, at which it switches the webhook off. */
+/** Typeform. An answer of 404 or 410 would make it switch the webhook off, so it never gets one. */
 export const typeform: Provider = {
   id: 'typeform',
   name: 'Typeform',

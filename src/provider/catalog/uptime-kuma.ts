@@ -1,6 +1,8 @@
 import type { Provider } from '../provider.ts';
 
-/** Uptime Kuma: JSON, or a form whose field `data` holds the same JSON. `heartbeat.status` is 0 when down, 1 when up. */
+/**
+ * Uptime Kuma: JSON, or a form with the same JSON in the field `data`. `heartbeat.status` is 0 for down and 1 for up.
+ */
 export const uptimeKuma: Provider = {
   id: 'uptime-kuma',
   name: 'Uptime Kuma',

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-/** UptimeRobot: its variables as fields of JSON, of a form or of the query, as its settings say. */
+/** UptimeRobot. Its variables are fields of JSON, of a form or of the query, as its settings say. */
 export const uptimerobot: Provider = {
   id: 'uptimerobot',
   name: 'UptimeRobot',

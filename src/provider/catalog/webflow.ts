@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
-/** Webflow. Webhooks that were made in its dashboard are unsigned; the API makes signed ones. */
+/** Webflow. Webhooks from its dashboard are unsigned; webhooks from the API are signed. */
 export const webflow: Provider = {
   id: 'webflow',
   name: 'Webflow',
@@ -14,7 +14,7 @@ export const webflow: Provider = {
     timestamp: { header: ['x-webflow-timestamp'], unit: 'ms', tolerance: FIVE_MINUTES },
   }),
   event_type: ['body:triggerType'],
-  // Only a submission happens once; orders, pages and items change again and again under one id.
+  // Only a submission happens once. Orders, pages and items change again and again under one id.
   dedupe: [
     ['body:payload.id', 'body:payload.submittedAt'],
     ['body:triggerType', 'body:payload.orderId', 'body:payload.status', 'header:x-webflow-timestamp'],

@@ -2,7 +2,7 @@ import { DAY } from '../../lib/duration.ts';
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** WooCommerce. It tries the address, unsigned, when a webhook is saved. */
+/** WooCommerce. It tests the address with an unsigned request when a webhook is saved. */
 export const woocommerce: Provider = {
   id: 'woocommerce',
   name: 'WooCommerce',
@@ -11,18 +11,18 @@ export const woocommerce: Provider = {
   category: 'commerce',
   verify: hmac({ header: ['X-WC-Webhook-Signature'], encoding: 'base64' }),
   event_type: ['header:X-WC-Webhook-Topic'],
-  // The delivery's id is one per second, in which a shop may sell twice.
+  // The delivery's id is the same for a whole second, in which a shop may sell twice.
   dedupe: [
     ['header:X-WC-Webhook-Delivery-ID', 'body:id', 'body:status'],
     ['header:X-WC-Webhook-Delivery-ID', 'body:id'],
   ],
   signed_body: {
     window: DAY,
-    // These are posted together, with the thing's state at the time of posting.
+    // These are posted together, with the object's state at the time of posting.
     types: ['order', 'product', 'customer', 'coupon', 'subscription'].flatMap((of) =>
       ['created', 'updated', 'restored'].map((what) => `${of}.${what}`),
     ),
-    // An action of the shop's own code.
+    // An action by the shop's own code.
     repeats: [[{ at: 'body:action' }, { at: 'body:id', absent: true }]],
   },
   handshakes: [

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** X's Account Activity. Which list a body has says what happened, so an event has no type. */
+/** X's Account Activity. The name of the list in the body shows what happened, so an event has no type. */
 export const x: Provider = {
   id: 'x',
   name: 'X (Account Activity)',
@@ -10,7 +10,7 @@ export const x: Provider = {
   category: 'messaging',
   verify: hmac({ header: ['x-twitter-webhooks-signature'], prefix: 'sha256=', encoding: 'base64' }),
   event_type: [],
-  // The same post comes once for each account that it is about.
+  // The same post comes once for each account that it concerns.
   dedupe: [
     ['body:for_user_id', 'body:direct_message_events.0.id'],
     ['body:for_user_id', 'body:tweet_create_events.0.id_str'],

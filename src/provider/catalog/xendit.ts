@@ -12,7 +12,7 @@ export const xendit: Provider = {
   event_type: ['body:event', 'body:status'],
   dedupe: [
     'header:webhook-id',
-    // Each refund of a payment has an id of its own; a payment has only that of the payment.
+    // Each refund of a payment has its own id. A payment event has only the payment's id.
     ['body:event', 'body:data.id', 'body:data.status'],
     ['body:event', 'body:data.payment_id', 'body:data.status'],
     ['body:id', 'body:status'],

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { hmac } from '../schemes.ts';
 
-/** Xero. It says what changed by its id alone, and takes no answer with a body. */
+/** Xero. It names the changed object only by its id, and accepts no answer with a body. */
 export const xero: Provider = {
   id: 'xero',
   name: 'Xero',
@@ -14,7 +14,7 @@ export const xero: Provider = {
   items: { at: 'events', id: [['body:resourceId', 'body:eventType', 'body:eventDateUtc']] },
   handshakes: [
     {
-      // "Intent to receive": an empty list, signed rightly and wrongly by turns.
+      // "Intent to receive": an empty list, sometimes signed correctly and sometimes not.
       match: { method: 'POST', where: [{ at: 'body:entropy' }, { at: 'body:events.0', absent: true }] },
       proof: { by: 'signature' },
       respond: { status: 200 },

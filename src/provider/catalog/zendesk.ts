@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts';
 import { FIVE_MINUTES, hmac } from '../schemes.ts';
 
-/** Zendesk: its own events, and whatever body an admin gave the webhook of a trigger. */
+/** Zendesk: its own events, and the body that an admin has written for a trigger's webhook. */
 export const zendesk: Provider = {
   id: 'zendesk',
   name: 'Zendesk',
@@ -18,6 +18,6 @@ export const zendesk: Provider = {
     },
   }),
   event_type: ['body:type'],
-  // In a trigger's body `id` may be the ticket's, not an event's: only Zendesk's own events have a version.
+  // In a trigger's body `id` may be that of the ticket. Only Zendesk's own events have a version.
   dedupe: [['body:zendesk_event_version', 'body:id'], 'header:X-Zendesk-Webhook-Invocation-Id'],
 };

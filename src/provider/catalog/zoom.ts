@@ -15,7 +15,7 @@ export const zoom: Provider = {
     timestamp: { header: ['x-zm-request-timestamp'], unit: 's', tolerance: FIVE_MINUTES },
   }),
   event_type: ['body:event'],
-  // Everybody leaves a meeting in the same millisecond when it ends.
+  // At the end of a meeting, all participants leave in the same millisecond.
   dedupe: [
     ['body:event', 'body:event_ts', 'body:payload.object.uuid', 'body:payload.object.participant.user_id'],
     ['body:event', 'body:event_ts', 'body:payload.object.uuid'],
