@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   'http.call': ['HttpRequest', 'The request for one kind of message.'],
   answer: ['HttpAnswer', 'The meaning of answers.'],
   'answer.rule': ['HttpAnswerRule', 'A meaning that overrides the status.'],
-  'recipients.people': ['Person', 'How a receiver is reached.'],
+  'recipients.people': ['Person', 'The number and the addresses of a receiver.'],
   'recipients.rotation': ['Rotation', 'The turns of people.'],
   'recipients.rotation.shifts': ['Shift', 'Hours of the day that other people cover.'],
   'recipients.rotation.overrides': ['Override', 'Somebody takes over from the one whose turn it is.'],
@@ -65,7 +65,7 @@ const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   takeover: ['Takeover', 'The person who takes over a configuration that is managed in git.'],
   preview: ['PreviewRequest', 'A webhook, and optionally a draft of its source.'],
   bulk: ['BulkRetry', 'The messages to retry.'],
-  invite: ['NewInvitation', 'Who is invited, and in which role.'],
+  invite: ['NewInvitation', 'The invited person, and their role.'],
   signIn: ['SignIn', 'The credentials that open a session.'],
   replay: ['Replay', 'The part of an event to send again; everything by default.'],
   replayMany: [

@@ -14,7 +14,7 @@ import {
 const SIGNATURE_ENCODING =
   'The encoding of the signature: `hex` (either case), `base64` (padded or not) or `base64url`.';
 const TOLERANCE =
-  'How far the signing time may differ from now, in either direction, 1s to 4d. An older request may be a captured copy.';
+  'The largest accepted difference between the signing time and now, in either direction, 1s to 4d. An older request may be a captured copy.';
 
 const HOURS = {
   days: 'The days on which the hours begin.',
@@ -46,7 +46,7 @@ const SIGNED_OPTIONS = {
     'The query parameter in the signed `{url}` that holds the SHA-256 of the body in hex (Twilio). Required with `{url}`, unless the body is a form and `{form_sorted}` is signed.',
   url: "The address as the sender knows it, for `{url}` behind a proxy. By default the source's `url`, or else the request's address.",
   url_form:
-    'How the sender writes the address that it signs: `as_is`, `percent_decoded` (HubSpot decodes some escapes) or `any_port` (Twilio, with or without the default port).',
+    'The form of the address that the sender signs: `as_is`, `percent_decoded` (HubSpot decodes some escapes) or `any_port` (Twilio, with or without the default port).',
   items:
     'A dotted path to a list (1 to 100) whose elements are signed one by one (Adyen). `field` and `{item:path}` are read from each element, and all signatures must match.',
   require_headers: 'Headers that must have these values, such as the version of the signature.',
@@ -90,7 +90,7 @@ export const DESCRIPTIONS = {
   source: {
     provider:
       'The id of a built-in provider, as in `GET /providers`. Required, unless the source has its own `verify`.',
-    verify: "How requests are verified. Overrides the provider's verification.",
+    verify: "The verification of requests. Overrides the provider's verification.",
     secrets:
       'The names of up to 8 Worker secrets, never their values. Any of them may match, so list the old and the new one while you rotate.',
     handshake: 'The handshake of a provider that sends a separate secret before it posts.',
@@ -103,12 +103,13 @@ export const DESCRIPTIONS = {
       '`true` allows premium-rate and satellite numbers from a payload in a source to which anybody can post. If `countries` is set, it decides instead. Numbers in documents may be of any kind.',
     locale: 'The format of amounts, numbers and times, as a BCP 47 tag such as `de-DE`.',
     timezone: 'The IANA time zone of times in messages, such as `Europe/Berlin`.',
-    dedupe: "How duplicate events are recognised. Keys that you leave out have the provider's values.",
+    dedupe: "The rules that recognise duplicate events. Keys that you leave out have the provider's values.",
     subject:
       "Liquid for the line that describes an event in lists, in search and in the tail: `#{{ payload.order }} {{ payload.name }}`. It is truncated to 120 characters, and not stored with `store: metadata`. By default the provider's line, if it has one.",
     store:
       "`full` stores everything. `metadata` stores no payload, headers or query, so the event cannot be replayed, and deletes a message's parameters once it is sent or cancelled.",
-    heartbeat: "How long the source may be silent before the account's owner is notified, 10m to 90d.",
+    heartbeat:
+      "The longest time for which the source may be silent before the account's owner is notified, 10m to 90d.",
     limit:
       'The limits of the source: `{ per_minute, burst, mib_per_hour, messages_per_minute }`, or `false` for none. A webhook over the limit gets 429 with `Retry-After`.',
     origins:
@@ -116,7 +117,7 @@ export const DESCRIPTIONS = {
     redirect: 'For forms: the pages to which the browser is redirected afterwards. A script gets JSON.',
     fields: 'For forms: the fields by name. Visitors see errors in the language of `locale`.',
     other_fields: 'For forms: `drop` or `keep` fields that are not in `fields`; at most 50 are kept.',
-    spam: 'For forms: how spam is recognised. Spam gets the same response as success and sends nothing. It is kept for 14 days among the rejections, where you can release it.',
+    spam: 'For forms: the rules that recognise spam. Spam gets the same response as success and sends nothing. It is kept for 14 days among the rejections, where you can release it.',
     routes: 'Up to 200 routes, tried in order. Without routes, events are stored as `unmatched`.',
   },
   'source.redirect': {
@@ -126,12 +127,12 @@ export const DESCRIPTIONS = {
   },
   'source.spam': {
     honeypot: 'The name of a field that people do not see. If it is filled in, the form is spam.',
-    links: 'How many links all fields may contain together, 0 to 100.',
+    links: 'The maximum number of links in all fields together, 0 to 100.',
     min_seconds:
       'The shortest time between opening the page and sending the form, 1 to 3,600 seconds. A script on the page has to fetch a token with the current time from the relay; a form without it is spam.',
     turnstile:
       'The name of the secret of Cloudflare Turnstile, whose widget is on the page. If Turnstile cannot be reached, the form gets 503.',
-    per_address: 'How many forms one IP address may send.',
+    per_address: 'The number of forms that one IP address may send.',
   },
   'source.spam.per_address': {
     per_hour:
@@ -156,8 +157,8 @@ export const DESCRIPTIONS = {
   },
   'source.dedupe': {
     key: 'Liquid expression that identifies the event. A second event with the same key is a duplicate. A key has up to 512 characters; an empty key is never a duplicate.',
-    window: 'How long a key is remembered, 1s to 30d.',
-    body: 'How long an identical body counts as a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
+    window: 'The time for which a key is remembered, 1s to 30d.',
+    body: 'The time for which an identical body counts as a duplicate, whatever its id, 1s to 30d; `false`: never. Requires a `verify` that signs the body, or a form.',
   },
   route: {
     name: 'The name of the route, unique in the source.',
@@ -176,13 +177,13 @@ export const DESCRIPTIONS = {
       "`true` lets a form's route send to a number from the form. Each number gets at most 3 such messages a day. They are texts without links, and show nothing from the form but names.",
     delay: 'The minimum time between receiving the event and sending the message, up to 30d.',
     expires:
-      'How long after the event was received the message may be sent, 1s to 30d. After that it expires. Must be longer than `delay`.',
+      'The maximum time between receiving the event and sending the message, 1s to 30d. After that the message expires. Must be longer than `delay`.',
     on_uncertain:
-      'What to do if the gateway may or may not have sent the message: `retry` (it may arrive twice) or `hold` (it waits for a person; until then a notification counts as sent).',
+      'The handling of a message that the gateway may or may not have sent: `retry` (it may arrive twice) or `hold` (it waits for a person; until then a notification counts as sent).',
     priority: "`high` is sent before the account's normal messages, and even in quiet hours.",
     max_length: 'The maximum length of a text parameter, in UTF-16 units (most emoji count as 2).',
     overflow:
-      'How to handle a longer text: `truncate` cuts it and adds `…`, `split` makes up to 100 messages, `fail` fails the route. Notifications of incidents are always truncated.',
+      'The handling of a longer text: `truncate` cuts it and adds `…`, `split` makes up to 100 messages, `fail` fails the route. Notifications of incidents are always truncated.',
     incident: 'Makes items incidents: receivers are notified when one opens and when it resolves.',
     group: 'Puts several items into one notification.',
     throttle:
@@ -190,9 +191,9 @@ export const DESCRIPTIONS = {
     digest: 'The template for digests: its name, or the template itself.',
     quiet: 'Hours in which receivers get no notifications of normal priority.',
     escalate:
-      'Who else is notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
+      'Further receivers who are notified of an incident that nobody has acknowledged, in up to 5 steps. Quiet hours and `throttle` do not hold a step back. Requires `incident`.',
     acknowledged_for:
-      'How long an acknowledgement lasts, 1s to 90d. If the incident is still open then, its receivers are notified again, and reminders (`incident.repeat`) and escalation steps begin again. Requires `incident`.',
+      'The time for which an acknowledgement lasts, 1s to 90d. If the incident is still open then, its receivers are notified again, and reminders (`incident.repeat`) and escalation steps begin again. Requires `incident`.',
   },
   'route.escalate': {
     after:
@@ -203,16 +204,16 @@ export const DESCRIPTIONS = {
     label:
       'The text of the button, as Liquid, up to 256 characters. It can use the same names as the message. Required, except for `stop`, `ack`, `resolve` and silences.',
     silence:
-      'For an action whose name is `silence` or begins with `silence_`: how long the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
-    expires: 'How long the link can be pressed, 1m to 30d.',
+      'For an action whose name is `silence` or begins with `silence_`: the time for which the incidents are silenced, 1m to 30d, or the time of day at which the silence ends, such as `"07:00"`.',
+    expires: 'The time for which the link can be pressed, 1m to 30d.',
   },
   'route.incident': {
     key: 'Liquid expression that identifies the problem. Items of a route with the same key share an incident. Keys longer than 256 characters are shortened. An item with an empty key makes one notification and no incident.',
     resolved: 'A Liquid condition without braces. If it is true, the item resolves its incident.',
     repeat:
-      'How long to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `incident.expires`.',
+      'The time to wait before repeating the notification of an open incident, 1s to 90d. Must be shorter than `incident.expires`.',
     expires:
-      'How long the incident stays open without further items, 1s to 90d. It then closes without a message.',
+      'The time for which the incident stays open without further items, 1s to 90d. It then closes without a message.',
     inhibited_by:
       'Liquid expression that names another incident: its key in this route, `route/key` or `source/route/key`. While that incident is open, nobody is notified that this one has opened.',
     flapping:
@@ -224,10 +225,10 @@ export const DESCRIPTIONS = {
   },
   'route.group': {
     by: 'Up to 10 Liquid expressions. Items with the same values form a group. Without it, all items of the route do.',
-    wait: "How long to wait for more items before a group's first notification, 1s to 1d. At most `interval`.",
+    wait: "The time to wait for more items before a group's first notification, 1s to 1d. At most `interval`.",
     interval:
-      'How long to wait between two notifications about a group, 1s to 7d. The last resolution does not wait.',
-    max: 'How many items the template gets.',
+      'The time to wait between two notifications about a group, 1s to 7d. The last resolution does not wait.',
+    max: 'The maximum number of items that the template gets.',
   },
   throttle: {
     max: 'The number of messages.',
@@ -235,9 +236,9 @@ export const DESCRIPTIONS = {
   },
   quiet: {
     ...HOURS,
-    do: 'How to handle messages. Afterwards, `hold` notifies of incidents that are still open and counts the rest; `digest` sends one digest of everything.',
+    do: 'The handling of messages in these hours. Afterwards, `hold` notifies of incidents that are still open and counts the rest; `digest` sends one digest of everything.',
     resolved:
-      "How to handle resolutions: `hold` keeps them for the message that ends the quiet hours, `send` sends a group's last one at once.",
+      "The handling of resolutions: `hold` keeps them for the message that ends the quiet hours, `send` sends a group's last one at once.",
   },
   silence: {
     when: 'A Liquid condition without braces, as in a route. Nobody is notified of new incidents that match. Resolutions are sent.',
@@ -300,14 +301,14 @@ export const DESCRIPTIONS = {
     rate: "The account's pace for all messages, including retries; `false` for no limit.",
     per_recipient:
       'The number of messages that one receiver may get; `false` for no limit. Messages above the limit wait without delaying other receivers.',
-    timeout: 'How long a call to the gateway may take, 100ms to 2m.',
+    timeout: 'The longest time that a call to the gateway may take, 100ms to 2m.',
     retry:
       'The waits before further attempts, ±20 %; n entries make n + 1 attempts. Up to 50 entries, each 100ms to 7d.',
     permanent_errors:
       "Up to 50 regular expressions for the gateway's `message`. A refusal that matches one is not retried.",
     circuit: 'The circuit breaker, which stops calling a failing gateway for a while.',
     retention:
-      'How long events and messages are stored, 1h to 3650d. Deletion may be late by up to an eighth of that time, at most a day. What waits to be sent is never deleted.',
+      'The time for which events and messages are stored, 1h to 3650d. Deletion may be late by up to an eighth of that time, at most a day. Nothing that waits to be sent is deleted.',
     new_contacts:
       'The number of receivers that may get their first message in a day: `{ per_day }`, 1 to 10,000. Others wait for a later day.',
     digest_above: 'If more normal messages than this wait for one receiver, they become one digest.',
@@ -333,7 +334,7 @@ export const DESCRIPTIONS = {
     max_length: 'The maximum number of characters in a text. A longer text is cut.',
     max_bytes: 'The maximum number of bytes in a text.',
     kinds: 'The kinds of message that it can send. Others are sent as text.',
-    answer: 'How to read its answers.',
+    answer: 'The meaning of its answers.',
   },
   'http.receiver': {
     address: 'A regular expression for a whole address.',
@@ -354,8 +355,8 @@ export const DESCRIPTIONS = {
       'The maximum number of characters in each parameter. For a poll, `options` limits the number of options, and `option` the characters in each. A message above a limit is sent as text.',
   },
   answer: {
-    sent: 'How a 2xx shows that the message was sent. Any other 2xx is uncertain.',
-    refused: 'How a 2xx shows that the message was not sent: `{ field, is }`, as in `sent`.',
+    sent: 'The part of a 2xx that shows that the message was sent. Any other 2xx is uncertain.',
+    refused: 'The part of a 2xx that shows that the message was not sent: `{ field, is }`, as in `sent`.',
     reason: 'The fields that may have the reason, such as `error.message`.',
     retry_after: 'The field with the seconds to wait. The header `Retry-After` is read as well.',
     rules: 'Rules that override the meaning of a status. The first match counts.',
@@ -386,7 +387,7 @@ export const DESCRIPTIONS = {
   },
   'account.canary': {
     to: 'The phone, or the address that the gateway uses.',
-    every: 'How often, 1d to 30d.',
+    every: 'The interval between links, 1d to 30d.',
     answer_within:
       'The time in which its link has to be pressed, 1m to 23h. Otherwise, the owner is notified, once, over `escape` and `notify`.',
     at: 'The time of day when it is sent.',
@@ -452,7 +453,8 @@ export const DESCRIPTIONS = {
     unsigned_body:
       '`true` confirms that the token does not cover the body. Required without `body_hash_claim`.',
     require_exp: '`true`: a token without `exp` is refused.',
-    tolerance: "How far the sender's clock may differ when `exp`, `nbf` and `iat` are checked, 1s to 4d.",
+    tolerance:
+      "The largest accepted difference of the sender's clock when `exp`, `nbf` and `iat` are checked, 1s to 4d.",
   },
   'verify.oidc': {
     scheme:

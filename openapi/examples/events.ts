@@ -69,9 +69,9 @@ export const eventExamples = {
     failed: { summary: 'Only what failed, on one route', value: { routes: ['paid'], only: 'failed' } },
   },
   replayMany: {
-    failed: { summary: 'What could not be rendered', value: { state: 'failed', since: '2d' } },
+    failed: { summary: 'Events that could not be rendered', value: { state: 'failed', since: '2d' } },
     gone: {
-      summary: 'What failed, from one source',
+      summary: 'Everything that failed, from one source',
       value: { source: 'shop', since: '2026-11-21T06:00:00Z', until: '2026-11-21T08:00:00Z', only: 'failed' },
     },
     next: {

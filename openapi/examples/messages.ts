@@ -109,7 +109,10 @@ export const messageExamples = {
     source: { summary: 'Of one source', value: { state: 'uncertain', source: 'shop' } },
   },
   cancelMany: {
-    flood: { summary: 'What a flooded form has waiting', value: { source: 'contact-form', state: 'queued' } },
+    flood: {
+      summary: 'Messages of a flooded form that still wait',
+      value: { source: 'contact-form', state: 'queued' },
+    },
     receiver: { summary: 'To one receiver', value: { phone: '4915112345678', since: '2h' } },
     all: { summary: 'All that wait', value: { all: true } },
   },

@@ -114,7 +114,7 @@ const isProblem = (name: string): name is keyof typeof PROBLEMS => name in PROBL
 const shapes = (schemas: Shapes): Html =>
   markup`<section class="tag" aria-labelledby="shapes">
     <h2 id="shapes">Shapes</h2>
-    <p>What bodies and answers are made of.</p>
+    <p>The parts of bodies and answers.</p>
     ${Object.entries(schemas).map(
       ([name, schema]) =>
         markup`<section class="shape" id="${shapeId(name)}" aria-labelledby="${shapeId(name)}-title">

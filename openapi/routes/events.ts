@@ -76,7 +76,7 @@ export const eventSpecs = described(
       tag: 'events',
       summary: 'Replay many events',
       description:
-        'Replays stored events that match all filters, oldest first, in steps of at most 10 events. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. What is received after that is not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. After a 503, repeat the step.',
+        'Replays stored events that match all filters, oldest first, in steps of at most 10 events. At least one filter, or `all: true`. The first call only opens the replay: it gives the `cursor` for the first step. Events received after that are not replayed, and a step that is repeated with the same cursor, within a day, replays nothing twice. Replays are not replayed again. After a 503, repeat the step.',
       query: { dry_run: '`true`: only count, and replay nothing.' },
       body: eventExamples.replayMany,
       answer: {

@@ -17,7 +17,7 @@ export const onCallSpecs = described(onCallRoutes, {
       from: 'The start of the range; by default `at`.',
       to: 'The end of the range, up to 92 days later; by default 28 days later.',
     },
-    answer: { description: 'Who is on call.', schema: onCall, examples: onCallExamples.now },
+    answer: { description: 'The people on call.', schema: onCall, examples: onCallExamples.now },
     problems: ['not-found'],
   },
   addOverride: {

@@ -136,14 +136,14 @@ export const operationSpecs = described(
       description:
         'One metric in steps, over all accounts unless the query names one. `failed`: messages that became dead, expired or uncertain. The last seven days are available, in at most 2,016 steps of five minutes or a multiple of that.',
       query: {
-        metric: ['What was counted.', 'sent'],
+        metric: ['The metric.', 'sent'],
         from: [
           'When the series begins: a time, or how long ago. A day before `to` if it is left out.',
           '24h',
         ],
         to: 'When it ends: a time, or how long ago. Now if it is left out.',
         step: [
-          'How long a step is, such as `5m` or `1h`. By default `5m` for a series of up to a day, else `1h`.',
+          'The length of a step, such as `5m` or `1h`. By default `5m` for a series of up to a day, else `1h`.',
           '1h',
         ],
         account: 'Only of this account. Not with `rejected`.',

@@ -32,7 +32,7 @@ export const rejection = z
       .optional()
       .meta({ description: 'The time of the first of them; `at` is that of the last.' }),
     spam: z.enum(['honeypot', 'links', 'time', 'turnstile', 'address']).optional().meta({
-      description: 'What identified the form as spam. Absent for any other reason.',
+      description: 'The check that identified the form as spam. Absent for any other reason.',
     }),
     released: eventId.optional().meta({
       description: 'The event that it became when a person released it. Absent if nobody did.',

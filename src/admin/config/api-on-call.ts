@@ -36,4 +36,4 @@ export const onCall = z
         'The secret link of an iCalendar feed, 60 days ahead. Whoever has it sees who is on call; `hidden` for a viewer.',
     }),
   })
-  .meta({ id: 'OnCall', description: 'Who is on call in a list.' });
+  .meta({ id: 'OnCall', description: 'The people on call in a list.' });

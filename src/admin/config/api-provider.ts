@@ -61,7 +61,7 @@ export const provider = z
     ...identity,
     verify: z.looseObject({ scheme: z.string() }).nullable().meta({
       description:
-        'How its requests are verified: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
+        'The verification of its requests: a `verify` block with all defaults filled in and durations in milliseconds. Null: a source needs its own `verify`.',
     }),
     subject: z.string().optional().meta({
       description: 'The line that describes its events in lists, as Liquid, unless a source has its own.',
@@ -109,7 +109,7 @@ export const provider = z
         base64_texts: z.array(z.string()).optional(),
       })
       .optional()
-      .meta({ description: 'How its body differs from its Content-Type.' }),
+      .meta({ description: 'The differences between its body and its Content-Type.' }),
     exponents: z.record(z.string(), z.int().min(0).max(4)).optional().meta({
       description:
         'The decimals of currencies whose minor unit it counts differently from ISO 4217; `money` uses them.',
@@ -126,18 +126,15 @@ export const provider = z
     confidence: z
       .object({ level: z.enum(['verified', 'reported', 'unconfirmed']), note: z.string() })
       .optional()
-      .meta({ description: 'How certain these facts are.' }),
+      .meta({ description: 'The certainty of these facts.' }),
     captured: z
       .object({ kind: z.enum(CAPTURED_KINDS), note: z.string().optional() })
       .optional()
       .meta({
         description:
-          'What stops a captured request from being sent again as another event: a `signed-id`, a `signed-time`, a `digest` of what is signed, or nothing (`open`).',
+          'The protection that stops a captured request from being sent again as another event: a `signed-id`, a `signed-time`, a `digest` of what is signed, or nothing (`open`).',
       }),
-    setup: z
-      .string()
-      .optional()
-      .meta({ description: "What to click in the provider's settings, in Markdown." }),
+    setup: z.string().optional().meta({ description: "The steps in the provider's settings, in Markdown." }),
     further: z.record(z.string(), z.string()).optional().meta({
       description: 'The routes that a source begins without, and what each would do.',
     }),
@@ -158,7 +155,7 @@ export const provider = z
       .optional()
       .meta({
         description:
-          'What only the owner of an account there knows, such as a subdomain. `[[ask:name]]` in `routes`, `templates` and `source` stands for the answer; without one, leave out the line.',
+          'Questions that only the owner of an account there can answer, such as its subdomain. `[[ask:name]]` in `routes`, `templates` and `source` stands for the answer; without one, leave out the line.',
       }),
     language: z
       .string()

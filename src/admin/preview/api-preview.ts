@@ -138,7 +138,7 @@ const samples = z
   .object({
     samples: z.array(z.object({ sample: z.string().meta({ description: 'Its name.' }), ...preview })),
   })
-  .meta({ id: 'SamplePreviews', description: "What each sample of the source's provider would become." });
+  .meta({ id: 'SamplePreviews', description: "The preview of each sample of the source's provider." });
 
 const changed = { route: z.string(), phone };
 const value = z.string().nullable();

@@ -86,7 +86,7 @@ export const event = z
     }),
     messages_left_out: z.int().min(1).max(1_000).optional().meta({
       description:
-        'How many more messages it has than one answer carries (4,000,000 characters); `GET /messages?event=…` lists them all.',
+        'The number of its messages that do not fit into one answer (4,000,000 characters); `GET /messages?event=…` lists them all.',
     }),
   })
   .meta({ id: 'Event', description: 'One verified webhook, with its content and messages.' });

@@ -108,7 +108,7 @@ export const incident = z
     route: z.string(),
     key: z.string().meta({
       description:
-        'What makes it one problem; unique in the route. `hidden` for a viewer, who sees another id.',
+        'The value that identifies the problem; unique in the route. `hidden` for a viewer, who sees another id.',
     }),
     title: z.string().max(120).optional().meta({
       description:

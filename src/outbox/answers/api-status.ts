@@ -99,7 +99,7 @@ export const accountStatus = z
     }),
     drain_seconds: count.nullable().meta({
       description:
-        "How long the queue takes at the account's pace and within its receivers' limits; null while a pause or an open circuit holds it back.",
+        "The time that the queue takes at the account's pace and within its receivers' limits; null while a pause or an open circuit holds it back.",
     }),
     drain_at_least: z.boolean().optional().meta({
       description: 'It may take longer: there are too many receivers or messages to examine.',
