@@ -1,6 +1,6 @@
 /**
- * The layers of `src`, from the bottom up: a folder imports from those of the lines above its own, and never from its
- * own line's others. `docs/architecture.md` says what each is for.
+ * The layers of `src`, from the bottom up. A folder imports from the lines above its own, and never from other folders
+ * in its own line. `docs/architecture.md` says what each is for.
  */
 const LAYERS = [
   ['lib'],
@@ -16,9 +16,9 @@ const LAYERS = [
   ['admin'],
 ];
 
-/** What the folders beside `src` may import of the project, besides themselves. */
+/** For each folder beside `src`, the parts of the project that it may import besides itself. */
 const BESIDE = {
-  // What several of these have in common, in Node and in a browser: a new source's documents, a phone's view of a message.
+  // Shared by several of these, in Node and in a browser: a new source's documents, a phone's view of a message.
   shared: [
     'src/lib/fnv.ts',
     'src/lib/german.ts',
@@ -33,10 +33,10 @@ const BESIDE = {
   openapi: ['src', 'shared/shell-word.ts'],
   // Runs in a browser, too.
   patch: ['src'],
-  // What stands around the relay on a machine without Cloudflare: workerd, static assets, KV.
+  // Surrounds the relay on a machine without Cloudflare: workerd, static assets, KV.
   runtime: [],
   cli: ['src', 'openapi', 'patch', 'shared', 'runtime', 'simulator'],
-  // In the browser: of the project's code only what needs no platform.
+  // Runs in the browser, so it may import only project code that needs no platform.
   console: [
     'openapi',
     'patch',
@@ -52,11 +52,11 @@ const BESIDE = {
     'src/template/filters/document-number.ts',
   ],
   scripts: ['src', 'openapi', 'patch', 'shared', 'cli', 'runtime', 'simulator'],
-  // Whoever tests may import what is tested.
+  // Tests may import the code that they test.
   test: ['src', 'openapi', 'patch', 'shared', 'cli', 'console', 'runtime', 'simulator', 'scripts'],
 };
 
-/** All packages are development dependencies: what is published is bundled. These are in the Worker's bundle. */
+/** All packages are development dependencies, since published code is bundled. These are in the Worker's bundle. */
 const IN_THE_WORKER = [
   '@rgrove/parse-xml',
   'hono',
@@ -98,7 +98,7 @@ export default {
     ...besideRules,
     {
       name: 'src-stands-alone',
-      comment: 'What is deployed imports nothing of the tools around it.',
+      comment: 'The deployed code imports nothing from the tools around it.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(simulator|openapi|patch|shared|runtime|cli|console|scripts|test)/' },
@@ -119,7 +119,7 @@ export default {
     },
     {
       name: 'few-packages-in-the-worker',
-      comment: 'What is deployed has these packages in it, and no other.',
+      comment: 'The deployed code contains only these packages.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: 'node_modules/', pathNot: `node_modules/${anyOf(IN_THE_WORKER)}/` },
@@ -150,14 +150,14 @@ export default {
     },
     {
       name: 'catalog-above-provider',
-      comment: 'What a provider is does not depend on which there are.',
+      comment: 'The code for providers does not depend on any one of them.',
       severity: 'error',
       from: { path: '^src/provider/[^/]+$' },
       to: { path: '^src/provider/catalog/' },
     },
     {
       name: 'makers-above-gateway',
-      comment: 'What a gateway is does not depend on who makes one.',
+      comment: 'The code for gateways does not depend on any maker.',
       severity: 'error',
       from: { path: '^src/gateway/[^/]+$' },
       to: { path: '^src/gateway/makers/' },
@@ -189,7 +189,7 @@ export default {
     // The project's TypeScript has no API for other programs yet.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // Says which objects the bindings lead to; nobody imports it.
+    // Declares the objects behind the bindings. Nobody imports it.
     exclude: { path: '^src/env\\.d\\.ts$' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['workerd', 'import', 'types'] },
   },

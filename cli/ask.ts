@@ -74,8 +74,8 @@ export const terminal: Ask = {
 };
 
 /**
- * Ctrl-C and Escape at a question stop the command. So does the end of the input (Ctrl-D), of which the question hears
- * nothing: the process would end in the middle.
+ * Ctrl-C and Escape at a question stop the command. So does the end of the input (Ctrl-D): the question does not notice
+ * it, and the process would end in the middle.
  */
 async function given<T>(
   question: (signal: AbortSignal) => Promise<T | typeof clack.CANCEL_SYMBOL>,

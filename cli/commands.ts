@@ -108,7 +108,7 @@ function nameOnly(name: string): AddCommand {
 /** Options that come before a command and have a value after them. */
 const WITH_VALUE = new Set(['--url', '--tenant']);
 
-/** The command that arguments are for; undefined: none, or one that there is not. */
+/** The command in the arguments. Undefined if there is none, or if it does not exist. */
 function commandIn(args: readonly string[]): string | undefined {
   const [first = '', ...rest] = args;
   if (WITH_VALUE.has(first)) return commandIn(rest.slice(1));

@@ -49,7 +49,7 @@ export interface Output {
 /** The beginning of a problem, and its colour. */
 const PROBLEMS = { error: ['error    ', 'red'], warning: ['warning  ', 'yellow'] } as const;
 
-/** Of what goes on in a further line. */
+/** The indentation of further lines. */
 const INDENT = '  ';
 
 /** The beginning of a failure. */

@@ -7,7 +7,7 @@ export interface Column {
   readonly align?: 'right';
   /** True if it is cut when the table is wider than the terminal; a number: to at least this many characters. */
   readonly gives?: boolean | number;
-  /** True if its cells go on in further lines instead: what they say is what the list is read for. */
+  /** True if its cells wrap instead, since people read the list for them. */
   readonly wraps?: boolean;
   /** Left out before the rows are taken apart: 1 first, then 2, and so on. */
   readonly optional?: number;
@@ -35,8 +35,8 @@ const MOST_PADDED = 60;
 const INDENT = '  ';
 
 /**
- * Lines of a table that fit into `columns`; `head` styles titles. Where a row has no room for what wraps, that goes
- * below the row; where the row itself has none, each row becomes a block of titles and cells. `Infinity`: a line for
+ * Lines of a table that fit into `columns`; `head` styles titles. If a row has no room for the cells that wrap, they go
+ * below the row. If the rows themselves do not fit, each becomes a block of titles and cells. `Infinity`: a line for
  * each row, nothing is cut.
  */
 export function tableLines(

@@ -13,7 +13,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Where a text goes on that has no place in its line: below the word. */
+/** The indentation of a text that does not fit into its line: it continues below the word. */
 const INDENT = 10;
 
 /** Prints a frame of the tail: one line, or where the terminal has no room, the text whole below it. */

@@ -89,7 +89,7 @@ function App() {
 
 const CODE = /^#code=(.+)$/;
 
-/** By the one-time code in the address, which is taken away at once, or by the session that the browser has. */
+/** Signs in by the one-time code in the address, which it removes at once, or by the session that the browser has. */
 async function firstLogin(): Promise<Login> {
   const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);

@@ -85,7 +85,7 @@ function choiceOf(schema: Json): { readonly key: string; readonly members: reado
   return null;
 }
 
-/** A schema as it stands in a file of its own. */
+/** The form of a schema in a file of its own. */
 function asJson(schema: unknown): Json {
   const json: unknown = JSON.parse(JSON.stringify(schema).replaceAll(`"${IN_DESCRIPTION}`, `"${IN_FILE}`));
   return typeof json === 'object' && json !== null ? { ...json } : {};

@@ -67,7 +67,7 @@ interface Inner {
   readonly name?: string;
 }
 
-/** The parts of a schema that is no object, on its input side. */
+/** The parts of a schema that is not an object, on its input side. */
 export function innerSchemas(schema: core.$ZodType): readonly Inner[] {
   if (schema instanceof core.$ZodDiscriminatedUnion) {
     const { discriminator, options } = schema._zod.def;

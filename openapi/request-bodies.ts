@@ -25,7 +25,7 @@ const bodyOf = ({ body }: ApiRoute): core.$ZodType => {
   return body;
 };
 
-/** The bodies that are no documents: their schemas, by the group of their descriptions. */
+/** The bodies that are not documents: their schemas, by the group of their descriptions. */
 export const REQUEST_BODIES = {
   set: bodyOf(configRoutes.publishConfig),
   takeover: bodyOf(managedRoutes.takeOverConfig),

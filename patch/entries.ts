@@ -5,8 +5,8 @@ import { isObject } from './same.ts';
 const MAX_CHANGES = 1_000;
 
 /**
- * For each entry of a list its entry before: the same one, or one that it is a change of, by its `name` if it has one and
- * else by its place; -1: it is new. Each entry before is given once, in order.
+ * Finds the earlier entry of each entry of a list: an equal one, or the one that was changed into it, which is found by
+ * its `name`, or else by its place; -1 if the entry is new. Each earlier entry is used at most once, in order.
  */
 export function earlierEntries(before: readonly unknown[], after: readonly unknown[]): readonly number[] {
   const found: number[] = [];

@@ -1,9 +1,9 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 
-/** With more lines that differ than this, the edited text is taken whole. */
+/** If more lines differ than this, the edited text is used as a whole. */
 const MAX_CHANGES = 2_000;
 
-/** Lines `from` to `to` (not included) of the plain text, and what stands there in another. */
+/** Lines `from` to `to` (not included) of the plain text, and the lines in their place in another text. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -55,7 +55,10 @@ function hunksOf(base: readonly string[], other: string, isEdit: boolean): reado
   return hunks;
 }
 
-/** As many lines in place of as many are most likely each the other form of its own, so that an edit of one leaves the next. */
+/**
+ * If n lines replace n lines, each most likely replaces the one in its place, so an edit of one does not affect the
+ * next.
+ */
 const byLine = (hunk: Hunk): readonly Hunk[] =>
   hunk.lines.length === hunk.to - hunk.from
     ? hunk.lines.map((line, nth) => ({

@@ -11,7 +11,7 @@ interface PatchedDocument {
   readonly name: string;
 }
 
-/** A file of the folder, by its path in it; `text` null: there is none yet. */
+/** A file of the folder, by its path in it. `text` is null if it does not exist yet. */
 export interface PatchedFile {
   readonly path: string;
   readonly text: string | null;
@@ -23,9 +23,9 @@ export const pathOf = ({ kind, name }: PatchedDocument, paths: readonly string[]
   `${kind}/${name}.yaml`;
 
 /**
- * Returns the change of a document in its file as a unified diff for `git apply` or `patch -p1` in the folder; '': none. Only
- * the difference is changed. Undefined stands for no document: before, the patch makes the file; after, it deletes it.
- * Fails when the file does not have the document as it was before.
+ * Returns the change of a document in its file as a unified diff for `git apply` or `patch -p1` in the folder; empty if
+ * there is no change. The rest of the file stays as it is. If `before` is undefined, the patch makes the file; if
+ * `after` is undefined, it deletes the file. Fails when the file does not have the document as it was before.
  */
 export function patchOf(
   { path, text }: PatchedFile,

@@ -11,15 +11,15 @@ const STYLE = { lineWidth: 0, singleQuote: true } as const;
 export const writeYaml = (value: unknown): string =>
   new Document(value, { aliasDuplicateObjects: false }).toString(STYLE);
 
-/** The one document of a text; null: it is no YAML, or has several. */
+/** The one document of a text. Null if the text is not YAML, or has several documents. */
 export function parseTree(text: string): Document | null {
   const [tree, ...others] = new Composer().compose(new Parser().parse(text), true);
   return tree === undefined || tree.errors.length > 0 || others.length > 0 ? null : tree;
 }
 
 /**
- * The text of a document with a new value: only what is different is written anew. Everything else stays as it is, with
- * its comments, order and form.
+ * The text of a document with a new value: only the differences are written again. Everything else stays as it is,
+ * with its comments, order and form.
  */
 export function rewriteYaml(text: string, value: unknown): string {
   const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
@@ -28,7 +28,7 @@ export function rewriteYaml(text: string, value: unknown): string {
   return isCrlf ? written.replaceAll('\n', '\r\n') : written;
 }
 
-/** Null: it cannot be edited, such as what is no YAML, or when aliases would point to what is gone. */
+/** Null if the text cannot be edited: it is not YAML, for example, or an alias would point to a value that is gone. */
 function edit(text: string, value: unknown): string | null {
   const tree = parseTree(text);
   if (!isMap(tree?.contents) || !isObject(value)) return null;
@@ -66,7 +66,7 @@ function says(text: string, value: unknown): boolean {
   return tree !== null && sameDocument(tree.toJS(), value);
 }
 
-/** The same of a JSON file. The text is one that can be read. */
+/** The same for a JSON file. The text has to be valid JSON. */
 export function rewriteJson(text: string, value: unknown): string {
   const indent = /^\s*[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? (text.includes('\n', 1) ? 2 : 0);
   const write = (one: unknown): string => `${JSON.stringify(one, null, indent)}\n`;

@@ -3,8 +3,8 @@ import { diffArrays } from 'diff/lib/diff/array.js';
 const NO_FILE = '/dev/null';
 
 /**
- * The change of a file as a unified diff; null: there is no such file. It has no header of git: with one, `git apply` passes over
- * it in a folder of a repository, and says nothing.
+ * The change of a file as a unified diff; null: there is no such file. It does not have git's header: with one,
+ * `git apply` silently skips it in a folder of a repository.
  */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {
   const old = before === null ? NO_FILE : `a/${path}`;

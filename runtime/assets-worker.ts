@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The files that describe the assets, and are none themselves. */
+/** The files that describe the assets, and are not assets themselves. */
 const HEADERS_FILE = '/_headers';
 const NOT_SERVED = new Set([HEADERS_FILE, '/.assetsignore']);
 

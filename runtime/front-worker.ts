@@ -23,6 +23,6 @@ function patterns(json: string): readonly string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-/** A star at the end stands for any rest. */
+/** A star at the end matches any rest of the path. */
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;

@@ -12,7 +12,7 @@ export interface WorkerService {
   readonly folders?: Readonly<Record<string, string>>;
   /** Bindings to other Workers. */
   readonly services?: Readonly<Record<string, string>>;
-  /** The Worker that its calls to the outside go through; absent: they go there. */
+  /** The Worker that gets its outgoing calls; absent: they go out directly. */
   readonly outbound?: string;
   /** Objects of other Workers. */
   readonly foreignObjects?: readonly {
@@ -36,7 +36,7 @@ export interface WorkerdOptions {
   readonly workers: readonly [WorkerService, ...WorkerService[]];
 }
 
-/** The configuration of one workerd process, as Cap'n Proto text. It has the names of secrets, and no value. */
+/** The configuration of one workerd process, as Cap'n Proto text. It contains the names of secrets, but no values. */
 export const workerdConfig = ({
   port,
   doors = {},
@@ -121,7 +121,7 @@ function workerService(worker: WorkerService, date: string): string {
     ))`;
 }
 
-/** A text literal. Other characters than ASCII are written byte by byte; those that control something are not needed. */
+/** A text literal. Characters outside ASCII are written byte by byte. Control characters are not needed. */
 function quote(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new Error('no control characters go into a workerd configuration');
   return JSON.stringify(text).replaceAll(/[^ -~]+/g, (others) =>

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentOf, workerdConfig, type WorkerdOptions, type WorkerService } from './workerd-config.ts';
 
 const READY_WITHIN_MS = 30_000;
-/** The longest time that a process may take to end what is in flight. */
+/** The longest time that a process may take to finish the requests in flight. */
 const STOP_WITHIN_MS = 10_000;
 
 /** The options of a runtime. The store of an earlier one in `storeDir` is used again. */

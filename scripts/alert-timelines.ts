@@ -7,7 +7,7 @@ import { STORIES } from './timelines/stories.ts';
 const FOLDER = join(dirname(import.meta.dirname), 'docs/alerts');
 
 /**
- * `npm run docs:alerts`: plays the stories of docs/alerts.md by the outbox's own rules, and draws what came of it. With
+ * `npm run docs:alerts`: plays the stories of docs/alerts.md by the outbox's own rules, and draws the results. With
  * `--check` nothing is written, and it fails when a picture is stale.
  */
 function main(isCheck: boolean): void {

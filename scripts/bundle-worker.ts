@@ -23,7 +23,7 @@ export async function bundleWorker(entry: string, folder: string, minify = true)
     format: 'esm',
     minify,
     sourcemap: true,
-    // Hints for bundlers are of no use in what is deployed. Licenses stay.
+    // A deployed Worker does not need hints for bundlers. Licenses stay.
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await bundle.close();

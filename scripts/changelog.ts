@@ -1,4 +1,4 @@
-/** A changelog after https://keepachangelog.com, whose first section is what is unreleased. */
+/** A changelog after https://keepachangelog.com. Its first section has the unreleased changes. */
 
 const UNRELEASED = '## [Unreleased]\n';
 

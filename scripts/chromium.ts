@@ -29,6 +29,6 @@ function findChromium(): string {
 export const startChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium(),
-    // Its sandbox refuses to start for root, as whom containers run.
+    // Its sandbox refuses to start for root, the usual user in containers.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });

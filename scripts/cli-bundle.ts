@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     const { mtimeMs, size } = statSync(join(ROOT, file));
     return [file, mtimeMs, size];
   });
-  // In a package only the one is of use.
+  // A package needs only the new bundle.
   const before = process.argv.includes('--package') ? null : bundleBefore();
   write(MANIFEST, `${JSON.stringify({ folder, inputs })}\n`);
   // A process that has just read the manifest may still be about to read the one before.

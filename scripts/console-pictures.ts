@@ -23,7 +23,7 @@ const VISITORS = [
   ['Ben Okafor', '0176 12345604', 'The lamp arrived with a scratch. What now?'],
 ] as const;
 
-/** Of a picture: the page, and how it is looked at. */
+/** A picture: the page, and the browser that shows it. */
 interface Picture {
   readonly name: string;
   readonly path: string;
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Posts the webhooks of an afternoon, some of which go wrong. Gives the events that are shown. */
+/** Posts the webhooks of an afternoon. Some go wrong. Returns the events that the pictures show. */
 async function seed(
   url: string,
   simulatorUrl: string,
@@ -75,7 +75,7 @@ async function seed(
   if (ofPage === undefined || payment === undefined || alerts === undefined) throw new Error('no webhooks');
   // As a script of the page posts it: the answer names the event.
   const form = { ...ofPage, headers: { ...ofPage.headers, accept: 'application/json' } };
-  // The gateway knows one receiver's number not.
+  // The gateway does not know the number of one receiver.
   const steps = [{ failure: 'status', status: 422, match: { phone: '4915123456703' } }];
   await fetch(`${simulatorUrl}/_control/script`, { method: 'PUT', body: JSON.stringify({ steps }) });
   for (const [name, phone, message] of VISITORS) {
@@ -94,7 +94,7 @@ async function seed(
   return { form: formId, payment: paymentId };
 }
 
-/** Posts a webhook; gives its event's id. */
+/** Posts a webhook, and returns the id of its event. */
 async function post(url: string, { path, headers, body }: DemoWebhook, expected = 202): Promise<string> {
   const answer = await fetch(url + path, { method: 'POST', headers, body });
   const text = await answer.text();

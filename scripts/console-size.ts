@@ -33,7 +33,7 @@ const BUDGETS = {
 
 const kib = (bytes: number): string => (bytes / 1_024).toFixed(1);
 
-/** Builds the console without writing it, and gives its files. */
+/** Builds the console without writing it, and returns its files. */
 async function buildFiles(): Promise<readonly Built[]> {
   const built = await build({
     configFile: join(ROOT, 'console/vite.config.ts'),
@@ -60,7 +60,7 @@ function partOf(modules: readonly string[]): Built['of'] {
 
 const sum = (files: readonly Built[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
 
-/** Prints how large the console is; fails when it is over a budget. */
+/** Prints the size of the console; fails when it is over a budget. */
 async function main(): Promise<void> {
   const files = await buildFiles();
   for (const { name, bytes, of } of files) process.stdout.write(`  ${name}: ${kib(bytes)} KiB, ${of}\n`);

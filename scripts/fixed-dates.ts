@@ -25,7 +25,9 @@ const DATES = [
   /(?<![\w.-])1_?[4-9](_?\d){8}((_?\d){3})?(?!\w)/,
 ];
 
-/** The objects of the platform, a relay in its own process, and the project's code that has no argument `now`. */
+/**
+ * The objects of the platform, a relay in its own process, and project code that does not take `now` as an argument.
+ */
 const CLOCKS = [
   /^import (?!type\b).*'cloudflare:(workers|test)'/m,
   /^} from 'cloudflare:(workers|test)'/m,

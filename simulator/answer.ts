@@ -6,7 +6,7 @@ import type { AnswerStep } from './step.ts';
 const SENDER = '15550100000';
 const HUGE_CHUNK = 'a'.repeat(64 * 1024);
 
-/** Runs `action` after `ms`; returns how to cancel it. */
+/** Runs `action` after `ms`; returns a function that cancels it. */
 export type After = (ms: number, action: () => void) => () => void;
 
 /** A call that was read and is well formed, while it is being answered: the only place that sees its credentials. */

@@ -13,7 +13,7 @@ export interface Chat {
   readonly hue: number;
 }
 
-/** A bubble's content, or the reason why a call was no message. */
+/** A bubble's content, or the reason why a call was not a message. */
 export type BubbleContent =
   | { readonly kind: SimulatedKind; readonly parts: readonly Part[] }
   | { readonly kind: 'refused'; readonly endpoint: string; readonly detail: string };

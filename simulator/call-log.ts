@@ -6,7 +6,7 @@ export interface Call {
   readonly id: number;
   /** When the call was read, ISO 8601. */
   readonly at: string;
-  /** Null for a path that is no endpoint. */
+  /** Null for a path that is not an endpoint. */
   readonly kind: SimulatedKind | null;
   /** The path below `/api`. */
   readonly endpoint: string;
@@ -24,7 +24,7 @@ export interface Call {
   readonly detail?: string;
 }
 
-/** Which kept calls to list. Without `since` the newest `limit`, else the first `limit` after it; oldest first. */
+/** The kept calls to list. Without `since` the newest `limit`, else the first `limit` after it; oldest first. */
 interface CallFilter {
   readonly since?: number | undefined;
   /** Exact; with `:` at its end, a prefix: `refused:` is every strict refusal. */
@@ -48,7 +48,7 @@ export interface CallLog {
   list(filter: CallFilter): readonly Call[];
   totals(): CallTotals;
   reset(): void;
-  /** `onChange` gets each new call, and null for a reset. Returns how to stop. */
+  /** `onChange` gets each new call, and null for a reset. Returns a function that stops this. */
   subscribe(onChange: (call: Call | null) => void): () => void;
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isShown, toBubble } from './bubble.ts';
 import type { Call, CallLog } from './call-log.ts';
 
-/** The calls that a newly opened page shows; the page keeps no more itself. */
+/** The number of calls that a newly opened page shows. The page itself does not keep more. */
 const BACKLOG = 500;
 /** A page that is this far behind is disconnected (bytes); when it connects again it gets the newest calls only. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;

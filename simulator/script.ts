@@ -9,9 +9,12 @@ export interface Script {
   replace(document: ScriptDocument): void;
   /** The steps that calls have not consumed yet. */
   remaining(): ScriptDocument;
-  /** For a call of which only the kind is known: true if it took a `reset_before` step. */
+  /** For a call whose kind alone is known: true if it took a `reset_before` step. */
   takeResetBefore(kind: SimulatedKind): boolean;
-  /** The step that the next call of this kind would meet, whoever it is for; it is not taken. Null: none. */
+  /**
+   * The step that the next call of this kind would take, whatever its receiver. Does not consume it. Null if there is
+   * none.
+   */
   next(kind: SimulatedKind): AnswerStep | null;
   /** For a call that has been read: the step that it took, or null. */
   takeAnswer(kind: SimulatedKind, phone: string | null): AnswerStep | null;

@@ -51,7 +51,7 @@ async function check(cli: Cli, folder: string, options: Options): Promise<Comman
   const { sources, documents, warnings } = read.value;
   const all = [...warnings, ...warningsOf(sources, documents)].toSorted(byPlace);
   const checked = { ...read.value, warnings: all };
-  // A document with an error renders less than it should: that would be kept as what is expected.
+  // A document with an error renders less than it should. That must not become the expected result.
   const mayWrite = update === true && checked.errors.length === 0;
   const written = mayWrite ? updateExpected(checked.fixtures) : ok([]);
   if (!written.ok) return written;

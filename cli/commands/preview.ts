@@ -91,8 +91,8 @@ async function previewOf<T>(client: Client, source: string, shape: z.ZodMiniType
 }
 
 /**
- * Shows what the links of a preview do, by the draft, else by the published document. Null: there are none, or it is not known. Most previews
- * have none, and what describes them takes long to load.
+ * Shows what the links of a preview do, by the draft, or else by the published document. Null if there are none, or if
+ * their effect is not known. Most previews have none, and the code that describes them takes long to load.
  */
 async function linksOf(
   { out }: Cli,

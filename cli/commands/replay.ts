@@ -151,7 +151,7 @@ function showPast({ out }: Cli, past: Past, options: Options): void {
   out.line();
 }
 
-/** As many receivers as are named; the others are counted. */
+/** The number of receivers that are named. The others are counted. */
 const MAX_NAMED = 5;
 
 /** `3 messages: paid to 4915112345678, 4915112345679; owner to 4915112345670`. */

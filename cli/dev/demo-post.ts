@@ -7,7 +7,7 @@ import type { DemoWebhook } from './demo-webhooks.ts';
 
 /** The looks at a message, 100 ms apart: the script does not wait for one that its account's pace holds back. */
 const LOOKS = 100;
-/** Of a message's line, before its text. */
+/** The width of a message's line before its text. */
 const INDENT = 39;
 
 const message = z.object({

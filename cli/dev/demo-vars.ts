@@ -6,7 +6,7 @@ const DEMO_TOKEN = 'demo-admin-token';
 
 type Vars = Readonly<Record<string, string>>;
 
-/** Where a value comes from: the demo's own are no secret. */
+/** Where a value comes from: the demo's own are not secret. */
 type ValueOrigin = 'demo' | '.dev.vars' | 'environment';
 
 /** The Worker's variables under `npm start`. */
@@ -15,9 +15,9 @@ export interface DemoVars {
   readonly adminToken: string;
   /** The secrets by which the demo's sources check webhooks. */
   readonly secrets: DemoSecrets;
-  /** Undefined: there is no such variable. */
+  /** Undefined if there is no such variable. */
   readonly originOf: (name: string) => ValueOrigin | undefined;
-  /** Names in `.dev.vars`: those that are in force, and those that the simulator's take the place of. */
+  /** Names in `.dev.vars`: those in force, and those that the simulator's values replace. */
   readonly own: readonly string[];
   readonly unused: readonly string[];
 }
@@ -28,8 +28,8 @@ const OF_AN_ACCOUNT = /^GATEWAY_(?:.+_)?(BASE_URL|EMAIL|API_KEY|APP_KEY)$/;
 const part = (name: string): string | undefined => OF_AN_ACCOUNT.exec(name)?.[1];
 
 /**
- * The person's own values always win over the demo's, but for gateways: the demo must reach nobody's phone, so that
- * every account has the simulator's.
+ * A person's own values always win over the demo's, except for gateways: the demo must not reach anybody's phone, so
+ * every account uses the simulator.
  */
 export function demoVars(devVars: Vars, tokenOfEnvironment: string, simulatorUrl: string): DemoVars {
   const unused = Object.keys(devVars).filter((name) => part(name) !== undefined);

@@ -19,15 +19,15 @@ const form = z.object({
   fields: z._default(z.record(z.string(), z.looseObject({})), {}),
 });
 
-/** In lines: what the demo's contact form shows, and the routes that `init` writes for a sender of one's own. */
+/** Fits both the demo's contact form and the routes that `init` writes for one's own sender. One line each. */
 const FORM = ['-d type=contact -d name=Ada -d email=ada@example.com', `-d 'message=Is anybody there?'`];
 
-/** Goes on with a command in a line of its own, as it stands in the list of what to do. */
+/** Continues a command on a new line, with the indentation of the list of next steps. */
 const NEXT_LINE = ' \\\n    ';
 
 /**
  * The `curl` that posts to the first source that takes a webhook without a signature, in lines that a terminal of 80
- * columns does not break; null: there is none. `isSet` says which secrets the relay has.
+ * columns does not break; null if there is none. `isSet` says which secrets the relay has.
  */
 export function postCommand(
   url: string,
@@ -50,7 +50,7 @@ interface Request {
   readonly options: readonly string[];
 }
 
-/** As a page posts a form that takes what people usually write; null: it is none. */
+/** A post as a page makes it. Null if the source is not a form with the usual fields. */
 function fromPage(document: unknown): Request | null {
   const { data } = form.safeParse(document);
   if (data === undefined || !takesUsual(data.fields)) return null;

@@ -17,7 +17,7 @@ export interface PublishedFolder {
   readonly isDemo: boolean;
 }
 
-/** The note of what is published here, in the list of versions. */
+/** The note of these versions in the list of versions. */
 const NOTE = 'the folder, by hookbell dev';
 
 /**

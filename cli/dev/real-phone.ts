@@ -4,7 +4,7 @@ import { checkCall } from '../../src/gateway/call.ts';
 import { ntfy } from '../../src/gateway/makers/ntfy.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
-/** Where what the simulated phone shows goes, too. */
+/** A real phone that also gets the messages of the simulated one. */
 export interface RealPhone {
   readonly topic: string;
   readonly baseUrl: string;

@@ -162,7 +162,7 @@ async function showOn(print: (line: string) => void, phone: RealPhone, call: Cal
   if (wrong !== null) print(`A message did not reach the topic ${phone.topic}: ${wrong}.`);
 }
 
-/** Which values of the person's are in force, and which are not; by their names only, without those that are made up. */
+/** Names the person's values that are in force, and those that are not. Shows no values, and skips made-up ones. */
 function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly string[]): readonly string[] {
   const own = all.filter((name) => !madeUp.includes(name));
   return [
@@ -174,7 +174,7 @@ function whoseValues({ own: all, unused, originOf }: DemoVars, madeUp: readonly 
   ];
 }
 
-/** Which version is in force, and by whom. */
+/** Says which version is in force, and who published it. */
 function whatIsInForce(now: StoreContent, isNew: boolean, { originOf }: DemoVars): readonly string[] {
   const { version, publishedAt, by, note, isDemo, sources } = now;
   if (isNew) return [`Published the demo (folder demo) as version ${version}.`];

@@ -11,7 +11,7 @@ export interface IndentationFault {
 interface Level {
   readonly column: number;
   readonly line: number;
-  /** As it is written there: `when`, `- name`. */
+  /** The text that is written there: `when`, `- name`. */
   readonly what: string;
   readonly isDash: boolean;
 }
@@ -28,7 +28,7 @@ const OPENS_TEXT = /[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 export function indentationFaults(text: string): readonly IndentationFault[] {
   const found: IndentationFault[] = [];
   let levels: readonly Level[] = [];
-  /** True if the line above has a key or a dash without a value: what is below may be indented more. */
+  /** True if the line above has a key or a dash without a value, so that the lines below may be indented more. */
   let isOpen = true;
   /** The column above which lines belong to a block of text; null: there is none. */
   let block: number | null = null;

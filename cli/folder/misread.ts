@@ -80,7 +80,10 @@ export function doubtfulReadings(tree: Document, text: string): readonly Misread
   return found;
 }
 
-/** In a text for people any `#` may be meant; elsewhere one that no blank follows, or with a template at it. */
+/**
+ * True if `#` was perhaps meant as text: any in a text for people, else one without a blank after it, or near a
+ * template.
+ */
 const looksCut = (value: string, comment: string, key: string): boolean =>
   isTextKey(key) || /^#[^\s#]/.test(comment) || comment.includes('}}') || /\{\{(?!.*\}\})/.test(value);
 

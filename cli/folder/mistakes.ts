@@ -19,7 +19,7 @@ const MAX_FAULTS = 10;
 /** The mistakes of a YAML text, the first of each line: what YAML says after that is mostly its consequence. */
 export function mistakesIn(tree: Document, text: string, counter: LineCounter): readonly TextFault[] {
   const lines = text.split('\n');
-  // At the same place, the error about several lines says more than the one about a key that is none.
+  // At the same place, the error about several lines says more than the one about an invalid key.
   const overLines = new Set(
     tree.errors.flatMap(({ code, pos }) => (code === 'MULTILINE_IMPLICIT_KEY' ? [pos[0]] : [])),
   );
@@ -72,7 +72,7 @@ function inPlainWords(
   return { message: advice, offset: stumbles + blanks.length };
 }
 
-/** Where the list, the map or the text in quotes begins that is not closed up to an offset. */
+/** The beginning of the list, the map or the quoted text that is still open at an offset. */
 function openedAt(tree: Document, offset: number): number {
   let start = offset;
   visit(tree, {

@@ -32,6 +32,8 @@ export function withModeline(
     : `# yaml-language-server: $schema=${address}\n${text}`;
 }
 
-/** The path from one file to another, with slashes on every system: what is made on Windows is used on others. */
+/**
+ * The path from one file to another, with slashes on every system: a file that is made on Windows is used on others.
+ */
 export const pathFrom = (file: string, other: string, system = path): string =>
   system.relative(system.dirname(file), other).split(system.sep).join('/');

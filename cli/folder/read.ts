@@ -37,7 +37,7 @@ export function readFolder(folder: string): CommandResult<LocalFolder> {
   return read.ok && read.value.problems.length > 0 ? notRead(folder, read.value.problems) : read;
 }
 
-/** A folder of which some documents could not be read. */
+/** A folder with documents that could not be read. */
 export interface PartlyRead extends LocalFolder {
   /** Why not, and where. */
   readonly problems: readonly FolderProblem[];
@@ -45,7 +45,7 @@ export interface PartlyRead extends LocalFolder {
   readonly unread: readonly DocumentId[];
 }
 
-/** Like {@link readFolder}, with what is wrong beside the documents that could be read. */
+/** Like {@link readFolder}, with the problems beside the documents that could be read. */
 export function readWhatCan(folder: string): CommandResult<PartlyRead> {
   const found = findFiles(folder);
   if (!found.ok) return found;

@@ -5,12 +5,12 @@ import { recentWebhooks } from '../fixtures/recent.ts';
 import { unknownVariables } from '../fixtures/variables.ts';
 import type { SourceVariables } from './variables.ts';
 
-/** Each is a call for a list, and one for each event. */
+/** Each takes one call for a list, and one for each event. */
 const MAX_SOURCES = 10;
 
 /**
- * The same with the last events of the relay among what is known: of sources with a variable that nothing has, and of
- * those of which nothing is known at all.
+ * Adds the last events of the relay to the known webhooks of two kinds of sources: those with a variable that no
+ * webhook has, and those without any known webhook.
  */
 export async function withRecent(
   client: Client,

@@ -3,7 +3,7 @@ import { showProblem, type FolderProblem } from './problem.ts';
 import type { LocalDocument } from './read.ts';
 import { together } from './together.ts';
 
-/** Shows warnings about the documents of a folder, one for all routes that it is the same of. */
+/** Shows warnings about the documents of a folder, one for all routes that share it. */
 export function showWarnings(
   out: Output,
   warnings: readonly FolderProblem[],

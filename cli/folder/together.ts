@@ -2,12 +2,12 @@ import { NAME } from '../../src/config/name.ts';
 import type { FieldError } from '../../src/lib/problem.ts';
 import type { FolderProblem } from './problem.ts';
 
-/** A source's document as it is written, by what a problem says as its file. */
+/** A source's document as it is written, by the file that a problem names. */
 export type SourceOf = (file: string) => { readonly name: string; readonly value: unknown } | undefined;
 
 /**
- * Problems for a person: what is the same of several routes is said once, at the first one's place, with the routes'
- * names.
+ * Problems for a person. A problem that several routes share is listed once, at the place of the first, with the names
+ * of the routes.
  */
 export function together(problems: readonly FolderProblem[], sourceOf: SourceOf): readonly FolderProblem[] {
   const groups = new Map<string, FolderProblem[]>();

@@ -113,7 +113,7 @@ function routesOf({ value }: LocalDocument): readonly Readonly<Record<string, un
   return Array.isArray(routes) ? routes.map(objectOf) : [];
 }
 
-/** An error about a name that is no root, with the path where a webhook has such a key. */
+/** An error about a name that is not a root, with the path where a webhook has such a key. */
 export function withPathOfName(problem: FolderProblem, { folder, documents }: LocalFolder): FolderProblem {
   const [, name] = UNKNOWN_NAME.exec(problem.message) ?? [];
   const document = documents.find(({ file }) => file === problem.file);

@@ -29,5 +29,5 @@ export async function answer<T>(
   return value.ok ? value : misused(`\`${text}\` ${value.error}`);
 }
 
-/** Enter takes the likely answer, so `-` stands for none. */
+/** Enter takes the likely answer, so `-` means none. */
 const meant = (written: string): string => (written.trim() === '-' ? '' : written);

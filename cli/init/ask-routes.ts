@@ -50,8 +50,8 @@ function listed(starter: ProviderStarter['starter']): string {
 }
 
 /**
- * True if outages pass quiet hours though nothing says how severe they are. Whoever has no such hours is not asked, and
- * who cannot be asked is woken.
+ * True if outages pass quiet hours although their sender does not rank them. A person without quiet hours is not asked.
+ * A person who cannot be asked is woken.
  */
 export async function askOutages(
   outagesWait: true | undefined,

@@ -46,7 +46,7 @@ export interface GivenOptions extends GivenForm, GivenGateway {
 export interface NewSource extends WithSecondLine, ProviderStarter {
   readonly starter: ProviderStarter['starter'];
   readonly provider: ProviderStarter['provider'];
-  /** Those that become fixtures: the form of a page may refuse the starter's. */
+  /** The samples that become fixtures: the form of a page may refuse the starter's. */
   readonly samples: readonly ProviderStarter['starter']['samples'][number][];
   /** Questions of the starter without an answer. */
   readonly unanswered: readonly string[];

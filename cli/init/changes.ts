@@ -10,7 +10,7 @@ import { count } from '../text.ts';
 import { extendedList, type NewDocument } from './documents.ts';
 import type { NewFile } from './fixtures.ts';
 
-/** Which files are written. Files that have the right content already are in none of these. */
+/** The files to write. Files that already have the right content are not among them. */
 interface Changes {
   readonly fresh: readonly NewFile[];
   /** Lists that get more numbers, or quiet hours. */

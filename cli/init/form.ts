@@ -17,7 +17,7 @@ export interface AskedForm {
   readonly fields: FieldRules;
 }
 
-/** The form that a source is for; null: its provider is none. */
+/** The form that a source is for; null if its provider is not a form. */
 export async function askForm(
   { page, fields }: GivenForm,
   ask: Ask | null,

@@ -30,7 +30,7 @@ export interface NextSteps {
     readonly timezone?: string;
     readonly secrets: readonly SecretToSet[];
     readonly setup: string;
-    /** The HTML for a page; absent: the source is no form. */
+    /** The HTML for a page; absent if the source is not a form. */
     readonly form?: FormHtml;
     /** Commands, in this order. */
     readonly next: readonly string[];
@@ -52,7 +52,7 @@ interface Facts extends Pick<Pasting, 'paste' | 'pasteIn' | 'place'> {
   readonly file: string;
   readonly url: string;
   readonly secrets: readonly NeededSecret[];
-  /** Returns the receivers in a list, for people; undefined: it is no list. */
+  /** Returns the receivers in a list, for people; undefined if it is not a list. */
   readonly receiversOf: (list: string) => readonly string[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ProviderStarterOutline, QuietHours } from '../../shared/new-source
 export const isAlerting = ({ routes }: ProviderStarterOutline['starter']): boolean =>
   routes.some((route) => route['incident'] !== undefined);
 
-/** Reads `22:00-07:00`; an empty text is none (null). */
+/** Reads `22:00-07:00`. Null if the text is empty. */
 export function readQuiet(text: string): Result<QuietHours | null, string> {
   if (text.trim() === '') return ok(null);
   const [, from, to] = /^\s*(\d{1,2}:\d\d)\s*(?:-|–|to)\s*(\d{1,2}:\d\d)\s*$/.exec(text) ?? [];

@@ -117,7 +117,7 @@ async function askChosen(
     : misused(`--answer ${name}=${given}: must be one of ${sources.join(', ')}`);
 }
 
-/** Nobody messages strangers by accident: it is asked, and without a terminal it is no. */
+/** Nobody messages strangers by accident: it asks, and without a terminal the answer is no. */
 async function askCustomers(
   { customers }: GivenForRecipe,
   ask: Ask | null,

@@ -92,7 +92,7 @@ function valueOf(value: Value, { kind }: LocalDocument, answers: RecipeAnswers):
   return kind === 'recipients' ? listOf(value, answers) : value;
 }
 
-/** Only keys that the recipe's source has: where nobody writes a number, there is no country. */
+/** Sets only keys that the recipe's source has: one in which nobody writes a number does not have a country. */
 function sourceOf(source: Value, answers: RecipeAnswers): Value {
   const { account, customers, country, locale, timezone } = answers;
   const given: Value = { country, locale, timezone, countries: country === '' ? '' : [country] };
@@ -119,7 +119,7 @@ function listOf(list: Value, answers: RecipeAnswers): Value {
   return { ...receivers, quiet: { ...(isObject(example) && example), ...quiet, timezone: zone } };
 }
 
-/** In the place of the recipe's own numbers. */
+/** The list with the person's receivers in place of the recipe's. */
 const withReceivers = (list: Value, answers: RecipeAnswers): Value =>
   Object.fromEntries(
     Object.entries(list).flatMap(([key, value]) =>

@@ -17,7 +17,7 @@ export interface Recipe {
   readonly title: string;
   /** The messages of the recipe, in one line. */
   readonly about: string;
-  /** Sources of which one is needed; the first one is the default. */
+  /** Alternative sources. One is needed, by default the first. */
   readonly choose?: { readonly name: string; readonly question: string; readonly sources: readonly string[] };
   /** Questions that only the owner can answer. An answer replaces its example in all documents. */
   readonly asks?: Readonly<Record<string, Question>>;

@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly cursor?: string;
 }
 
-/** Which events a command is about. */
+/** The events that a command is about. */
 export interface EventOptions {
   readonly source?: string;
   readonly state?: string;

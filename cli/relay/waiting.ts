@@ -6,7 +6,7 @@ import { messageList } from './shapes.ts';
 
 /** Messages that are sent sooner than this (ms) need no explanation. */
 const PATIENCE_MS = 2_000;
-/** In a storm, as many say what they wait for; the list says it of all. */
+/** The number of messages that say what they wait for in a storm. The list says it for all. */
 const MOST = 10;
 /** Messages in these states wait to be sent. */
 const STATES = ['queued', 'retrying'] as const;

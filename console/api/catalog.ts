@@ -6,7 +6,7 @@ import type { ListPage, ProviderAnswer, ProviderSummary } from './types.ts';
 
 let known: Promise<readonly ProviderSummary[]> | null = null;
 
-/** All providers. They are part of what is deployed, so they are asked for once. */
+/** All providers. Only a deploy changes them, so they are loaded once. */
 export function providers(): Promise<readonly ProviderSummary[]> {
   known ??= get<ListPage<ProviderSummary>>('/providers').then(
     ({ items }) => items.map(named),
@@ -18,7 +18,7 @@ export function providers(): Promise<readonly ProviderSummary[]> {
   return known;
 }
 
-/** In the person's language, but with the starter's texts in that of the source that it is for. `locale`: of this source. */
+/** A provider in the person's language, with the starter's texts in the source's language. `locale`: of the source. */
 export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<ProviderAnswer> {
   const [found, texts] = await Promise.all([
     get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal),
@@ -32,7 +32,7 @@ export async function provider(id: string, locale: string, signal?: AbortSignal)
   return named(inWords(found, texts));
 }
 
-/** As the person's language calls it. */
+/** The provider with its name in the person's language. */
 const named = <Some extends { readonly id: string; readonly name: string }>(provider: Some): Some => ({
   ...provider,
   name: t.sources.providerNames[provider.id] ?? provider.name,

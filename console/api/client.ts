@@ -5,7 +5,7 @@ const BASE = '/admin/api/v1';
 /** The parameters of a query; empty and missing values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
 
-/** An answer that is no success. Its message is the API's own, which says how to go on. */
+/** An answer that is not a success. Its message is the API's own, which says how to go on. */
 export class Refused extends Error {
   readonly status: number;
   readonly problem: Partial<ProblemAnswer>;
@@ -24,7 +24,7 @@ export function onSignedOut(listener: () => void): () => void {
   return () => void endings.delete(listener);
 }
 
-/** A refusal waits for this: whoever shows it has the words for it then. */
+/** A refusal waits for this, so that its words are loaded when a page shows it. */
 let beforeRefusal = (): Promise<void> => Promise.resolve();
 export function waitBeforeRefusals(wait: () => Promise<void>): void {
   beforeRefusal = wait;
@@ -48,7 +48,7 @@ interface Options {
 /**
  * Asks the admin API. `Answer` is what its description promises for this route (`types.ts`); it is not checked again
  * here, since both are deployed together.
- * @throws {Refused} for an answer that is no success; {TypeError} when there was none.
+ * @throws {Refused} for an answer that is not a success; {TypeError} when there was none.
  */
 export const ask = async <Answer>(method: string, path: string, options: Options = {}): Promise<Answer> =>
   (await askTagged<Answer>(method, path, options)).value;

@@ -11,7 +11,7 @@ export interface SetUpTexts {
   readonly samples?: Readonly<Record<string, string>>;
 }
 
-/** Of all providers that were read: the same name is the same words everywhere. */
+/** From all providers that were read. A name has the same words everywhere. */
 const samples = new Map<string, string>();
 
 /** The name of a sample as a person reads it; the API takes the one that it gave. */

@@ -43,7 +43,7 @@ export function arrive(isBack: boolean): void {
 /** The answer that this page had to a question when it was left; undefined: nobody came back to it. */
 export const loadedBefore = (key: string): unknown => found?.values.get(key);
 
-/** Has `say` asked for what a question's answer is now when the page is left. Returns how to end that. */
+/** Asks `say` for the current answer to a question when the page is left. Returns a function that ends this. */
 export function keepLoaded(key: string, say: () => unknown): () => void {
   sayers.set(key, say);
   return () => {

@@ -16,7 +16,7 @@ export interface GrowingList<Item> {
   readonly again: () => void;
   /** True if it is as it was left, and may be old. */
   readonly isKept: boolean;
-  /** Changes what is shown before the server says so; the next load is the truth. */
+  /** Changes the shown items before the server confirms it. The next load replaces them. */
   readonly patch: (change: (items: readonly Item[]) => readonly Item[]) => void;
 }
 

@@ -45,7 +45,7 @@ export function useLiveList<Item extends { readonly id: string }>(
 
   const renew = useCallback(async (): Promise<void> => {
     const page = await get<ListPage<Item>>(path, { limit: PAGE, ...query });
-    // Of other filters it is no longer the newest page.
+    // The filters have changed, so this is no longer their newest page.
     if (current.current.key !== key) return;
     const { list, options } = current.current;
     const { same, fresh, hasGap } = mergeNewest(list.items, page.items, page.next_cursor !== null);

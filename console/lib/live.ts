@@ -10,7 +10,7 @@ type Listener = (frame: Frame | null) => void;
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A proxy ends what is silent for a minute. */
+/** A proxy ends a connection that is silent for a minute. */
 const PING_MS = 25_000;
 
 /** The console's one connection to the tail, which is there as long as somebody on the page listens. */
@@ -82,8 +82,8 @@ class Connection {
 const connection = new Connection();
 
 /**
- * Calls `onFrame` with what happens while `isOn`. A lost connection comes again by itself; what came while it was off, or
- * not there yet, is caught up with as after a loss.
+ * Calls `onFrame` with each frame while `isOn`. A lost connection comes back by itself. Frames that were missed while
+ * it was off, or before it was there, are caught up with as after a loss.
  */
 export function useLive(isOn: boolean, onFrame: Listener): LiveState {
   const [state, setState] = useState<LiveState>(connection.state);

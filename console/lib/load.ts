@@ -38,7 +38,7 @@ export function useLoad<Value>(
   const lastKey = useRef(key);
   useEffect(() => {
     const stop = new AbortController();
-    // Of another question the old answer must not look like the new one's.
+    // The old answer to another question must not look like the new one's.
     const isOther = lastKey.current !== key;
     lastKey.current = key;
     setState((old) => (isOther ? NOTHING : { ...old, isLoading: true }));
@@ -67,9 +67,9 @@ export function useLoad<Value>(
 
 const NOTHING = { value: null, error: null, status: null, isLoading: true };
 
-/** The text that a person sees of a failure. */
+/** Describes a failure to a person. */
 export function wordsOf(thrown: unknown): string {
-  // Browsers have words of their own for no answer, in their own languages.
+  // Browsers describe a missing answer in their own words and language.
   if (thrown instanceof TypeError) return t.common.offline;
   return said(thrown instanceof Error ? thrown.message : String(thrown));
 }

@@ -1,10 +1,10 @@
-/** The newest page of a list that somebody reads, put into what is shown already. */
+/** The newest page of a list that somebody reads, merged into the items that are shown already. */
 export interface Merged<Item> {
   /** The shown items in their places, with their newest state. */
   readonly same: readonly Item[];
   /** New items. */
   readonly fresh: readonly Item[];
-  /** Between what came and what is shown there may be more. */
+  /** True if there may be further items between the new and the shown ones. */
   readonly hasGap: boolean;
 }
 
@@ -13,8 +13,8 @@ interface ListedRow {
 }
 
 /**
- * `hasMore`: the newest page is not all there is. An item that the newest page has no more stays where it is: it is
- * being read, and its own state shows its outcome.
+ * `hasMore`: there are further pages. An item that the newest page no longer has stays where it is: somebody is reading
+ * it, and its own state shows its outcome.
  */
 export function mergeNewest<Item extends ListedRow>(
   shown: readonly Item[],
@@ -33,8 +33,8 @@ export function mergeNewest<Item extends ListedRow>(
 }
 
 /**
- * The shown items after what happened to them, in its order; the same list if nothing did. `aboutOf`: the id of the item
- * that it is about; null: none. Many at once cost as much as one: the list is gone through once.
+ * Applies frames to the shown items, in their order. Returns the same list if nothing changed. `aboutOf`: the id of the
+ * item that a frame is about; null: none. Many at once cost as much as one, since the list is read once.
  */
 export function afterAll<Item extends ListedRow, Happened>(
   shown: readonly Item[],

@@ -28,7 +28,7 @@ export function addressOf(path: string, query: Filters = {}): string {
 
 const MOVED = 'hookbell:moved';
 
-/** Pages that were gone to since the console was opened, on the way to the one that is shown. */
+/** The number of pages of the console on the way to the shown one. */
 let steps = 0;
 
 /** True if a page of the console led to this one: going back leads there. */
@@ -88,7 +88,7 @@ export function followLink(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.hasAttribute('target') || link.hasAttribute('download')) return;
-  // Not its property: that of a link in a picture (SVG) is no text.
+  // Not its property: that of a link in a picture (SVG) is not a text.
   const { origin, pathname, search } = new URL(link.getAttribute('href') ?? '', location.href);
   if (origin !== location.origin || !(pathname === BASE || pathname.startsWith(`${BASE}/`))) return;
   if (pathname.startsWith(`${BASE}/api/`)) return;

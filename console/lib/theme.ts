@@ -16,7 +16,7 @@ export function setTheme(wanted: Theme): void {
   applyTheme();
 }
 
-/** The colours are pairs (`light-dark()`), so all there is to do is to say which. */
+/** The colours are pairs (`light-dark()`), so it is enough to say which one. */
 export function applyTheme(): void {
   const now = theme();
   document.documentElement.style.colorScheme = now === 'auto' ? 'light dark' : now;

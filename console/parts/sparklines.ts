@@ -1,7 +1,7 @@
 import { many } from '../api/many.ts';
 import { useLoad } from '../lib/load.ts';
 
-/** The series of one request: the relay answers no more at once. */
+/** The maximum number of series that the relay answers in one request. */
 const EACH = 12;
 /** Five requests. The names after them have no sparkline. */
 const MAX = 60;

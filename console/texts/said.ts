@@ -18,7 +18,7 @@ function noteText(text: string): string {
 let loading: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-/** Called when there are more words: what is shown may be said better now. */
+/** Calls `listener` when more sentences are loaded, since shown ones may have a translation now. */
 export function onWords(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -199,7 +199,7 @@ export const Trouble = ({ error, again }: { error: string; again?: (() => void) 
   </div>
 );
 
-/** The place of what is on its way. `rows`: of a list. */
+/** A placeholder while something loads. `rows`: of a list. */
 export const Loading = ({ rows }: { rows?: number }) => (
   <div class={rows === undefined ? 'loading' : 'loading loading-rows'} role="status">
     <span class="unseen">{t.common.loading}</span>

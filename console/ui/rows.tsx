@@ -4,7 +4,7 @@ import { useKeys } from '../lib/keys.ts';
 import { addressOf } from '../lib/router.ts';
 import { t } from '../texts/texts.ts';
 
-/** Rows drawn above and below what is seen, so that scrolling never shows a gap. */
+/** Rows drawn above and below the visible ones, so that scrolling never shows a gap. */
 const MARGIN_ROWS = 12;
 /** Where the rest of the list is asked for, in rows before its end. */
 const MORE_ROWS = 40;
@@ -24,7 +24,7 @@ interface RowsProps<Item> {
 }
 
 /**
- * A list of any length, of which only what is seen is drawn. The window scrolls, so that a phone's address bar goes
+ * A list of any length. Draws only the visible rows. The window scrolls, so that a phone's address bar goes
  * away. `j` and `k` move; a row is a link, so Enter opens it.
  */
 export function Rows<Item>({ label, items, height, keyOf, pathOf, children, heads, onEnd }: RowsProps<Item>) {

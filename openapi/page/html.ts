@@ -5,11 +5,11 @@ export type Html = ReturnType<typeof raw>;
 
 type Piece = string | number | readonly Piece[] | null;
 
-/** A template of markup: texts that are put in are escaped, markup and lists of it are not. Its own indents go. */
+/** A template of markup. Escapes inserted texts, but not markup or lists of it. Removes its own indentation. */
 export function markup(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const dense = strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   const made = html(Object.assign(dense, { raw: dense }), ...pieces);
-  // The whole is a promise only if a piece is one, and `Piece` has none.
+  // The result is a promise only if a piece is one, and a `Piece` never is.
   if (made instanceof Promise) throw new TypeError('a piece of markup was a promise');
   return made;
 }

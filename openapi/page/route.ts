@@ -36,7 +36,7 @@ const roles = (route: RouteSpec): Html | null =>
 export const method = ({ method }: Pick<RouteSpec, 'method'>): Html =>
   markup`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`;
 
-/** Breaks only before slashes, and marks what is to be filled in. */
+/** Breaks only before slashes, and marks the parts to fill in. */
 const path = (text: string): Html =>
   markup`${text
     .split('/')

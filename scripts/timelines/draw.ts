@@ -9,7 +9,7 @@ const TOP = 62;
 const LANE = 24;
 const LINE = 17;
 
-/** Steps of the axis; the first that gives few enough. */
+/** The possible steps of the axis. The first that makes few enough ticks is used. */
 const STEPS = ['10s', '30s', '1m', '2m', '5m', '10m', '30m', '1h', '2h'].map(ms);
 const MAX_TICKS = 13;
 
@@ -82,7 +82,7 @@ function axis(story: Story, x: (at: number) => number, phone: number): readonly 
   ]);
 }
 
-/** When the problem was there, and what was posted of it. */
+/** The times when the problem was there, and the posts about it. */
 function lane(
   story: Story,
   name: string,
@@ -100,7 +100,7 @@ function lane(
   ];
 }
 
-/** From when to when it fired (ms). */
+/** The beginning and the end of each time in which it was firing (ms). */
 function timesOf(own: readonly Post[], lasts: number): readonly (readonly [number, number])[] {
   const times: (readonly [number, number])[] = [];
   let since: number | null = null;
@@ -117,7 +117,7 @@ function timesOf(own: readonly Post[], lasts: number): readonly (readonly [numbe
 function messages(heard: readonly Heard[], x: (at: number) => number, phone: number): readonly string[] {
   let right = 0;
   return heard.flatMap(({ at }, index) => {
-    // Of messages at the same time each has a place.
+    // Messages at the same time stand side by side.
     const place = Math.max(x(at), right);
     right = place + 19;
     return [
@@ -128,7 +128,7 @@ function messages(heard: readonly Heard[], x: (at: number) => number, phone: num
   });
 }
 
-/** The time of day, with seconds where they say something. */
+/** The time of day, with seconds if the story is short. */
 function clock({ begins, lasts }: Story, at: number): string {
   const time = new Date(Date.parse(`2026-03-02T${begins}:00Z`) + at).toISOString();
   return time.slice(11, lasts < ms('10m') ? 19 : 16);

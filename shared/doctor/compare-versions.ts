@@ -1,4 +1,4 @@
-/** Negative: `a` is the older version. Versions are of three numbers. */
+/** Negative if `a` is the older version. Versions have three numbers. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number));
   for (const at of [0, 1, 2]) {

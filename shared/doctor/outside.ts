@@ -1,4 +1,4 @@
-/** A check that needs a machine outside of the relay. `checks`: what is right if it passes. */
+/** A check that needs a machine outside of the relay. `checks`: the statement that is true if it passes. */
 interface OutsideCheck {
   readonly id: string;
   readonly title: string;

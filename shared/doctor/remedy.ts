@@ -10,11 +10,11 @@ export type RemedyAction =
   /** Only a person at a command line can do it. */
   | { readonly does: 'paste' };
 
-/** A command in a text: it ends before what belongs to the sentence. */
+/** A command in a text: it ends where the sentence goes on. */
 const COMMAND =
   /npx (?:hookbell|wrangler)(?: (?:--?[\w-]+|<[\w ]+>|"[^"]*"|…|[A-Za-z0-9_./:-]*[A-Za-z0-9_/-]))+/g;
 
-/** Words that follow a command in a sentence, and are no part of it. */
+/** Words that follow a command in a sentence, and are not part of it. */
 const SENTENCE =
   /^(?:(?:npx )?(?:hookbell|wrangler))?(.*?)(?: (?:shows|again|and|then|or|as|with|in|if|when|until|it)\b.*)$/s;
 

@@ -9,7 +9,10 @@ export interface FormHtml {
   readonly script: string;
 }
 
-/** The HTML for a source that is a form; null: it is none, or declares no fields. `action`: the source's address. */
+/**
+ * The HTML for a source that is a form. Null if it is not a form, or declares no fields. `action`: the source's
+ * address.
+ */
 export function formHtml(source: unknown, action: string): FormHtml | null {
   const fields = own(source, 'fields');
   if (own(source, 'provider') !== 'html-form' || typeof fields !== 'object' || fields === null) return null;

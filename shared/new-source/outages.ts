@@ -11,7 +11,7 @@ const ON_CALL = 'on-call';
 export const isOutage = ({ incident, to }: Routes[number]): boolean =>
   incident !== undefined && [to].flat().includes(ON_CALL);
 
-/** The names of its routes of outages, if their sender does not say how severe they are; empty: it does, or has none. */
+/** The names of its routes for outages, if the sender does not rank them. Empty if it does, or if there are none. */
 export function unrankedOutages({ routes }: Routed): readonly string[] {
   const outages = routes.filter(isOutage);
   return outages.some(({ priority }) => priority === 'high') ? [] : outages.map(({ name }) => String(name));

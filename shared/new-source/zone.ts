@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../src/lib/result.ts';
 
 /**
- * The zone of the largest city, for countries with several zones of which the first by name is not that one, or with
- * none of their own. `Intl` knows the zones of a country, but not in which of them most people live.
+ * The zone of the largest city, for countries whose first zone by name is another one, and for countries without a zone
+ * of their own. `Intl` knows the zones of a country, but not in which of them most people live.
  */
 const LARGEST: Readonly<Record<string, string>> = {
   AC: 'Atlantic/St_Helena',

@@ -17,7 +17,7 @@ const DELIMITERS: ReadonlyMap<string, Mark> = new Map([
 ]);
 /** Beyond this a message is cut for display: looking for a delimiter's partner takes time. */
 const MAX_SHOWN = 8192;
-/** No quote or bracket ends a link, nor does the punctuation of the sentence around it. */
+/** A link does not include a quote or bracket at its end, or the punctuation of the sentence around it. */
 const LINK = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}*_~]/g;
 
 /**

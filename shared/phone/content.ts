@@ -72,7 +72,7 @@ function wordsOfPart(part: Part): readonly string[] {
 
 const PREVIEW_LENGTH = 80;
 
-/** The line by which a list of conversations shows a message: its text, else what it is. */
+/** The line that shows a message in a list of conversations: its text, or else its kind. */
 export function previewOf(content: readonly Part[]): string {
   const [line = ''] = [...content.filter(({ is }) => is === 'text'), ...content].map(lineOf);
   return line.slice(0, PREVIEW_LENGTH);

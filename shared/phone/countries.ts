@@ -1,4 +1,4 @@
-/** Those whose numbering plans there are, for lists to choose from. The Worker asks the plans themselves. */
+/** The countries with a known numbering plan, for lists to choose from. The Worker asks the plans themselves. */
 const CODES = `
   AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS
   BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG

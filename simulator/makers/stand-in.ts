@@ -7,9 +7,9 @@ export interface MakerRequest {
   /** Decoded, without the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The JSON object of the body; null: it is none. */
+  /** The JSON object of the body; null if it is not one. */
   readonly json: Readonly<Record<string, unknown>> | null;
-  /** The fields of a URL-encoded body; null: it is none. */
+  /** The fields of a URL-encoded body; null if it is not one. */
   readonly form: ReadonlyMap<string, string> | null;
   readonly bytes: number;
 }
@@ -41,12 +41,15 @@ export interface StandIn {
   readonly shown: (path: string) => string;
   /** Reads a request; or returns the original’s answer to one that it refuses. */
   readonly read: (request: MakerRequest) => Result<MakerCall, MakerRefusal>;
-  /** The id by which a message replaces one that the phone has; null: none. Absent: the maker takes no such id. */
+  /**
+   * The id by which a message replaces one that the phone has; null: none. Absent if the maker does not take such an
+   * id.
+   */
   readonly key?: (request: MakerRequest) => string | null;
   readonly success: (call: MakerCall, id: number) => MakerAnswer;
   /** A failure with this HTTP status; 200: an error inside a success, if the maker has that. */
   readonly failure: (status: number, message: string) => unknown;
-  /** Answers a question at once that is not a message; null: it is no question. */
+  /** Answers a question at once that is not a message; null if the call is not a question. */
   readonly ask?: (
     request: MakerRequest,
     calls: readonly { readonly to: string | null }[],

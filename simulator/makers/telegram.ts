@@ -95,7 +95,7 @@ export const telegram: StandIn = {
   ask({ path }, calls) {
     const [, token = '', method] = PATH.exec(path) ?? [];
     if (method !== 'getUpdates' || !isToken(token)) return null;
-    // Whoever the page shows has written to the bot; at first, somebody.
+    // Everybody that the page shows counts as having written to the bot; at first, one made-up person.
     const chats = [...new Set(calls.flatMap(({ to }) => (to !== null && /^\d+$/.test(to) ? [to] : [])))];
     const result = (chats.length === 0 ? ['7215550100'] : chats).map((id, at) => ({
       update_id: at + 1,

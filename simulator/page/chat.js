@@ -9,7 +9,7 @@
 /** @typedef {import('../../shared/phone/chat-text.ts').Span} Span */
 /** @typedef {{ total: number, accepted: number, delivered: number }} Totals */
 
-/** As many as the stream sends at first. */
+/** The number of calls that the stream sends at first. */
 const MAX_BUBBLES = 500;
 /** This close to its end (px) a conversation is followed: new bubbles scroll into view. */
 const FOLLOWING = 80;
@@ -422,7 +422,7 @@ function draw() {
   const wanted = location.hash.slice(1);
   const chosen = bubbles.some(({ chat }) => chat.key === wanted) ? wanted : '';
   document.body.classList.toggle('chat-open', chosen !== '');
-  // On a wide screen something is always open: what was, else the newest conversation. On a phone, maybe the list.
+  // A wide screen always shows a conversation: the one that was open, or else the newest. A phone may show the list.
   const kept = bubbles.some(({ chat }) => chat.key === drawn.key)
     ? drawn.key
     : (newestPerChat()[0]?.chat.key ?? '');

@@ -107,7 +107,7 @@ function Setting({
 }) {
   const label = t.accounts.settings[name] ?? name;
   const long = words(what);
-  // Where it is no longer than its label, it says the same.
+  // A text that is as short as the label says the same.
   const help = !isNeeded
     ? t.accounts.optional(long)
     : long.length > label.length + 4

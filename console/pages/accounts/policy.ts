@@ -32,7 +32,7 @@ export interface TypedPolicy {
   readonly perHour: string;
   readonly notifyUrl: string;
   readonly notifySecret: string;
-  /** '': none. `account`: what the form leaves as it is. */
+  /** '': none. `account`: a setting that the form does not change. */
   readonly escapeKind: string;
   readonly escapeSecret: string;
   /** '': no canary. */
@@ -65,7 +65,7 @@ export const typedOf = ({
   canaryWithin: text(canary?.answer_within),
 });
 
-/** A field's number; what is none is sent as it is typed, so that the relay says what is wrong with it. */
+/** The number in a field. Any other text is sent as it is typed, so that the relay explains the mistake. */
 const numberOf = (typed: string): number => {
   const value = Number(typed.trim());
   return Number.isFinite(value) ? value : 0;

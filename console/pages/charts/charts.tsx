@@ -22,7 +22,7 @@ import {
 } from './figures.ts';
 import { stormsOf } from './storms.ts';
 
-/** As many as a page of the API has: the newest messages, of which delivery times are taken, and incidents. */
+/** The size of a page of the API: the newest messages, for delivery times, and the newest incidents. */
 const NEWEST = '200';
 const EVERY_MS = 60_000;
 

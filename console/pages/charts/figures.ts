@@ -20,13 +20,13 @@ export type RangeName = (typeof RANGE_NAMES)[number];
 
 export const isRange = (text: string): text is RangeName => Object.hasOwn(RANGES, text);
 
-/** From when to when a range is at a time (ms): whole steps, the last one begun. */
+/** The start and the end of a range at a time (ms): whole steps, up to the one that has begun. */
 export function spanOf({ ms, stepMs }: Range, now: number): { readonly from: number; readonly to: number } {
   const to = Math.ceil(now / stepMs) * stepMs;
   return { from: to - ms, to };
 }
 
-/** The share of messages that were sent, of those that came to an end; null: none did. */
+/** The share of sent messages among the sent and the failed ones; null if there are neither. */
 export const successOf = (sent: readonly number[], failed: readonly number[]): readonly (number | null)[] =>
   sent.map((value, at) => {
     const all = value + (failed[at] ?? 0);

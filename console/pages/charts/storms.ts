@@ -18,7 +18,7 @@ const EACH = 5;
 type Opened = Pick<IncidentAnswer, 'id' | 'source' | 'started_at' | 'heard_at' | 'occurrences' | 'receivers'>;
 type Sent = Pick<Message, 'id' | 'about'>;
 
-/** Storms, oldest first: alerts that came together, of which few messages were made. */
+/** Storms, oldest first: alerts that came together, and made few messages. */
 export function stormsOf(incidents: readonly Opened[], messages: readonly Sent[]): readonly Storm[] {
   const rows: Opened[][] = [];
   const newest = new Map<string, Opened[]>();

@@ -104,7 +104,7 @@ const Outside = () => (
   </Panel>
 );
 
-/** That of a rejection is in the same words as on its own page. */
+/** The remedy of a rejection has the same words as on its own page. */
 const remedyText = (id: string, remedy: string): string => {
   const [, reason] = /^rejections:.+:(.+)$/.exec(id) ?? [];
   return (reason === undefined ? undefined : remedyOf({ reason, remedy })) ?? said(remedy);

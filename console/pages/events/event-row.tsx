@@ -57,7 +57,7 @@ export const EventRow = ({ event }: { event: EventSummary }) => {
   );
 };
 
-/** Nothing where there is none: what is there is seen at once. */
+/** Empty if the count is 0, so that the others stand out. */
 const Count = ({ value, tone, label }: { value: number; tone: Tone; label: string }) => (
   <span class={`events-row-count ${value === 0 ? 'is-none' : tone}`}>
     {value > 0 && (

@@ -39,7 +39,7 @@ const SAYING: Saying = {
 const isUnmatched = ({ result, messages }: RouteOfEvent): boolean =>
   (result === 'not_matched' || result === 'not_reached') && messages.length === 0;
 
-/** A route of which nobody can say what it did is no news. */
+/** False if nobody knows what the route did. */
 const isKnown = ({ result }: RouteOfEvent): boolean => result !== null;
 
 interface SentenceProps {
@@ -53,7 +53,7 @@ export const Sentence = ({ event, source }: SentenceProps) => (
   <p class="events-sentence">{sentencesOf(event, source?.routes ?? [], SAYING).join(' ')}</p>
 );
 
-/** Which routes matched an event and what they sent, and why the others did not. */
+/** The routes that matched an event, with their messages, and the reasons why the others did not match. */
 export function Outcome({ event, source, onChanged }: SentenceProps & { readonly onChanged: () => void }) {
   const canPreview = may(useSession().role, 'operator') && event.stored;
   const { value, error } = useLoad(`preview ${event.id} ${canPreview}`, () => {

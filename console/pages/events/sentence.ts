@@ -36,7 +36,7 @@ export function sentencesOf(
   const { words, number } = say;
   const to = (route: string | null, own: Phones): string => whom(route, own, routes, say);
   const sent = messages.filter((one) => one.state === 'sent');
-  // A fallback that came through stands for the one before it. One that another account is about to take is to come.
+  // A fallback that was sent replaces the message before it. One that another account has yet to take is still to come.
   const ended = messages.filter((one) => (one.fallback ?? one.fallback_account) === undefined);
   const waiting = messages.filter((one) => WAITING.has(one.state) || isHandedOn(one));
   const ofItems = items.filter(({ outcome }) => outcome === 'notified' || outcome === 'summarized');

@@ -19,7 +19,7 @@ const TONES: Readonly<Record<TripStep['is'], Tone>> = {
 
 interface TripProps {
   readonly event: EventDetail;
-  /** Those of its items, which are sent later than its own messages. */
+  /** The notifications of its items, which are sent later than its own messages. */
   readonly notifications: readonly Message[];
 }
 

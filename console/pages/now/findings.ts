@@ -58,7 +58,7 @@ export type Finding = Card &
 /** The identity of a finding, the same for all who are signed in. */
 interface Card {
   readonly card: string;
-  /** A number that grows with each occurrence; null: nobody can be done with it, it ends by itself. */
+  /** A number that grows with each occurrence; null: nobody can mark it as done, it ends by itself. */
   readonly mark: number | null;
 }
 
@@ -182,7 +182,7 @@ function ofAccount(status: AccountStatus): readonly Finding[] {
   return found;
 }
 
-/** Of what nobody has and nothing holds back, one card for each source. */
+/** One card for each source with incidents that nobody has acknowledged and nothing holds back. */
 const incidents = (sources: readonly OpenIncidentsAnswer[]): readonly Finding[] =>
   sources.flatMap((of) =>
     of.unattended === 0
@@ -206,7 +206,7 @@ function stuck({ status, stats }: Overview, is: 'dead' | 'uncertain'): readonly 
   return count === 0 ? [] : [{ is, card: is, mark: stats === null ? null : ever, count, isLeast }];
 }
 
-/** A replay that failed as well is no further event. */
+/** A replay that failed as well is not another event. */
 function failed(overview: Overview, is: 'failed' | 'partly'): readonly Finding[] {
   const page = overview[is];
   const byOriginal = Map.groupBy(page?.items ?? [], ({ id, replay_of: of }) => of ?? id);
@@ -220,7 +220,10 @@ function failed(overview: Overview, is: 'failed' | 'partly'): readonly Finding[]
 /** A sender that is accepted this long after its last rejection is fixed (ms). */
 const FIXED_MS = 10 * 60_000;
 
-/** Of the last day, one finding for each source: a sender with a wrong secret is rejected with each webhook. */
+/**
+ * One finding for each source with rejections of the last day: a sender with a wrong secret is rejected with each
+ * webhook.
+ */
 function rejected({ rejections, stats }: Overview, now: number): readonly Finding[] {
   const recent = (rejections?.items ?? []).filter(({ at }) => now - Date.parse(at) < DAY_MS);
   return [...Map.groupBy(recent, ({ source }) => source)].flatMap(([source, own]): readonly Finding[] => {

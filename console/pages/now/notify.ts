@@ -36,7 +36,7 @@ export function useNotifications(cards: readonly Notice[] | null): Notifying | n
   useEffect(() => {
     if (cards === null) return;
     const known = seen.current;
-    // A card that was there when the page opened is no news.
+    // A card that was there when the page opened is not new.
     const news = known === null ? [] : fresh(known, cards);
     seen.current = new Map(cards.map(({ card, mark }) => [card, mark ?? 0]));
     if (!isOn || document.visibilityState === 'visible') return;

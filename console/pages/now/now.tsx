@@ -119,7 +119,7 @@ function Content({ overview, again }: { overview: Overview; again: () => void })
   );
 }
 
-/** The cards that somebody is done with, each with a way to see it again. */
+/** The cards that somebody has marked as done, each with a button that shows it again. */
 const DoneCards = ({ done, again }: { done: readonly DoneFinding[]; again: () => void }) => (
   <details class="now-done">
     <summary>{t.now.doneCount(done.length)}</summary>

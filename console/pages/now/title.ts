@@ -1,7 +1,7 @@
 import { t } from '../../texts/texts.ts';
 import type { Finding } from './findings.ts';
 
-/** The line of a card. It has no number of a person, and nothing of a payload. */
+/** The line of a card. It contains neither a person's number nor anything from a payload. */
 export function titleOf(finding: Finding): string {
   switch (finding.is) {
     case 'paused':

@@ -31,14 +31,16 @@ export const receiversOf = ({ numbers = [], people = {} }: Receivers): readonly 
 const phoneOf = (person: Person): string | undefined => (typeof person === 'string' ? person : person.phone);
 const addressOf = (person: Person) => (typeof person === 'string' ? {} : (person.address ?? {}));
 
-/** A mask of a viewer is no number, and stays as it is. */
+/** A viewer's mask is not a number, and stays as it is. */
 function digitsOf(written: string | undefined): string | null {
   if (written === undefined) return null;
   const read = readDocumentNumber(written);
   return read.ok ? read.value : written;
 }
 
-/** The names of numbers. A viewer's masks could be anybody's, so that they have none; nor has a number with two names. */
+/**
+ * The names of numbers. A viewer's mask does not have one, since it could be anybody's. Neither does a number with two.
+ */
 export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string> {
   const names = new Map<string, string | null>();
   for (const { name, phone } of lists.flatMap(receiversOf))
@@ -47,7 +49,7 @@ export function namesIn(lists: readonly Receivers[]): ReadonlyMap<string, string
   return new Map([...names].flatMap(([phone, name]) => (name === null ? [] : [[phone, name] as const])));
 }
 
-/** The typed lines of a list, read. */
+/** The receivers in the typed lines of a list. */
 export interface TypedReceivers {
   readonly numbers: readonly string[];
   readonly people: Readonly<Record<string, Person>>;
@@ -90,7 +92,7 @@ function personWith(phone: string, before: Person | undefined): Person {
   return Object.keys(address).length === 0 ? phone : { phone, address };
 }
 
-/** The lines of a list, of which {@link readReceivers} reads the same receivers. */
+/** The lines of a list. {@link readReceivers} reads the same receivers from them. */
 export const linesOf = (document: Receivers): string =>
   receiversOf(document)
     .filter(({ phone }) => phone !== null)

@@ -11,7 +11,7 @@ import { EditRecipients } from './edit.tsx';
 import { listsIn, usedBy } from './list.ts';
 import { receiversOf, type ReceiverRow } from './receivers.ts';
 
-/** Of a long list; all of them are there when it is edited. */
+/** The number of receivers that are shown of a long list. The editor has all of them. */
 const SHOWN = 100;
 
 export function Recipients() {

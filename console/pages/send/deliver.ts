@@ -13,7 +13,7 @@ export async function deliver(
   const done: Message[] = [];
   try {
     for (const to of receivers)
-      // In the order of the list, and no more at once than one.
+      // One at a time, in the order of the list.
       done.push(await post<Message>('/messages', to === null ? body : { ...body, to }));
   } catch (thrown) {
     if (done.length === 0) throw thrown;

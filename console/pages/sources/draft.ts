@@ -153,7 +153,7 @@ export function quietOf(provider: ProviderAnswer, answers: Answers) {
 export const isAlerting = (provider: ProviderAnswer): boolean =>
   routesIn(provider).some(({ incident }) => incident !== undefined);
 
-/** True if an answer has the form of the example; an empty one is none. */
+/** True if an answer has the form of the example, or is empty. */
 export const isRightAnswer = ({ pattern }: { readonly pattern: string }, text: string): boolean =>
   text === '' || new RegExp(pattern).test(text);
 

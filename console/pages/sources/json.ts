@@ -3,7 +3,7 @@ import type { Written } from '../../api/documents.ts';
 export type Parsed =
   { readonly ok: true; readonly value: Written } | { readonly ok: false; readonly error: string };
 
-/** A document as it is typed. `error`: what the browser says of it; empty: it is JSON, and no object. */
+/** A document as it is typed. `error`: the browser's message; empty if it is JSON, but not an object. */
 export function parseDocument(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text);

@@ -16,7 +16,10 @@ const PREFIX = 'hookbell:new-source:';
 
 const prefixOf = ({ actor, role }: Person): string => `${PREFIX}${role}:${encodeURIComponent(actor)}:`;
 
-/** Keeps a draft in this browser, of this relay's address; null: forgets it. A full storage is no reason to stop typing. */
+/**
+ * Keeps a draft in this browser, of this relay's address; null: forgets it. A full storage is not a reason to stop
+ * typing.
+ */
 export function keepDraft(person: Person, provider: string, draft: KeptDraft | null): void {
   try {
     const key = prefixOf(person) + provider;
@@ -61,7 +64,7 @@ function draftAt(key: string): KeptDraft | null {
   }
 }
 
-/** A draft as another version of the console may have kept it; null: it is none. */
+/** A draft, which another version of the console may have kept. Null if it is not one. */
 export function readKept(value: unknown): KeptDraft | null {
   if (!isRecord(value)) return null;
   const { provider, source, answers, missing } = value;

@@ -21,7 +21,7 @@ export interface Shelf {
   readonly providers: readonly ProviderSummary[];
 }
 
-/** Those that fit a search and a category, by categories and in each by name. Empty ones are left out. */
+/** The providers that fit a search and a category, by category, then by name. Empty categories are left out. */
 export function shelvesOf(
   all: readonly ProviderSummary[],
   { search, category }: { readonly search: string; readonly category: string },

@@ -57,7 +57,7 @@ export function Arrivals({ id }: { id: string }) {
   );
 }
 
-/** In a sentence where things are. */
+/** Says in a sentence how far the source is. */
 function Verdict({ events: [event], rejections: [rejection] }: Last) {
   if (event === undefined && rejection === undefined)
     return (

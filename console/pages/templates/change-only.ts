@@ -4,8 +4,8 @@ import { pairsOf } from './compare.ts';
 type RouteOf = Compared['routes'][number];
 
 /**
- * The comparison of a draft with what is published now, in place of what was once sent: what others changed since is no part
- * of this change, and a message that waits for its group or for the morning was not sent yet.
+ * Compares a draft with the published texts instead of the sent messages. Changes by others since then are not part of
+ * this change, and a message that waits for its group or for the morning was not sent yet.
  */
 export function changeOnly(draft: EventComparison, published: EventComparison): EventComparison {
   const before = new Map(published.events.map((event) => [event.event, event]));

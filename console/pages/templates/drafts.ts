@@ -20,7 +20,7 @@ export function readDraft(id: string): TextDraft | null {
   }
 }
 
-/** A full storage is no reason to stop typing. */
+/** A full storage is not a reason to stop typing. */
 export function keepDraft(id: string, draft: TextDraft | null): void {
   try {
     if (draft === null) sessionStorage.removeItem(keyOf(id));

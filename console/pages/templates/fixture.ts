@@ -15,7 +15,7 @@ export interface FixtureFile {
   readonly text: string;
 }
 
-/** Of the connection, or of the bytes that are not kept. */
+/** Headers about the connection, or about the bytes that are not kept. */
 const OF_TRANSPORT =
   /^(?:host|connection|content-(?:type|length|encoding)|transfer-encoding|accept-encoding|date|via|x-forwarded-.*|x-real-ip|cf-.*|cdn-loop)$/;
 

@@ -5,7 +5,7 @@ import { Diff } from './diff.tsx';
 import type { Doc } from './texts-of-set.ts';
 import type { EditedText } from './use-text.ts';
 
-/** That somebody else has published this text meanwhile, and what they changed; that something typed is here again. */
+/** Says that somebody else has published this text meanwhile, with the changes; or that a typed text was restored. */
 export function Notices({ edited, text }: { edited: EditedText; text: Doc }) {
   const { isOvertaken, isRestored, versions, base, current, keepMine, discard } = edited;
   if (isOvertaken) {

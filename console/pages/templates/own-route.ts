@@ -1,6 +1,6 @@
 import { usesOf, type TextPlace, type TextSet } from './texts-of-set.ts';
 
-/** Which routes of a source send a text. */
+/** The routes of a source that send a text. */
 export interface Owner {
   readonly routes: readonly string[];
 }

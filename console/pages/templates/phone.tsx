@@ -9,7 +9,7 @@ import { Said } from '../../ui/said.tsx';
 
 type RoutePreview = RenderedPreview['routes'][number];
 
-/** Of one route, as many messages as a person compares. */
+/** The number of messages of one route that a person compares. */
 const MAX_SHOWN = 20;
 
 interface PhoneProps {

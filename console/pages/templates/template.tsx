@@ -128,7 +128,7 @@ const providerIn = (source: Doc | undefined): string =>
 const payloadText = ({ rendered }: PreviewState): string =>
   rendered === null ? '{}' : JSON.stringify(rendered.event.payload, null, 2);
 
-/** The list of which a route's templates see one element each; null: they see the whole event. */
+/** The list whose elements a route's templates see one at a time; null: they see the whole event. */
 function eachOf({ set }: PublishedTexts, place: TextPlace, source: string): string | null {
   const routes =
     place.in === 'route' ? [place] : usesOf(set, place.name).filter((use) => use.source === source);

@@ -86,7 +86,9 @@ interface SourceFacts {
 /** The messages that are looked through for the newest of a text. */
 const MESSAGES = 100;
 
-/** The newest event for which one of these routes sent a message; null: none of the newest that were sent is theirs. */
+/**
+ * The newest event for which one of these routes sent a message; null if none of the newest sent messages is theirs.
+ */
 async function newestSent(
   source: string,
   routes: readonly string[],

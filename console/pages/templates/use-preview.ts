@@ -20,7 +20,7 @@ export interface PreviewState {
   readonly rendered: RenderedPreview | null;
   /** The errors of the draft. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
-  /** Why there is no preview at all, for a reason that is not the draft. */
+  /** The reason why there is no preview at all, other than the draft. */
   readonly trouble: string | null;
   /** The text that the answer is about. */
   readonly text: Doc | null;

@@ -47,7 +47,7 @@ const AROUND = 3;
 /** Sets that differ in more than this are not compared to the end: the old is gone and the new is there. */
 const MAX_DIFFERENCES = 2_000;
 
-/** The changed lines and what is near them. */
+/** The changed lines and those near them. */
 export function differences(old: string, now: string): readonly Line[] {
   const parts = diffLines(old, now, { maxEditLength: MAX_DIFFERENCES });
   if (parts === undefined) return [...marked('-', old), ...marked('+', now)];

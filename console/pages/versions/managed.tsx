@@ -7,7 +7,7 @@ import { TextField } from '../../ui/form.tsx';
 import { For } from '../../ui/session.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** That the configuration is kept in git, since when and by whom. */
+/** The mark of a configuration that is kept in git: since when, and by whom. */
 export interface ManagedMark {
   readonly by: string;
   readonly at: string;

@@ -60,7 +60,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
             <li key={one}>{one}</li>
           ))}
         </ul>
-        {/* Another choice is counted anew. */}
+        {/* Another choice is counted again. */}
         <Run
           key={key}
           kind={kind}
@@ -78,7 +78,7 @@ export function Bulk({ kind, filter, onClose }: BulkProps) {
 interface RunProps {
   readonly kind: BulkKind;
   readonly body: ListFilter;
-  /** There is no filter: it is everything. */
+  /** True if there is no filter, so that it affects everything. */
   readonly isAll: boolean;
   /** Stops the action that is under way. */
   readonly running: RefObject<(() => void) | null>;

@@ -8,7 +8,7 @@ export interface StepAnswer {
   readonly looked_at?: number;
   readonly skipped?: Readonly<Record<string, number>>;
   readonly events?: readonly { readonly event: string; readonly replay_of: string }[];
-  /** Of what is only counted: who would get something. */
+  /** Only in a count: the receivers who would get something. */
   readonly phones?: readonly string[];
   readonly next_cursor: string | null;
 }
@@ -54,7 +54,7 @@ export function plus(sum: BulkSum, step: StepAnswer): BulkSum {
 }
 
 interface Run {
-  /** Asks for one step. @throws what is no answer. */
+  /** Asks for one step. @throws if the step gets no answer. */
   readonly ask: (cursor: string | null) => Promise<StepAnswer>;
   /** The progress; `next` is the cursor. */
   readonly from: BulkSum;

@@ -48,7 +48,7 @@ interface FilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of a few. A value of the address that is none of them is shown, too: it is in force. */
+/** One of a few values. Another value in the address is shown, too, since it is in force. */
 export const FilterChoice = ({
   label,
   value = '',

@@ -27,7 +27,7 @@ interface ListBodyProps {
   readonly children: ComponentChildren;
 }
 
-/** A list with what it says of itself: how long it is, what came since, that it loads, is empty, or could not be read. */
+/** A list with its length and its new items; or a note that it is loading, is empty, or could not be read. */
 export function ListBody({ list, empty, children }: ListBodyProps) {
   const { items, isLoading, error, hasMore, held, isHeldMore } = list;
   const isEmpty = items.length === 0;

@@ -40,7 +40,7 @@ export const DRAWN = 100;
 /** The most rows that a tree begins with. */
 const FIRST_ROWS = 60;
 
-/** The values inside of a value; null: there is no inside, or it is empty. */
+/** The values inside of a value; null if there are none. */
 export function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] | null {
   if (typeof value !== 'object' || value === null) return null;
   const children: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
@@ -49,7 +49,7 @@ export function childrenOf(value: unknown): readonly (readonly [string | number,
   return children.length === 0 ? null : children;
 }
 
-/** The rows of a tree from the top: what is closed is not looked into, however large it is. */
+/** The rows of a tree from the top. Closed values are not examined, however large they are. */
 export function nodesOf(root: string, value: unknown, { open, drawn }: Openness): readonly TreeNode[] {
   const nodes: TreeNode[] = [];
   const add = (node: Omit<ValueNode, 'is' | 'size' | 'isOpen'>): void => {

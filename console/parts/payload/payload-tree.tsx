@@ -14,7 +14,7 @@ interface PayloadTreeProps {
 /** The part of a long text that is shown until somebody asks for all of it, in UTF-16 units. */
 const SHOWN_TEXT = 240;
 
-/** JSON as a tree. Only what is open is drawn; the arrow keys move in it, and each value can copy its path. */
+/** JSON as a tree. Only open values are drawn; the arrow keys move in it, and each value can copy its path. */
 export function PayloadTree({ root, value }: PayloadTreeProps) {
   const [open, setOpen] = useState(() => firstOpen(root, value));
   const [drawn, setDrawn] = useState<ReadonlyMap<string, number>>(() => new Map());

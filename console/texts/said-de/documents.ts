@@ -1,6 +1,6 @@
 import type { SaidPairs } from '../../lib/said.ts';
 
-/** Mistakes in a document, and what is hardly meant: after its path, as the rest of a sentence. */
+/** Mistakes in a document, and values that are hardly meant: after their path, as the rest of a sentence. */
 export const DOCUMENTS_DE: SaidPairs = [
   // Any key.
   ['is required', 'fehlt'],

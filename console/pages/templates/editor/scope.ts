@@ -12,7 +12,7 @@ interface Shown {
   };
 }
 
-/** The scope of a template. `each`: the list of which it sees one element at a time. */
+/** The scope of a template. `each`: the list whose elements it sees one at a time. */
 export function scopeOf(shown: Shown | null, each: string | null): WebhookScope {
   if (shown === null) return {};
   const { headers, query, payload, type, dedupe_key } = shown.event;

@@ -2,7 +2,7 @@ import { StreamLanguage, type StreamParser } from '@codemirror/language';
 
 /** Where a Liquid text is while it is coloured. */
 interface StreamState {
-  /** `text`: what is sent as it stands. */
+  /** `text`: words that are sent unchanged. */
   in: 'text' | 'output' | 'tag' | 'comment' | 'raw';
   /** The kind of the next word. */
   next: 'tag' | 'filter' | 'value';
