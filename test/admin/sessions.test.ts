@@ -58,7 +58,7 @@ const link = async (headers: Headers, bindings: object = SET) => {
   return answer.json<{ code: string; url: string; expires_at: string }>();
 };
 
-/** Time goes on by so much (ms). */
+/** Moves the clock on by `ms`. */
 const later = (ms: number): void => {
   const now = Date.now() + ms;
   vi.spyOn(Date, 'now').mockReturnValue(now);

@@ -7,7 +7,7 @@ export const reached = (): Promise<unknown> => import('../../src/index.ts');
 const ADMIN = 'https://relay.example/admin/api/v1';
 const TOKEN = 'admin-token-of-the-tests';
 
-/** What the admin API answers when something is wrong. */
+/** The body of an error response of the admin API. */
 export interface ProblemJson {
   readonly type: string;
   readonly title: string;

@@ -28,7 +28,7 @@ const send = async (source: string, phone: string): Promise<{ event: string; mes
 
 const unpaced = { rate: false, per_recipient: false };
 
-/** Whether the outbox has it on disk that somebody looks. */
+/** True if the outbox has recorded on disk that somebody is watching. */
 const isMarked = (): Promise<boolean> =>
   runInDurableObject(
     env.OUTBOX.getByName('default'),

@@ -2,12 +2,12 @@ import type { ContestantName } from './contestants.ts';
 import type { Figure, LoadName, Results, Spread } from './results.ts';
 import { spread } from './results.ts';
 
-/** What must be reached, and what is reached for. */
+/** A bound that must be met, and the goal beyond it. */
 export interface Budget {
   readonly what: string;
   readonly must: number;
   readonly reach: number;
-  /** Whether more is better. */
+  /** True if more is better. */
   readonly isFloor: boolean;
   readonly read: (results: Results, relay: ContestantName) => Spread | null;
 }
@@ -17,7 +17,10 @@ const against =
   (results, relay) =>
     results.ratio(relay, to, load, figure);
 
-/** How the relay must compare with the others. What no machine changes (rows, flushes, calls) has budgets of its own. */
+/**
+ * The bounds for the relay in comparison with the others. Figures that are the same on every machine (rows, flushes,
+ * calls) have budgets of their own.
+ */
 export const BUDGETS: readonly Budget[] = [
   ...([16, 64] as const).map((connections): Budget => ({
     what: `delivered a second ÷ minimal, ${connections} connections`,

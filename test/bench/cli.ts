@@ -21,7 +21,7 @@ const LINES: readonly (readonly string[])[] = [
   ['npx', 'hookbell', '--version'],
 ];
 
-/** How long a run takes, ms. */
+/** The time that a run takes, ms. */
 function run([command = '', ...args]: readonly string[]): number {
   const from = performance.now();
   spawnSync(command, args, { cwd: ROOT, env: { ...process.env, ...NOWHERE }, stdio: 'ignore' });

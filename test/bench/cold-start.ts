@@ -13,9 +13,12 @@ import type * as ColdWorker from './cold-worker.ts';
 /** A cold start is a process of its own; N are measured for each size. */
 const ROUNDS = 9;
 const SIZES = [1, 5, 50, 500] as const;
-/** What a set of N sources may cost beyond what a set of one does, in ms of CPU. */
+/** The CPU time that a set of N sources may take beyond a set of one, in ms. */
 const BUDGET = { sources: 50, ms: 5 } as const;
-/** What the first webhook of a cold isolate may cost, with as many sources, in ms of CPU: the free plan gives a request no more. */
+/**
+ * The CPU time of a cold isolate's first webhook with that number of sources, in ms: the free plan gives a request this
+ * much.
+ */
 const FIRST_WEBHOOK = 10;
 
 const TOKEN = 'token-of-the-measurement';
@@ -129,7 +132,7 @@ async function readAll(request: Request): Promise<Uint8Array> {
   return chunk instanceof Uint8Array ? chunk : new Uint8Array();
 }
 
-/** What the start left behind is the start's; a collection of it that falls into the first webhook costs that one 3 ms more. */
+/** Frees the garbage of the start now. A collection during the first webhook would cost that webhook 3 ms more. */
 function collectGarbage(): void {
   if (globalThis.gc === undefined) throw new Error('run it with --expose-gc');
   globalThis.gc();
@@ -147,7 +150,7 @@ const FACTS = 'facts.json';
 function bindings(text: string): Env {
   // The asset server's answer: an isolate gets it; making it, in Node by a script, is not its work.
   const facts = new Response(readFileSync(join(ASSETS, FACTS)));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses no more of it
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the trip of a webhook uses nothing else of it
   return {
     HOOK_SECRET: TOKEN,
     CONFIG: { get: () => Promise.resolve(text) },

@@ -3,7 +3,7 @@ export { parseFacts, useFacts } from '../../src/config/facts.ts';
 import { handleWebhook } from '../../src/ingest/webhook.ts';
 import { warmUp } from '../../src/ingest/warm-up.ts';
 
-/** What `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
+/** The code that `cold-start.ts` bundles and measures: the trip of a webhook, without the objects. */
 export { handleWebhook };
 
 await warmUp();

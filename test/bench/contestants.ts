@@ -26,7 +26,7 @@ export interface Contestant {
   readonly port: number;
   readonly path: string;
   readonly pid: number;
-  /** Whether each webhook ends in a call of the gateway. */
+  /** True if each webhook ends in a call of the gateway. */
   readonly delivers: boolean;
   kill(): Promise<void>;
 }

@@ -28,7 +28,7 @@ type Cursor = Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, 'rowsRead'
 let cursors: { readonly query: string; readonly cursor: Cursor }[] = [];
 const statements = new Map<string, StatementCounts>();
 
-/** What keeps an outbox awake just now: calls of it, its alarm, its calls of others, its timers. */
+/** The number of things that keep an outbox awake now: calls of it, its alarm, its calls of others, its timers. */
 let awake = 0;
 let awakeSince = 0;
 

@@ -1,4 +1,4 @@
-/** What the platform bills, and what else no machine changes. */
+/** The operations that the platform bills, and others that are the same on every machine. */
 export interface Counts {
   /** Webhooks. */
   requests: number;
@@ -16,7 +16,7 @@ export interface Counts {
   alarmsSet: number;
   syncs: number;
   gatewayCalls: number;
-  /** How long the outbox could not be put to sleep: calls, alarms, timers. */
+  /** The time in which calls, alarms or timers kept the outbox awake. */
   awakeMs: number;
 }
 

@@ -49,7 +49,7 @@ function serve({ control, called }: Times): void {
   });
 }
 
-/** How long the first request is; null: its head is not there yet. */
+/** The length of the first request. Null if its head is not complete yet. */
 function lengthOf(text: string): number | null {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return null;

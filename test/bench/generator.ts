@@ -19,13 +19,13 @@ export interface LoadOrder {
   readonly aloneMs: number | null;
 }
 
-/** How it ended. */
+/** The result of a load. */
 export interface LoadDone {
-  /** How many were sent. */
+  /** The number of requests sent. */
   readonly count: number;
   /** CPU of the generator's thread meanwhile, ms. */
   readonly cpuMs: number;
-  /** The first answer that was no 2xx, or what broke. */
+  /** The first answer other than 2xx, or the error. Null if all went well. */
   readonly failed: string | null;
 }
 
@@ -108,7 +108,7 @@ async function calledFor(index: number): Promise<void> {
   while (called[index] === 0) await sleep(1);
 }
 
-/** Whether the text is a whole answer. */
+/** True if the text is a whole answer. */
 function isWhole(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return false;

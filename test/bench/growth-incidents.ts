@@ -52,7 +52,7 @@ const CONFIG = {
   accounts: { default: UNPACED },
 };
 
-/** What is accepted: a payment that has nothing to do with incidents, and one that joins a group. */
+/** The accepted webhooks: a payment without any incident, and one that joins a group. */
 const KINDS = [
   { name: 'a payment', path: '/hooks/proof' },
   { name: 'an item that joins a group', path: '/hooks/joining' },

@@ -5,7 +5,7 @@ import type { Contestant } from './contestants.ts';
 import { median, type Lab, type Measured } from './measure.ts';
 import { PAID_ROUTE, PAYMENT, paymentSource, UNPACED, type Shape } from './payment.ts';
 
-/** What changes from step to step, and what is measured at each. */
+/** One step of a series: the changed configuration, and the webhooks that are measured with it. */
 interface Variant {
   readonly step: string;
   readonly config: object;
@@ -84,7 +84,7 @@ function ofItems(items: number): Variant {
   });
 }
 
-/** What may grow beside the number of events, in the order of the page. */
+/** The things that may grow beside the number of events, in the order of the page. */
 export const GROWN = {
   accounts: { abscissa: 'accounts', variants: [1, 2, MAX_ACCOUNTS].map(ofAccounts) },
   payload: {

@@ -174,7 +174,7 @@ function accepting(relay: Relay): Contestant {
   };
 }
 
-/** How a relay comes up with N messages waiting. */
+/** The figures of a relay that starts with N messages waiting. */
 export interface RestartFigures {
   readonly waiting: number;
   /** From the first request to its answer, and to the first call of the gateway (ms). */

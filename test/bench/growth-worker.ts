@@ -11,7 +11,7 @@ import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from '../e2e/receivers.ts';
 
-/** What is asked for, as JSON: to write the events after number `from` up to `to`; or to say that all wait, or none does. */
+/** A request, as JSON: to write the events from number `from` up to `to`, or to make all of them wait or be sent. */
 export type Filling =
   | { readonly from: number; readonly to: number; readonly startAt: number; readonly everyMs: number }
   | { readonly state: 'queued' | 'sent' };

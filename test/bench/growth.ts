@@ -26,7 +26,7 @@ const PLOTS = join(import.meta.dirname, '../../docs/performance');
 const PARTS = ['stored', 'incidents', 'accounts', 'payload', 'routes', 'each', 'restart'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a part gives the page. */
+/** The part of the page that one measurement gives. */
 interface Grown {
   readonly text: string;
   /** By file in `docs/performance`. */
@@ -139,7 +139,7 @@ async function incidents({ lab, bundles, folder, rounds }: Context): Promise<Gro
   return { text: ['### Open incidents', table(head, rows), INCIDENTS_TEXT].join('\n\n'), plots: [] };
 }
 
-/** What the title and the ordinate say already is left out. */
+/** The name without the words that the title and the ordinate have already. */
 const shorter = ({ name, values }: Line): Line => ({
   name: name
     .replace(/^accepted, /, '')

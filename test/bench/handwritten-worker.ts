@@ -1,8 +1,8 @@
 import { receivePayment, sendText, type PaymentEnv } from './payment-worker.ts';
 
 /**
- * What many would write by hand: verifies, renders, calls the gateway, and answers. It keeps nothing: what the gateway does not
- * take is lost.
+ * The Worker that many would write by hand: verifies, renders, calls the gateway, and answers. It stores nothing, so a
+ * message that the gateway does not take is lost.
  */
 export default {
   async fetch(request, env) {

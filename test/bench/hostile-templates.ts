@@ -117,7 +117,7 @@ export const FILTER_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   inspect: ['10'],
 };
 
-/** What is no filter. */
+/** Everything in Liquid but filters. */
 export const CONSTRUCTS: Readonly<Record<string, string>> = {
   nothing: '',
   'a text': 'aaaa',

@@ -28,7 +28,7 @@ export interface Interrupted {
   readonly twice: number;
 }
 
-/** What one gateway costs, and what it risks. */
+/** The costs and risks of one gateway. */
 export interface MakerCost {
   readonly id: string;
   readonly kinds: readonly KindCost[];

@@ -1,7 +1,7 @@
 import { parse, type AnyNode, type Function } from 'acorn';
 import { filesOfLines } from './profile-report.ts';
 
-/** Where the marked Worker lists the files of which a function was called since it was last asked. */
+/** The path where the marked Worker lists the files whose functions were called since the last request for the list. */
 export const FILES_PATH = '/files-run';
 
 const SET = 'globalThis.filesRun';

@@ -60,7 +60,7 @@ export class Lab {
     return new Lab(times, await openGateway(times));
   }
 
-  /** From now on each call takes the gateway so long. */
+  /** From now on the gateway takes this long for each call. */
   answerAfter(ms: number): void {
     Atomics.store(this.#times.control, CONTROL.answerAfterMs, ms);
   }

@@ -50,7 +50,10 @@ export class MinimalOutbox extends DurableObject<Env> {
   #arrivals: Arrival[] = [];
   #ended: { readonly message: Message; readonly isSent: boolean }[] = [];
   readonly #flying = new Map<number, Flight>();
-  /** What may go now; and behind it, by receiver, what waits for its turn. A receiver with an entry is taken. */
+  /**
+   * The messages that may be sent now. In `#lanes`, by receiver, those that wait for their turn. A receiver with an
+   * entry is taken.
+   */
   readonly #ready: Message[] = [];
   readonly #lanes = new Map<string, Message[]>();
   /** All in memory; the last that ever was, and whether there are more on disk. */
@@ -126,7 +129,7 @@ export class MinimalOutbox extends DurableObject<Env> {
       if (isSent) this.#release(message);
       else setTimeout(() => (this.#ready.push(message), void this.#turn()), RETRY_MS);
     }
-    // What comes now is claimed in the commit that follows.
+    // The messages that start now are claimed in the commit that follows.
     const started: Flight[] = [];
     while (this.#canStart()) {
       const message = this.#ready.shift();

@@ -11,11 +11,13 @@ import { Lab } from './measure.ts';
 import { paymentConfig } from './payment.ts';
 import { CommitWatch } from './wal.ts';
 
-/** How webhooks come. */
+/** The way in which webhooks come. */
 interface Case {
   readonly events: number;
   readonly connections: number;
-  /** Each comes so long after the call for the one before it; null: as fast as they can. */
+  /**
+   * The time between the gateway's call for a webhook and the next webhook. Null: webhooks come as fast as they can.
+   */
   readonly aloneMs: number | null;
   /** The outbox sleeps before each: a new process has to start it. */
   readonly isCold?: boolean;
@@ -23,7 +25,7 @@ interface Case {
   readonly account?: object;
 }
 
-/** What a gateway takes for a call on the way to a phone. */
+/** The time that a gateway takes for a call on the way to a phone. */
 const GATEWAY_MS = 300;
 
 /** Where each waits for the one before it, that one is recorded, and the run that sent it is over. */
@@ -63,7 +65,7 @@ export interface Operations extends Counts {
   readonly allRowsWritten: number;
   /** Commits of the outbox, each with a flush: those that it asked for, and the runtime's own. */
   readonly flushes: number;
-  /** What the database grows by where nothing is overwritten; of few events, a page more or less. */
+  /** The growth of the database where nothing is overwritten. With few events, a page more or less. */
   readonly storedBytes: number;
   /** CPU of the whole process, ms. */
   readonly cpuMs: number;

@@ -1,6 +1,6 @@
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 
-/** What the Workers that the relay is measured against are started with. */
+/** The variables of the Workers that the relay is measured against. */
 export interface PaymentEnv {
   readonly GATEWAY_BASE_URL: string;
   readonly GATEWAY_EMAIL: string;

@@ -5,10 +5,10 @@ import { HOOK_SECRET } from '../e2e/webhook.ts';
 /** The number of phones that take turns. */
 export const RECEIVERS = 640;
 
-/** What a webhook is like. */
+/** The size of a webhook. */
 export interface Shape {
   readonly bytes: number;
-  /** How many elements its list has; each has an id of its own for the gateway to find. */
+  /** The number of elements in its list. Each has an id of its own for the gateway to find. */
   readonly items: number;
 }
 
@@ -96,7 +96,7 @@ export const paymentSource = (routes: readonly object[] = [PAID_ROUTE], account 
 /** Of an account that sends as fast as it can. */
 export const UNPACED = { rate: false, per_recipient: false };
 
-/** What the relay is configured with for it. `account`: additions to its document. */
+/** The relay's configuration for a payment. `account`: additions to its document. */
 export const paymentConfig = (account: object = {}): object => ({
   sources: { proof: paymentSource() },
   templates: {},

@@ -16,7 +16,7 @@ export const PRICE_LIST = {
   objectGb: 0.128,
 } as const;
 
-/** What the free plan gives a day. */
+/** The free plan's limits a day. */
 export const FREE_PLAN = {
   workerRequests: 100_000,
   objectRequests: 100_000,
@@ -27,8 +27,8 @@ export const FREE_PLAN = {
 } as const;
 
 /**
- * What else the same platform lists, for a million events of one message. No hosted relay of webhooks publishes a price by event
- * that could stand here.
+ * The list prices of the same platform's other products, for a million events of one message. No hosted relay of
+ * webhooks publishes a price by event that could stand here.
  */
 export const ALTERNATIVES: readonly (readonly [what: string, dollars: string, lacks: string])[] = [
   [

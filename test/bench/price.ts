@@ -10,7 +10,7 @@ import {
 import { writePage } from './page.ts';
 import { ALTERNATIVES, FREE_PLAN, PRICE_LIST } from './price-list.ts';
 
-/** What one event takes of what is billed. */
+/** The billed operations of one event. */
 const used = ({
   requests,
   cpuMs,
@@ -57,7 +57,7 @@ const FREE_LIMITS = [
   ['kvReads', 'reads of KV'],
 ] as const satisfies readonly (readonly [keyof typeof FREE_PLAN, string])[];
 
-/** How many events a day the free plan has space for, and what ends it. */
+/** The number of events a day that the free plan has space for, and the limit that ends it. */
 function freeEvents(one: Operations): { readonly events: number; readonly limit: string } {
   const event = used(one);
   const all = FREE_LIMITS.map(([key, limit]) => {

@@ -65,7 +65,7 @@ interface Row {
   totalUs: number;
 }
 
-/** What one profile says. */
+/** The results of one profile. */
 export interface ProfileReport {
   readonly busyMs: number;
   readonly functions: readonly Row[];
@@ -136,7 +136,7 @@ function filesByLine(bundle: string): FileOf {
   };
 }
 
-/** What the runtime does for a function, such as a statement of SQL, is shown by its caller. */
+/** Shows the runtime's work for a function, such as a statement of SQL, with the name of its caller. */
 const namesOf = (stack: readonly ProfileNode[], fileOf: FileOf): readonly string[] => {
   const names = stack.map((node) => nameOf(node, fileOf));
   const isNative = stack[0]?.callFrame.url === '' && names[0]?.startsWith('(') === false;

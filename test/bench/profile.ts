@@ -16,9 +16,9 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const WARM_UP = 1_500;
 
 /**
- * `npm run bench:profile`: where the CPU time of the Worker and its objects goes under load, by function and by step. The
- * profile itself is left in `dist/bench.cpuprofile`, for a browser's developer tools. What the runtime does outside of
- * JavaScript, such as SQLite, is in the function that called it; its own threads and HTTP are not in it.
+ * `npm run bench:profile`: where the CPU time of the Worker and its objects goes under load, by function and by step.
+ * The profile itself is left in `dist/bench.cpuprofile`, for a browser's developer tools. The runtime's work outside of
+ * JavaScript, such as SQLite, counts for the function that called it; its own threads and HTTP are not in it.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

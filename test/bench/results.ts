@@ -10,7 +10,7 @@ export class Results {
     this.#runs.set(key, [...(this.#runs.get(key) ?? []), measured]);
   }
 
-  /** How many rounds there were. */
+  /** The number of rounds. */
   get rounds(): number {
     return Math.max(0, ...[...this.#runs.values()].map((runs) => runs.length));
   }

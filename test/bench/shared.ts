@@ -5,7 +5,7 @@ export const CONTROL = {
   /** Different ids of it that the gateway was called with, and calls beyond the first of an id. */
   called: 1,
   repeated: 2,
-  /** How long each call takes the gateway, in ms. */
+  /** The time that the gateway takes for each call, in ms. */
   answerAfterMs: 3,
 } as const;
 

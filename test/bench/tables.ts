@@ -31,7 +31,7 @@ export function loadTable(results: Results, names: readonly ContestantName[], lo
   return table(['', ...figures.map(([title]) => title)], rows);
 }
 
-/** Whether load generator and runtime could do more than what is measured. */
+/** Lines that show whether the load generator and the runtime could do more than is measured. */
 export function bottleneckLines(results: Results, connections: readonly number[]): readonly string[] {
   const lines = connections.flatMap((load) => {
     const ratio = results.ratio('no-op', 'hookbell', load, 'acceptedPerSecond');

@@ -24,7 +24,7 @@ export class CommitWatch {
     this.#timer = setInterval(() => this.#look(), LOOK_EACH_MS);
   }
 
-  /** How many there were so far. */
+  /** The number of commits so far. */
   count(): number {
     this.#look();
     return this.#commits;
@@ -48,7 +48,7 @@ export class CommitWatch {
       const pageSize = header.getUint32(8);
       const salt = header.getBigUint64(16);
       const known = this.#logs.get(file) ?? { salt, frames: 0 };
-      // What the last log had at its end is still there behind what the new one has written.
+      // The end of the last log is still there, behind the frames of the new one.
       if (known.salt !== salt) this.#count(log, pageSize, known);
       const now = known.salt === salt ? known : { salt, frames: 0 };
       this.#count(log, pageSize, now);

@@ -8,7 +8,7 @@ import { button, test } from './support/test.ts';
 
 const FAILURE = { title: 'Internal error', status: 500, detail: 'It broke. Try again.' };
 
-/** How the API answers: not at all, or with a failure. */
+/** The API's answers: none at all, or a failure. */
 const HANGS = (_route: Route): Promise<void> => Promise.resolve();
 const FAILS = (route: Route): Promise<void> =>
   route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(FAILURE) });

@@ -10,7 +10,7 @@ import { NO_PACE, publish } from './support/sources.ts';
 import { test } from './support/test.ts';
 
 const TOKEN = 'alertmanager-token-of-the-browser-tests';
-/** Who is on call in the document. */
+/** The people on call in the document. */
 const [ANNA, BEN] = ['4915112345678', '4915187654321'] as const;
 /** It waits for a real Alertmanager and for reminders. */
 const WITHIN_MS = 180_000;

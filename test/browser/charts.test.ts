@@ -14,7 +14,7 @@ let made: Promise<void> | undefined;
 
 const traffic = (stage: Stage): Promise<void> => (made ??= post(stage));
 
-/** Two messages that are sent and one that is refused; and a storm, of which one message is sent. */
+/** Two messages that are sent, one that is refused, and a storm with one sent message. */
 async function post(stage: Stage): Promise<void> {
   await publish(stage.admin, 'accounts', 'default', NO_PACE);
   await publish(

@@ -16,7 +16,7 @@ describe('The first screen', () => {
     await goTo('/');
     await heading(page, en.now.title).waitFor();
     await page.getByRole('region', { name: en.now.needs }).waitFor();
-    // Below it is the live connection, which is no request and comes after it.
+    // Below it is the live connection, which is not a request and comes after it.
     await page.getByText(en.common.live, { exact: true }).waitFor();
     expect(asked).toEqual([
       '/admin',
@@ -38,7 +38,7 @@ describe('The first screen', () => {
         items: items.map((part) => ({
           ...part,
           ...(isMissing && part.path === '/status' && { status: 503, body: {} }),
-          // What else needs somebody is other tests'.
+          // Other tests may leave more that needs somebody: it is left out.
           ...(/^\/(rejections|events|open-incidents)/.test(part.path) && { body: NOTHING }),
           ...(part.path === '/stats' && { body: { sources: {}, accounts: {} } }),
         })),

@@ -142,7 +142,7 @@ describe.each(['en-GB', 'de-DE'] as const)('A form on another website, in %s', (
 
   test('without a script: each fault is named, and what was written is still there', async ({ stage }) => {
     await setUp(stage, name, locale);
-    // What is typed is put in as HTML: no script of the test runs in this browser.
+    // The copy without checks is served as HTML: no script of the test runs in this browser.
     const broken = pages.get(`/${name}`)?.replace('<form ', '<form novalidate ') ?? '';
     pages.set(`/${name}-unchecked`, broken);
     const context = await visit(stage, false);

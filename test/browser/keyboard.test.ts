@@ -13,7 +13,7 @@ import {
 import type { Stage } from './support/stage.ts';
 import { heading, test } from './support/test.ts';
 
-/** What has the focus: its name as a person is shown it, or hears it. */
+/** The name of the element that has the focus, as a person sees or hears it. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     // The editor of a template is in a root of its own.
@@ -230,7 +230,7 @@ describe('Without a mouse', () => {
     await tabTo(page, en.bulk.replay.action('3'));
     await keyboard.press('Enter');
     await dialog.getByText(en.bulk.replay.done('3', false, '3')).waitFor();
-    // What is done has the focus on its way out.
+    // The focus is on the button that closes the finished dialog.
     expect(await focused(page)).toBe(en.common.close);
     await keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });

@@ -88,7 +88,7 @@ describe('What is done to messages and events', () => {
     await goTo('/events?source=forty');
     await page.getByText(en.common.rows('40', false)).waitFor();
     await button(page, en.events.replayMany).click();
-    // What came through is not sent again unless somebody wants that.
+    // Messages that were sent are not sent again unless somebody wants that.
     await page.getByText(en.bulk.nothing).waitFor();
     await page.getByLabel(en.bulk.replay.onlyFailed).uncheck();
     await page.getByText(en.bulk.replay.what('40', false)).waitFor();
@@ -132,7 +132,7 @@ describe('What is done to messages and events', () => {
     await button(page, en.common.live).click();
     await button(page, en.common.liveStopped).waitFor();
     await postWebhook(stage, 'live', { type: 'second', text: 'Hello' });
-    // What another browser hears of by then has not come to this one.
+    // The second event has reached another browser by then, but not this one.
     const other = await open();
     await other.goTo('/events?source=live');
     await other.page.getByText('second', { exact: true }).waitFor();

@@ -8,7 +8,7 @@ import { button, heading, test } from './support/test.ts';
 
 const ON_CALL = '4915100000071';
 
-/** A source of alerts, of which one person is notified. */
+/** A source of alerts that notifies one person. */
 const alerts = {
   provider: 'generic',
   verify: { scheme: 'none' },

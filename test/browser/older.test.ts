@@ -9,7 +9,7 @@ import { test } from './support/test.ts';
 const NEXT = '99.1.0';
 const CHANGES = ['Bells ring twice', 'A fault of the clapper'];
 
-/** What `hookbell push` or `doctor` of a newer version reports. Returns the version of the relay. */
+/** Reports a newer version, as its `hookbell push` or `doctor` does. Returns the version of the relay. */
 async function report({ admin }: Stage, version: string): Promise<string> {
   const { version: running } = z.object({ version: z.string() }).parse((await admin('GET', '/release')).body);
   await admin('PUT', '/release', { version, since: running, changes: CHANGES });

@@ -39,7 +39,7 @@ describe('The page of who is on call', () => {
     expect(await violationsOf(page)).toEqual([]);
     await button(page, 'Hand over').click();
     await list.getByText('Now: ben until').waitFor();
-    // Who took over hands over as well: now until the end is filled in.
+    // The person who took over hands over as well: now until the end is filled in.
     await list.getByRole('button', { name: 'Hand over …' }).click();
     await button(page, 'Hand over').click();
     await list.getByText('Now: anna until').waitFor();

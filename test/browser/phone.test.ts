@@ -98,7 +98,7 @@ describe('On a phone', () => {
     await incident.waitFor();
     expect(await stopsOf(page)).toEqual([]);
     await incident.click();
-    // What is said covers no button, nor do the buttons cover the end of the page.
+    // Announcements do not cover a button, nor do the buttons cover the end of the page.
     await page.getByText(de.incidents.receiverStates.notified, { exact: true }).first().waitFor();
     await button(page, de.incidents.acknowledge).click();
     await page.getByRole('dialog').waitFor();
@@ -116,7 +116,7 @@ describe('On a phone', () => {
     await page.getByRole('link', { name: de.incidents.lookAtEvent }).click();
     await page.getByRole('heading', { name: de.events.items }).waitFor();
     expect(await stopsOf(page)).toEqual([]);
-    // What a card opens looks as it does anywhere else.
+    // A dialog that a card opens looks as it does anywhere else.
     await goTo('/');
     await card.getByRole('button', { name: de.silences.silence }).click();
     const dialog = page.getByRole('dialog');

@@ -134,7 +134,7 @@ describe('A template', () => {
     const dialog = page.getByRole('dialog', { name: en.templates.publishTitle });
     await dialog.getByText(en.templates.wouldChange('3', '2', '0')).waitFor();
     await dialog.getByText('Order 7').first().waitFor();
-    // Another change since, of another text, is no part of it.
+    // Another text was changed since then: that change is not part of it.
     expect(await dialog.getByText('two', { exact: true }).count()).toBe(0);
   });
 });

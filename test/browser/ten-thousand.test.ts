@@ -59,7 +59,7 @@ const scrollDown = (page: Page): Promise<number> =>
     return mostRows;
   });
 
-/** Scrolls again and again, until no more comes. */
+/** Scrolls on until all rows are loaded. Returns the most rows that were drawn at once. */
 async function loadAll(page: Page, isAll: () => Promise<boolean>): Promise<number> {
   for (let mostRows = 0; ;) {
     mostRows = Math.max(mostRows, await scrollDown(page));
@@ -109,7 +109,7 @@ describe('A list of ten thousand messages', () => {
         );
       });
       let isLast = false;
-      // What is shown at the end is of the frames, and not of the relay's list, which knows nothing of them.
+      // At the end the page shows the frames, not the relay's list, which does not know them.
       await page.route(/\/messages\?/, (route) =>
         isLast ? route.fulfill({ json: { items: [], next_cursor: null } }) : route.fallback(),
       );

@@ -7,7 +7,7 @@ import { routeEvent } from '../../src/ingest/routing/match.ts';
 
 const { config, errors, warnings } = compileConfig({ ...EMPTY_SET, ...readSet('demo') }, 1);
 
-/** What the demo's contact form makes of a visitor's words. */
+/** The result of the demo's contact form for a visitor's words. */
 function visitorGets(payload: object) {
   const source = config.sources.get('contact-form');
   if (source === undefined) throw new Error('no contact form');

@@ -39,7 +39,7 @@ async function fail(step: object): Promise<string> {
   return id;
 }
 
-/** How many calls were a message to somebody. */
+/** The number of calls that were a message to somebody. */
 const calls = async (): Promise<number> =>
   bubbles
     .parse(await (await fetch(`${phoneUrl()}/_control/calls`)).json())

@@ -21,7 +21,7 @@ const report = z.object({
   ),
 });
 
-/** What `doctor --json` finds, whatever its exit code. */
+/** The findings of `doctor --json`, whatever its exit code. */
 async function found(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const { code, stdout, stderr } = await hookbell(['doctor', '--json', ...args], { env });
   const { checks, status } = report.parse(JSON.parse(stdout));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../cli/io.ts';
 import { createOutput } from '../../cli/output.ts';
 
-/** What is written to a stream of this kind. */
+/** Returns the text that is written to a stream of this kind. */
 function written(kind: Omit<Stream, 'write'>): string {
   let text = '';
   const stdout = { ...kind, write: (more: string) => (text += more) };

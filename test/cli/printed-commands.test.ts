@@ -7,7 +7,7 @@ import { commandsFor } from '../../cli/commands.ts';
 import { createProgram } from '../../cli/program.ts';
 import { hookbell, json, newFolder } from './support.ts';
 
-/** What a shell makes of a command: the relay's address, and the arguments of `hookbell`. */
+/** A command as a shell reads it: the relay's address, and the arguments of `hookbell`. */
 interface Typed {
   readonly url: string;
   readonly args: readonly string[];
@@ -28,7 +28,7 @@ function typed(commands: readonly string[]): readonly Typed[] {
     });
 }
 
-/** Whether the command line knows the command, its options and its arguments. Runs nothing. */
+/** True if the command line knows the command, its options and its arguments. Runs nothing. */
 async function isKnown(args: readonly string[]): Promise<boolean> {
   const seen: string[] = [];
   const program = createProgram(() => async () => void seen.push('run'), await commandsFor(args));

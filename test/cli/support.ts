@@ -32,7 +32,7 @@ export const placeReady = (): Promise<Place> => vi.waitFor(place, { timeout: REA
 export const relayUrl = (): string => place().relayUrl;
 export const phoneUrl = (): string => place().phoneUrl;
 
-/** What a run of the command line came to. */
+/** The result of a run of the command line. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;
@@ -44,7 +44,7 @@ export interface RunOptions {
   /** Over HOOKBELL_URL and HOOKBELL_TOKEN of the tests' relay. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** How wide its terminal is, which has no colours; absent: it writes into a pipe. For {@link hookbell}. */
+  /** The width of its terminal, which has no colours; absent: it writes into a pipe. For {@link hookbell}. */
   readonly columns?: number;
   /** The Node to run it with. */
   readonly node?: string;
@@ -54,7 +54,7 @@ export interface RunOptions {
 export interface Running {
   readonly child: ChildProcess;
   readonly done: Promise<Run>;
-  /** What it has written so far. */
+  /** The output so far. */
   readonly written: () => { readonly stdout: string; readonly stderr: string };
 }
 
@@ -137,7 +137,7 @@ async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs it with `--json`, and reads its stdout. Throws when it fails, or when that is no JSON of the shape. */
+/** Runs it with `--json`, and reads its stdout. Throws if it fails, or if stdout is not JSON of the shape. */
 export async function json<T>(
   args: readonly string[],
   shape: z.ZodType<T>,

@@ -34,7 +34,7 @@ const event: Dated = {
   duplicate: false,
 };
 
-/** What is printed of a frame, without its time, which is local. Absent columns: in a pipe. */
+/** The printed lines of a frame, without its time, which is local. Absent columns: in a pipe. */
 function shown(frame: Dated, columns?: number, mark?: string): readonly string[] {
   let text = '';
   const stdout = {

@@ -13,7 +13,7 @@ beforeEach(() => {
   repository = newRepository();
 });
 
-/** A server that is no relay, until the test ends. */
+/** A server that is not a relay, until the test ends. */
 async function serve(answer: (path: string) => Response): Promise<string> {
   const server = createServer((request, response) => {
     const made = answer(request.url ?? '');

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What `read` says, in ms, is the real time moved by the offset. */
+/** Expects that `read` returns the real time, in ms, moved by the offset. */
 function expectShifted(read: () => number): void {
   const before = realNow();
   const now = read();

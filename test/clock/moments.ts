@@ -38,8 +38,9 @@ export const MOMENTS: Readonly<Record<string, Moment>> = {
 };
 
 /**
- * How many ms the clock of the tests is ahead of the real one, `now`. `clock` is what `TEST_CLOCK` says: an offset (`+1d`,
- * `-90m`), the name of a moment, or an instant in ISO 8601; undefined or '' is the real clock. Throws at anything else.
+ * The number of ms that the clock of the tests is ahead of the real one, `now`. `clock` is the value of `TEST_CLOCK`:
+ * an offset (`+1d`, `-90m`), the name of a moment, or an instant in ISO 8601; undefined or '' is the real clock. Throws
+ * at anything else.
  */
 export function offsetOf(clock: string | undefined, now: number): number {
   if (clock === undefined || clock === '') return 0;

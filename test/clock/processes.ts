@@ -1,12 +1,14 @@
 import { clockOffset } from './shift.ts';
 
-/** What a relay is started with so that its clock is this process's: another entry, and the offset as a variable. */
+/**
+ * The entry and the variables of a relay that shares this process's clock: another entry, and the offset as a variable.
+ */
 export const relayClock = (): { readonly entry?: string; readonly vars: Readonly<Record<string, string>> } =>
   clockOffset() === 0
     ? { vars: {} }
     : { entry: 'test/clock/relay.ts', vars: { TEST_CLOCK_MS: String(clockOffset()) } };
 
-/** What goes into the environment of a Node process so that its clock is this one's. */
+/** The environment of a Node process that shares this one's clock. */
 export const processClock = (): Readonly<Record<string, string>> =>
   clockOffset() === 0
     ? {}

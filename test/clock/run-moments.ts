@@ -63,7 +63,7 @@ function nameOf({ clock, env }: Round): string {
   return [...(clock === '' ? [] : [`TEST_CLOCK=${clock}`]), ...variables].join(' ');
 }
 
-/** Whether all tests passed. */
+/** Returns true if all tests passed. */
 function run(round: Round, args: readonly string[]): boolean {
   process.stdout.write(`\n== ${nameOf(round)}\n`);
   const { status } = spawnSync(process.execPath, [VITEST, 'run', ...args], {

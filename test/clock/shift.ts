@@ -1,4 +1,4 @@
-/** What was put over the platform's clock in this isolate or process. */
+/** The clock that replaces the platform's in this isolate or process. */
 interface Shift {
   readonly realNow: () => number;
   offsetMs: number;
@@ -12,7 +12,7 @@ const place: typeof globalThis & { [SHIFT]?: Shift } = globalThis;
 /** The real time in ms, whatever the tests' clock says. */
 export const realNow = (): number => place[SHIFT]?.realNow() ?? Date.now();
 
-/** How many ms the tests' clock is ahead of the real one here. */
+/** The number of ms that the tests' clock is ahead of the real one here. */
 export const clockOffset = (): number => place[SHIFT]?.offsetMs ?? 0;
 
 /** Moves `Date` of this isolate or process: it goes on as fast as the real one, `offsetMs` ahead of it. */

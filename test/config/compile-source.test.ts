@@ -102,7 +102,7 @@ describe('countries', () => {
   });
 });
 
-/** What publishing a source says of its `premium`. */
+/** The warnings about a source's `premium` when it is published. */
 const warnedOfPremium = (document: object) => {
   const { errors, warnings } = compileConfig(setOf({ sources: { shop: open(document) } }), 1);
   expect(errors).toEqual([]);

@@ -25,13 +25,13 @@ function deployment(...answers: readonly (() => Promise<Response>)[]) {
     watch.configReads += 1;
     return null;
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
   const env = { ASSETS: { fetch }, CONFIG: { get } } as unknown as Env;
   return { env, watch };
 }
 
 /** No work is left to it before the facts are there. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
 const CONtext = { waitUntil: () => undefined } as unknown as ExecutionContext;
 
 const there = async (): Promise<Response> => new Response(text);
@@ -85,7 +85,7 @@ describe('the facts in an isolate that has just started', () => {
   });
 });
 
-/** How they are, what the assets answer, and what the log says. */
+/** The state of the facts, the answer of the assets, and the line in the log. */
 const BROKEN: readonly (readonly [string, () => Promise<Response>, unknown])[] = [
   [
     'were not deployed',

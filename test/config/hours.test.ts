@@ -92,7 +92,7 @@ const PLACES = [
   ['UTC', '2026-02-28'],
 ] as const;
 
-/** What a clock on the wall shows at each minute of twelve days, as if its zone were UTC (ms). */
+/** The time on a wall clock at each minute of twelve days, as if its zone were UTC (ms). */
 function* walk(timeZone: string, from: number): Generator<readonly [at: number, shown: number]> {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -110,7 +110,7 @@ function* walk(timeZone: string, from: number): Generator<readonly [at: number, 
   }
 }
 
-/** Whether a clock that never goes back shows one of the hours. */
+/** True if a clock that never goes back shows one of the hours. */
 function isIn({ from, to, days }: Hours, shown: number): boolean {
   const day = Math.floor(shown / DAY);
   const minutes = (shown - day * DAY) / MINUTE;
@@ -149,7 +149,7 @@ describe('hours of any kind, around any change of clocks', () => {
           later.find(({ now, shown }) => now >= after && isIn(hours, shown) === isInside)?.now;
         const isInside = isIn(hours, first.shown);
         const end = isInside ? change(false, first.now) : null;
-        // What lies beyond the walk is not compared.
+        // Times beyond the walk are not compared.
         if (end !== undefined) {
           expect(hoursEnd(hours, first.now)).toBe(end);
           const begin = change(true, end ?? first.now);

@@ -6,7 +6,7 @@ import { open, routeWith, setOf } from './support.ts';
 const routeOf = (name: string, key: string, inhibitedBy?: string) =>
   routeWith({ name, incident: { key, ...(inhibitedBy !== undefined && { inhibited_by: inhibitedBy }) } });
 
-/** What publishing these sources says of inhibitors, by path. */
+/** The warnings about inhibitors when these sources are published, by path. */
 function warnings(sources: Readonly<Record<string, readonly object[]>>): readonly string[] {
   const documents = Object.fromEntries(Object.entries(sources).map(([id, routes]) => [id, open({ routes })]));
   const { warnings: all, errors } = compileConfig(setOf({ sources: documents }), 1);

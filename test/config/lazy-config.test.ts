@@ -116,7 +116,7 @@ describe('a source that is made ready when it is asked for', () => {
   });
 });
 
-/** A source of two routes, one of which is right. */
+/** A source with two routes, the first of them valid. */
 const withRoute = (change: object) => open({ routes: [routeWith({ name: 'good' }), routeWith(change)] });
 
 describe('a source that this deploy does not understand', () => {

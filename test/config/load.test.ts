@@ -168,7 +168,7 @@ describe('when KV cannot be read and never was', () => {
     expect(configs.every(({ version }) => version === configs[0]?.version)).toBe(true);
     expect(configs[0]?.sources.get('shop')).toMatchObject({ id: 'shop' });
     expect(asked.calls).toBe(1);
-    // What an alarm's run counts: each read of KV, and the one call.
+    // The operations that an alarm's run counts: each read of KV, and the one call.
     expect(reads.count).toBe(kv.reads + 1);
     await loadAt(START + 14_999);
     expect(asked.calls).toBe(1);

@@ -6,7 +6,7 @@ import { open, PROMISED, routeWith, setOf } from './support.ts';
 
 const VALUE = 'k3y/with "odd" + chars';
 
-/** What is said of a set where nothing but these secrets is set. */
+/** The errors of a set where only these secrets are set. */
 const errors = (
   set: Partial<ConfigSet>,
   secrets: Readonly<Record<string, unknown>> = { SHOP_SECRET: VALUE },

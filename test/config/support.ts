@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { compileConfig } from '../../src/config/compile.ts';
 import { EMPTY_SET, type ConfigSet } from '../../src/config/schema.ts';
 
-/** A set of which only the parts in question are written out. */
+/** A set with these parts. The others are empty. */
 export const setOf = (parts: Partial<ConfigSet>): ConfigSet => ({ ...EMPTY_SET, ...parts });
 
-/** What is wrong with a set, one line an error: `path: message`. */
+/** The errors of a set, one line each: `path: message`. */
 export const errorsOf = (parts: Partial<ConfigSet>): readonly string[] =>
   compileConfig(setOf(parts), 1).errors.map(({ path, message }) => `${path}: ${message}`);
 

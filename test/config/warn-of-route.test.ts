@@ -6,7 +6,7 @@ const TO = '{{ payload.phone }}';
 const IN_PATH = { verify: { scheme: 'token', in: 'path' }, secrets: ['HOOK_SECRET'] };
 const IN_HEADER = { verify: { scheme: 'token', in: 'header', name: 'X-Token' }, secrets: ['HOOK_SECRET'] };
 
-/** What publishing a route says, by path. */
+/** The warnings when a route is published, by path. */
 function warnings(route: object, source: object = IN_PATH): readonly string[] {
   const shop = { ...source, routes: [routeWith(route)] };
   const { warnings: all, errors } = compileConfig(setOf({ sources: { shop } }), 1);

@@ -1,6 +1,6 @@
 import { accepted, always, type Check, firstKey, SECOND, send } from './check.ts';
 
-/** What is let in. */
+/** The checks whose requests are accepted. */
 export const ACCEPTED: readonly Check[] = [
   {
     name: 'genuine',

@@ -17,7 +17,7 @@ export function schemeOf(provider: Provider, starter: Starter): VerifyScheme {
   return proposed === undefined ? (provider.verify ?? { scheme: 'none' }) : verifySchema.parse(proposed);
 }
 
-/** What a scheme and the places of a provider's ids mean for whoever captured a request. */
+/** The kind of protection that a scheme and the places of a provider's ids give against a captured request. */
 export function capturedKind(provider: Provider, scheme: VerifyScheme): CapturedKind {
   const claimsBody = provider.signed_body !== undefined && signsBody(scheme);
   switch (scheme.scheme) {
@@ -52,7 +52,7 @@ export function capturedKind(provider: Provider, scheme: VerifyScheme): Captured
   }
 }
 
-/** Whether its events have ids of which every part is signed. */
+/** True if its events have ids, and every part of each is signed. */
 function isNamed({ dedupe, items }: Provider, isIn: (place: LookupPlace) => boolean): boolean {
   const places = [...dedupe.flat(), ...(items?.id.flat() ?? [])] as readonly LookupPlace[];
   return places.length > 0 && places.every(isIn);

@@ -18,7 +18,7 @@ export interface Check {
   readonly cases: (stage: Stage) => Promise<readonly Case[]>;
 }
 
-/** What a check works with: the request of `sender` at `now` (ms, whole seconds), not yet signed. */
+/** The input of a check: the request of `sender` at `now` (ms, whole seconds), not yet signed. */
 export interface Stage {
   readonly sender: Sender;
   readonly draft: Webhook;
@@ -27,10 +27,10 @@ export interface Stage {
 
 export const always = (): boolean => true;
 export const SECOND = 1_000;
-/** What the genuine request is signed with. */
+/** The key that signs the genuine request. */
 export const firstKey = ({ keys }: Sender): string => keys.signers[0]?.key ?? '';
 
-/** Which of the source's secrets shows it; null: none does. */
+/** The index of the source's secret that proves it. Null if none does. */
 const firstSecret = ({ keys }: Sender): number | null => keys.signers[0]?.secret ?? null;
 
 /** The request as it is sent when nothing goes wrong, except for what `over` says. */
@@ -50,7 +50,7 @@ export const refused = async (
   reason: RejectionReason,
 ): Promise<Case> => ({ name, webhook: await webhook, expected: { ok: false, reason } });
 
-/** What a sender of this kind might be taken in by. */
+/** A case of a request that might deceive a sender of this kind. */
 export async function refusedOther(
   stage: Stage,
   { name, algorithm, change, reason }: OtherAlgorithm,

@@ -17,7 +17,7 @@ const STATED = [...providers.values()].flatMap(({ id, exponents = {} }) =>
   Object.entries(exponents).map(([code, digits]) => [`${id} in ${code}`, id, code, digits] as const),
 );
 
-/** How 7 in the major unit shows when it comes with N decimals. */
+/** The amount that is shown for 7 in the major unit, when it comes with N decimals. */
 function seven(code: string, digits: number, exponents?: Exponents): number {
   const shown = formatMinor(7 * 10 ** digits, code, 'en-US', exponents);
   if (!shown.ok) throw new Error(shown.error);

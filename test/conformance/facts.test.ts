@@ -3,7 +3,7 @@ import { parseOwnJson } from '../../src/lib/own-json.ts';
 import { providers } from '../../src/provider/catalog/catalog.ts';
 import { routeSample, samplesOf } from './starters.ts';
 
-/** What a sample comes to: the texts of its messages, and a line for each item that waits for a group. */
+/** The results of a sample: the texts of its messages, and a line for each item that waits for a group. */
 async function messagesFor(id: string, name: string, locale = 'en-GB'): Promise<readonly string[]> {
   const provider = providers.get(id);
   const sample = provider && samplesOf(provider).find((one) => one.name === name);

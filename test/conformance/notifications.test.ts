@@ -70,7 +70,7 @@ describe('starters of senders of alerts and builds', () => {
   });
 });
 
-/** What a file says, by its headings. */
+/** The sections of a file, by their headings. */
 const sectionsOf = (file: string): ReadonlyMap<string, string> =>
   new Map(
     file

@@ -66,7 +66,10 @@ const many = (
   make: (n: number) => NotificationElement,
 ): readonly NotificationElement[] => Array.from({ length: last - first + 1 }, (_, at) => make(first + at));
 
-/** What a person may find on a phone, in the words of `notification-texts.txt`: made of an item that fires and its end. */
+/**
+ * The notifications that a phone may get, in the words of `notification-texts.txt`: made of a firing item and its
+ * resolution.
+ */
 export function casesOf(firing: SampleItem, end: SampleItem): readonly (readonly [string, Content])[] {
   const open = (n: number): NotificationElement => elementOf(firing, 3 * n, false, numbered(firing.value, n));
   const over = (n: number): NotificationElement => elementOf(end, 7 * n, true, numbered(end.value, n));

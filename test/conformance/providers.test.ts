@@ -47,7 +47,7 @@ function stageOf(sender: Sender): Stage {
 const post = ({ url, method, headers, body }: Webhook): Promise<Response> =>
   exports.default.fetch(url, { method, headers, body });
 
-/** What the verifier itself says, by the source's own scheme and every secret that the source names. */
+/** The verifier's own verdict, by the source's scheme and every secret that the source names. */
 async function verdict(sender: Sender, webhook: Webhook) {
   const { verify, url } = compiledSource(providerOf(sender), sender);
   const request = requestOf(providerOf(sender), webhook, url);
@@ -60,7 +60,7 @@ async function expectVerdict(sender: Sender, { name, webhook, expected }: Case):
   expect(`${name}: ${await verdict(sender, webhook)}`).toBe(`${name}: ${wanted}`);
 }
 
-/** What the front door makes of it. */
+/** Expects the response of the front door. */
 async function expectStatus({ name, webhook, expected }: Case): Promise<void> {
   const response = await post(webhook);
   expect([name, response.status]).toEqual([name, expected.ok ? expect.toSatisfy(isOk) : 401]);
@@ -112,7 +112,10 @@ it('every provider of the catalogue has a sender, and every sender a provider', 
   expect([...posted].sort()).toEqual([...providers.keys()].sort());
 });
 
-/** What a scheme's text says that it covers, and what a sender has to say for that to be tampered with. */
+/**
+ * A pattern for covered content in a scheme's text, and a check that a sender declares it, so that the tests tamper
+ * with it.
+ */
 const COVERED: readonly (readonly [RegExp, (sender: Sender) => boolean])[] = [
   [/"signed":"[^"]*\{url\}/, ({ covers }) => covers.url === true],
   [/"audience":"url"|"scheme":"oidc"/, ({ covers }) => covers.address === true],

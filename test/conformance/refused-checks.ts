@@ -18,7 +18,7 @@ import {
   flipText,
 } from './tamper.ts';
 
-/** Whether there is anything that can be wrong. */
+/** True if there is anything that can be wrong. */
 const proves = ({ proof }: Sender): boolean => proof.in !== 'nothing';
 
 /** More than any proof that is read. */
@@ -55,7 +55,7 @@ const brokenProof = (
 /** Other texts in the place of a time: what lenient readers take for numbers, and what is none. */
 const NO_TIMES = ['soon', '-1', '1e9', '0x5f', '12.5', 'NaN'];
 
-/** What is refused. */
+/** The checks whose requests are refused. */
 export const REFUSED: readonly Check[] = [
   {
     name: 'another secret',

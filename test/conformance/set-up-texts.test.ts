@@ -17,7 +17,7 @@ const TEXTS = Object.entries(FILES).map(([path, texts]) => {
   return [`${language}/${id}`, { language, id, texts, english: starters.get(id) }] as const;
 });
 
-/** What a person puts in for themselves, in English and in other languages. */
+/** The texts for which a person puts in their own, in English and in other languages. */
 const PUT_IN: readonly (readonly [language: string, english: string, other: string])[] = [
   ['de', '<a long random text>', '<ein langer, zufälliger Text>'],
   ['de', '<the token>', '<Token>'],
@@ -46,7 +46,7 @@ const beginnings = (text: string): readonly string[] =>
 const prose = (text: string): string =>
   text
     .replaceAll(/```[\s\S]*?```|`[^`]+`/g, '')
-    // What a provider's own page is called.
+    // Leaves out the names on the provider's own page.
     .replaceAll(/\*+[^*\n]+\*+|„[^“]*“/g, '');
 
 describe('what to do at a provider', () => {

@@ -139,7 +139,7 @@ describe('samples', () => {
   });
 });
 
-/** What a starter makes of a sample, and then of each press. */
+/** The results of a starter for a sample, and then for each press. */
 const routedOf: typeof routeSample = async (...of) => [
   ...(await routeSample(...of)),
   ...(await routePresses(...of)),
@@ -203,7 +203,7 @@ describe('starter routes', () => {
       );
       for (const text of texts) {
         expect(text.length, text).toBeLessThanOrEqual(400);
-        // What a template leaves behind when it misses its mark.
+        // The leftovers of a template that misses its mark.
         expect(text).not.toMatch(
           /\{\{|\[object|undefined|\bnull\b|NaN|\*\*|\*\s*\*|\(\)|\n\n\n|^\s|\s$| {2}|: *$/m,
         );
@@ -255,7 +255,7 @@ describe('a stranger’s words to a stranger’s number', () => {
 /** An output of a name or an address of a person, as it ends. */
 const PERSON = /\{\{ [^{}|]*(?:[nN]ame|[eE]mail|login|holder|recipient)\b[^{}]*\| (?:plain|bold) \}\}/g;
 
-/** What is no text of a stranger, or is made short in another way. */
+/** Outputs that are not a stranger's text, or are shortened in another way. */
 const NO_NAME = /money|datetime|url_encode|\| size|fieldName|filename/;
 
 describe('names in messages to owners', () => {

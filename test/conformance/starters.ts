@@ -68,7 +68,7 @@ export const SAMPLES = [...providers.values()].flatMap((provider) =>
   ),
 );
 
-/** How a starter's source is verified. */
+/** The scheme by which a starter's source is verified. */
 export function verifyOf(provider: Provider): VerifyScheme | null {
   const own = starterOf(provider).source?.['verify'];
   return own === undefined ? provider.verify : verifySchema.parse(own);
@@ -77,7 +77,7 @@ export function verifyOf(provider: Provider): VerifyScheme | null {
 /** Lists of recipients that starters may name: the tenant's own people. */
 export const LISTS = ['team', 'on-call', 'shop-owners'] as const;
 
-/** Who is in them. */
+/** The number in each of them. */
 export const TEAM = '491713920002';
 
 /** The set that a tenant begins with: the starter as it is, and its lists filled. */
@@ -121,7 +121,7 @@ function compileStarter(provider: Provider, locale: string): Source {
   return source;
 }
 
-/** What a sample is for its provider: the parsed payload, headers and query. */
+/** The facts of a sample for its provider: the parsed payload, headers and query. */
 export async function factsOf(provider: Provider, sample: Sample) {
   const parsed = await parseBody(sample.content_type, new TextEncoder().encode(sample.body), provider.body);
   if (!parsed.ok) throw new Error(parsed.error.detail);
@@ -153,11 +153,11 @@ export function routeSample(
 const routeAnew = async (provider: Provider, sample: Sample, locale: string) =>
   routeFacts(provider, await factsOf(provider, sample), locale);
 
-/** What the starter makes of a request, route by route. */
+/** The results of the starter for a request, route by route. */
 export const routeFacts = (provider: Provider, facts: Facts, locale: string): readonly RouteResult[] =>
   routeEvent(eventOf(provider, facts, locale));
 
-/** What the starter makes of presses of the links that its messages for a sample have. */
+/** The results of the starter for presses of the links in its messages for a sample. */
 export async function routePresses(
   provider: Provider,
   sample: Sample,

@@ -67,7 +67,7 @@ export function doubleProof(webhook: Webhook, proof: Proof): Webhook {
   return editProof(webhook, proof, (text) => `${text}, ${text}`);
 }
 
-/** What stands where the proof stands, changed; null: not there any more. */
+/** The webhook with the text of its proof changed; null removes the text. */
 export function editProof(webhook: Webhook, proof: Proof, change: (text: string) => string | null): Webhook {
   const { url } = webhook;
   switch (proof.in) {

@@ -8,7 +8,7 @@ import { rule } from './rule.ts';
 const HOUR = 60 * 60_000;
 const LOCALES = ['en-GB', 'de-DE'];
 
-/** How often a sender repeats by itself what fires. Not in it: senders that post changes only. */
+/** The interval in which a sender itself repeats a firing alert. Not in it: senders that post changes only. */
 const REPEATS_ITSELF: ReadonlyMap<string, number> = new Map([
   ['alertmanager', 4 * HOUR],
   ['grafana', 4 * HOUR],
@@ -57,7 +57,7 @@ describe('a starter that repeats what it reported', () => {
       expect(ms(expires)).toBeGreaterThan(own);
       expect(ms(expires)).toBeLessThanOrEqual(1.25 * own);
     }
-    // What nobody can resolve is repeated for some days, and then no more.
+    // An incident that nobody can resolve is repeated for some days only.
     expect(ms(expires) / ms(repeat)).toBeLessThanOrEqual(7);
   });
 

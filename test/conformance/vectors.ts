@@ -1,6 +1,6 @@
 /** A signed request that a vendor or its SDK publishes. */
 export interface Vector {
-  /** What it shows. */
+  /** The name of the case that it shows. */
   readonly name: string;
   /** The public repository and file that it stands in. */
   readonly source: string;

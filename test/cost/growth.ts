@@ -10,7 +10,7 @@ const MAX_RUNS = 200;
 /** A neighbour's work takes the caches away now and then. */
 const TRIES = 3;
 const DOUBLINGS = 4;
-/** What twice the size may cost. What is quadratic comes to 4. */
+/** The most that twice the size may cost. Quadratic work comes to 4. */
 const MOST = 2.5;
 
 /**

@@ -18,7 +18,7 @@ setFlagsFromString('--expose-gc');
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine's own
 const collect = runInNewContext('gc') as () => void;
 
-/** What is reachable, in bytes, and in buffers outside of the heap. */
+/** The reachable memory, in bytes, with buffers outside of the heap. */
 function used(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();

@@ -5,7 +5,7 @@ import { expectLinear } from './growth.ts';
 
 const SECRETS = ['whsec_abcdefghijklmnop', 'relay@example.com', 'user:pa\\\\ss/word', 'ü€😀 secret', 'key'];
 
-/** What escapes and encodings begin with, and beginnings of the secrets. */
+/** The beginnings of escapes and encodings, and of the secrets. */
 const HOSTILE = ['\\', '\\\\', '\\u', '%', '&#0', '&#x', '/', '=', 'whsec_', 'user:pa\\'];
 
 describe('what redaction costs', () => {

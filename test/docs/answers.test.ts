@@ -9,7 +9,7 @@ import { setOf } from './set-of.ts';
 
 /** Those whom the documents of the page name first and second, and a guest. */
 const [FIRST, SECOND, GUEST] = ['4915112345678', '4915187654321', '4915112397001'] as const;
-/** Who hears of an alert that nobody acknowledges. */
+/** The receiver who is notified of an alert that nobody acknowledges. */
 const THIRD = '4915187654399';
 const MINUTE = 60_000;
 

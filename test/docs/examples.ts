@@ -21,7 +21,7 @@ export interface Example {
   readonly item: unknown;
 }
 
-/** What the templates of an example see; the page says the same. */
+/** The scope of the templates in an example; the page says the same. */
 export const scopeOf = ({ payload, item }: Example): Scope => ({
   payload,
   event: {
@@ -97,14 +97,14 @@ function rowExamples(head: readonly string[], cells: readonly string[]): RowExam
   });
 }
 
-/** What a cell gives: code as it is, after a word for a failure; `nothing` is an empty text. */
+/** The result in a cell: code as it is, after a word for a failure; `nothing` is an empty text. */
 function givenOf(cell: string): string {
   if (cell === 'nothing') return '';
   const [, word, rest] = /^(fails|refused): (.*)$/.exec(cell) ?? [];
   return word === undefined || rest === undefined ? codeOf(cell) : `${word}: ${codeOf(rest)}`;
 }
 
-/** What stands between the backticks of a piece of code; other text as it is. */
+/** The text between the backticks of a piece of code; other text as it is. */
 function codeOf(cell: string): string {
   const [, , code] = /^(`+)(.*)\1$/.exec(cell) ?? [];
   if (code === undefined) return cell;

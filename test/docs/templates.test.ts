@@ -10,7 +10,7 @@ import { pageOf } from './pages.ts';
 const PAGE = pageOf('templates.md');
 const EXAMPLES = examplesIn(PAGE);
 
-/** What comes of an example, in the page's words. */
+/** The outcome of an example, in the page's words. */
 function outcome(example: Example): string {
   const { kind, source, settings } = example;
   const locale = SETTINGS[settings];

@@ -10,16 +10,16 @@ import { startGateway, type Gateway } from './gateway.ts';
 import { receiverNumber } from './receivers.ts';
 import { startRelay, type Relay } from './relay.ts';
 
-/** What a message said: how many are open, and how many opened and resolved since the message before it. */
+/** The numbers in a message: open incidents, and those that opened and resolved since the message before it. */
 export interface Said {
   readonly open: number;
   readonly opened: number;
   readonly resolved: number;
 }
 
-/** What came of a storm of alerts. */
+/** The outcome of a storm of alerts. */
 interface StormReport {
-  /** What the receiver got, in order. */
+  /** The messages that the receiver got, in order. */
   readonly said: readonly Said[];
   /** Webhooks that the relay accepted, and the outcome of their items. */
   readonly webhooks: number;

@@ -14,7 +14,7 @@ export interface Alertmanager {
   kill(): Promise<void>;
 }
 
-/** Whether this machine has it: `.ci/run` installs it. */
+/** True if this machine has it: `.ci/run` installs it. */
 export function isInstalled(): boolean {
   try {
     execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' });

@@ -1,9 +1,9 @@
 import type { Call } from '../../simulator/call-log.ts';
 import type { SignedWebhook } from './webhook.ts';
 
-/** What the phones got of what was accepted. */
+/** The messages that arrived on the phones. */
 interface Arrivals {
-  /** How often the message of each webhook came, by the webhook's id. */
+  /** The number of times that the message of each webhook came, by the webhook's id. */
   readonly times: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<string>;
   /** Messages that came once more than they should. */

@@ -20,7 +20,7 @@ export interface Bundles {
   readonly compatibilityDate: string;
 }
 
-/** What a deploy uploads beside the Worker. */
+/** The files that a deploy uploads beside the Worker. */
 export const ASSETS = join(ROOT, 'assets');
 
 /** Bundles the relay and what it needs beside it. Takes a few seconds. */
@@ -51,7 +51,7 @@ export const bundleHelper = (entry: string): string =>
 
 const deployed = (): string => inNewFolder((folder) => bundled(folder, null, []));
 
-/** What Wrangler would upload. */
+/** The bundle that Wrangler would upload. */
 function bundled(folder: string, entry: string | null, args: readonly string[]): string {
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };
   execFileSync(

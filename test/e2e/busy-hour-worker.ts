@@ -6,9 +6,9 @@ import { openStore } from '../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../src/outbox/state/schema.ts';
 import { receiverNumber } from './receivers.ts';
 
-/** What is asked for, as JSON. */
+/** A request, as JSON. */
 export interface BusyHour {
-  /** The number of claims, of one message each, of which this call writes those from `from` on, up to `to`. */
+  /** The number range of the claims that this call writes, one message each: from `from` on, up to `to`. */
   readonly from: number;
   readonly to: number;
   /** The first was made at this time (ms), each further one so much later. */

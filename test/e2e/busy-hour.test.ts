@@ -8,7 +8,7 @@ import { HEAP_MIB } from './platform.ts';
 /** Claims of the hour before. An object makes some 400 a second at most. */
 const HOURS = [0, 10_000, 100_000, 300_000, 1_000_000];
 
-/** What the hour may cost beside what every object takes. */
+/** The memory that the hour may cost beside the usual memory of an object. */
 const BUDGET_MIB = 64;
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/guarantees/busy-hour.md');

@@ -10,7 +10,7 @@ import { startRelay } from './relay.ts';
 import { freePort, startRuntime } from './runtime.ts';
 import { makeWebhooks, proofConfig } from './webhook.ts';
 
-/** How a relay came up after an hour of N claims: the medians of a few starts. */
+/** The start of a relay after an hour of N claims: the medians of a few starts. */
 export interface BusyHourReport {
   readonly claims: number;
   readonly acceptedAfterMs: number;
@@ -20,7 +20,7 @@ export interface BusyHourReport {
   readonly starts: readonly Restart[];
 }
 
-/** How a relay came up after an hour of N claims. */
+/** One start of a relay after an hour of N claims. */
 interface Restart {
   /** From the first webhook, which starts the object, to its 202, and to its call at the gateway (ms). */
   readonly acceptedAfterMs: number;

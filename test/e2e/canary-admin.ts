@@ -62,7 +62,7 @@ export async function knockWrongly(ask: Ask): Promise<readonly number[]> {
   return statuses;
 }
 
-/** What the tail shows until it is asked to stop, as it comes over the wire. */
+/** The frames of the tail until it is stopped, as they come over the wire. */
 export async function watchTail({ url }: CanaryStage): Promise<{ stop: () => readonly Trace[] }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ stop: () => readonly Trace[] }>();
   const opening = request(`${url}${API}/tail`, {

@@ -23,7 +23,7 @@ const FAILURES: readonly object[] = [
   { failure: 'status', status: 429, headers: { 'retry-after': '1' } },
 ];
 
-/** Messages to a gateway that fails in every way, most of which repeat the login. */
+/** Sends messages to a gateway that fails in every way. Most of the failures repeat the login. */
 export async function failDelivery(stage: CanaryStage, call: Admin): Promise<void> {
   const { ask, gateway } = stage;
   const failing = FAILURES.map((step) => ({ step, phone: nextPhone() }));

@@ -18,7 +18,7 @@ import { MESSAGE_TEXT, PAIRED_KEY, QUIET_TEXT, secretOf, type SecretName } from 
 import { SENDER_IDS } from './canary-senders.ts';
 import { post, postMalformed, postTwiceOver, postWrongly } from './canary-webhooks.ts';
 
-/** What the run came to, so that one in which nothing happened does not pass. */
+/** The results of the run, so that a run in which nothing happened does not pass. */
 export interface CanaryReport {
   /** Sources that took what their sender proved. */
   readonly accepted: readonly string[];

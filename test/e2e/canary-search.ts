@@ -15,7 +15,7 @@ interface Finding {
   readonly place: string;
 }
 
-/** What may stand where, and why. Everything else may stand nowhere. */
+/** A canary that may stand in a certain place, and the reason. Everything else may stand nowhere. */
 export interface Allowance {
   readonly canary: string;
   readonly place: RegExp;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { base64url } from './canary-bytes.ts';
 import { secretOf, type SecretName } from './canary-values.ts';
 
-/** What is put on a request so that it passes. */
+/** The additions to a request that make it pass. */
 export interface Proof {
   readonly path?: string;
   readonly query?: string;

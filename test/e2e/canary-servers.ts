@@ -11,7 +11,7 @@ interface OwnServer {
 
 /** Where an account's owner is notified; it fails in turns, and each failure repeats the address that it was called by. */
 export interface NoticeServer extends OwnServer {
-  /** What was reported, without the address: that has its secret in it. */
+  /** The reports, without the address, which has its secret in it. */
   traces(): readonly Trace[];
 }
 
@@ -26,7 +26,7 @@ const phpJson = (message: string): string =>
 const htmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
-/** What a gateway that repeats the caller's login may look like, by name. The message's text chooses one. */
+/** The answers of a gateway that repeats the caller's login, by name. The message's text chooses one. */
 const ECHOES = {
   plain: (response, fields) => response.end(failure(`no login ${login(fields)}`)),
   'within success': (response, fields) =>
@@ -77,7 +77,7 @@ type Echo = keyof typeof ECHOES;
 const isEcho = (name: string): name is Echo => Object.hasOwn(ECHOES, name);
 export const ECHO_NAMES: readonly Echo[] = Object.keys(ECHOES).filter(isEcho);
 
-/** A gateway that repeats the login of its caller. What is no message of these names is sent. */
+/** A gateway that repeats the login of its caller. It rejects a message with any other text than these names. */
 export async function startEchoGateway(): Promise<OwnServer> {
   return listen(
     createServer((request, response) => {

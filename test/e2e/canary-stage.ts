@@ -24,7 +24,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** A relay of which every secret is a canary, and all that it talks to. */
+/** A relay whose every secret is a canary, and all that it talks to. */
 export interface CanaryStage {
   readonly url: string;
   readonly storeDir: string;

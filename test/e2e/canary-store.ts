@@ -7,7 +7,7 @@ import type { Trace } from './canary-search.ts';
 /** The Workers' code, which the runtime was given. */
 const GIVEN = /^\w+\.js$/;
 
-/** What the Workers logged; with a runtime's own words among it. */
+/** The log of the Workers, with the runtime's own words in it. */
 export const logTraces = (storeDir: string): readonly Trace[] => [
   { place: 'log', text: readFileSync(join(storeDir, 'workerd.log'), 'latin1') },
 ];

@@ -16,12 +16,12 @@ interface Needle {
   readonly text: string;
 }
 
-/** How a value is put together from two halves, each of which is searched for on its own: half a secret is a find too. */
+/** Puts a value together from two halves. Each half is searched for on its own: half a secret is a find too. */
 type Shape = (a: string, b: string) => string;
 
 /** Characters that URLs, forms, JSON, HTML and regular expressions write differently. */
 const AWKWARD: Shape = (a, b) => `${a}/+"&<%\\$'=(${b}`;
-/** What can stand after `Bearer `, and in a path once it is encoded. */
+/** The characters that can follow `Bearer `, and be in a path once they are encoded. */
 const TOKEN: Shape = (a, b) => `${a}/+~.${b}=`;
 
 /** Every secret of the deployment, by its name. Each scheme has one of its own. */
@@ -78,7 +78,7 @@ export const SECRETS: readonly Canary[] = SECRET_NAMES.map((name) => canary(name
 
 /** A key that a provider makes up and hands over. */
 export const PAIRED_KEY = canary('the key of a pairing', TOKEN);
-/** A token that stands in no document and is no secret here: somebody's guess. */
+/** A token that stands in no document and is not a secret here: somebody's guess. */
 export const GUESS = canary('a guessed token', TOKEN);
 
 /** Other people's words: rows and the answers to admins may have them, logs and figures may not. */
@@ -144,7 +144,7 @@ function needles(part: string, text: string): readonly Needle[] {
   ];
 }
 
-/** What of a text does not depend on its neighbours when it stands at such an offset in something that is encoded. */
+/** The base64 of a text at such an offset, without the characters that depend on its neighbours. */
 function insideBase64(text: string, offset: number): string {
   const skipped = (3 - offset) % 3;
   const whole = text.slice(skipped, skipped + Math.floor((text.length - skipped) / 3) * 3);

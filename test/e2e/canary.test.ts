@@ -13,7 +13,7 @@ import { fileTraces, logTraces, rowTraces } from './canary-store.ts';
 import { CANARIES, PAIRED_KEY, phoneNumber, PHONE_NUMBERS, SECRETS } from './canary-values.ts';
 import { SENDER_IDS } from './canary-senders.ts';
 
-/** What came of the run, and all that it left behind. */
+/** The results of the run, and all that it left behind. */
 let report: CanaryReport;
 let traces: readonly Trace[];
 

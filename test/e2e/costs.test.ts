@@ -2,14 +2,16 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { statementsTable } from '../bench/operations.ts';
 import { costs, type CostsReport } from './costs.ts';
 
-/** A bound is what was counted and a little more, see docs/performance.md. How fast the machine is has hardly a part in it. */
+/**
+ * A bound is the counted number and a little more, see docs/performance.md. The speed of the machine hardly matters.
+ */
 describe('an event of one message, beside an expired one for each', () => {
   let report: CostsReport;
   beforeAll(async () => {
     report = await costs(inject('bundles'));
   }, 120_000);
 
-  /** What to look at when a bound is exceeded. */
+  /** The statements to look at when a bound is exceeded. */
   const byStatement = (): string =>
     statementsTable(
       new Map([

@@ -9,7 +9,7 @@ import { CommitWatch } from '../bench/wal.ts';
 import type { Bundles } from './build.ts';
 import { startRelay, type Relay } from './relay.ts';
 
-/** What an event costs, as far as no machine changes it. */
+/** The costs of an event that are the same on every machine. */
 export interface CostsReport {
   readonly alone: Operations;
   readonly underLoad: Operations;

@@ -13,13 +13,13 @@ interface EscalationCrashReport {
   readonly interrupted: number;
   /** Texts to receivers that came more often than their interrupted attempts explain, or not at all. */
   readonly wronglyArrived: readonly string[];
-  /** Texts of which there is more than one message, or none that was sent. */
+  /** Texts with more than one message, or without one that was sent. */
   readonly wronglyMade: readonly string[];
   /** Steps that came sooner after the opening than they may. */
   readonly early: readonly string[];
 }
 
-/** Who is notified at first, and in each step. */
+/** The receivers that are notified at first, and in each step. */
 const PHONES = [receiverNumber(1), receiverNumber(2), receiverNumber(3)];
 const STEP_SECONDS = [0, 3, 6];
 const INCIDENTS = 24;
@@ -126,7 +126,7 @@ const textOf = ({ phone, params }: MessageView): string => `${phone}: ${params['
 const interruptionsOf = ({ attempts }: MessageView): number =>
   attempts.filter(({ outcome }) => outcome === 'uncertain').length;
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export const escalationCrashFaults = (report: EscalationCrashReport): readonly string[] => [
   ...report.wronglyArrived,
   ...report.wronglyMade,

@@ -9,7 +9,7 @@ import type { Relay } from './relay.ts';
 import { onStage } from './stage.ts';
 import { sign, type SignedWebhook } from './webhook.ts';
 
-/** How the relay is to be killed while alerts fire and resolve. */
+/** The settings for killing the relay while alerts fire and resolve. */
 interface GroupCrashOptions {
   readonly seed: number;
   readonly onUncertain: 'retry' | 'hold';
@@ -26,7 +26,7 @@ interface GroupCrashReport {
   readonly interrupted: number;
   /** Alerts that are notified or summarized in a message that was not sent. */
   readonly unsent: readonly string[];
-  /** Incidents of which the messages do not say in turns that they are open and have resolved, a resolution last. */
+  /** Incidents whose messages do not alternate between open and resolved, or do not end with a resolution. */
   readonly wronglyNotified: readonly string[];
   /** Messages that came more often than their interrupted attempts explain, or not at all. */
   readonly wronglyArrived: readonly string[];
@@ -110,7 +110,7 @@ export function crashGroups(bundles: Bundles, options: GroupCrashOptions): Promi
 const listed = (what: string, list: readonly string[]): readonly string[] =>
   list.length === 0 ? [] : [`${list.length} ${what}: ${list.slice(0, 10).join(', ')}`];
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
   const { accepted, outcomes, unsent: not, wronglyNotified: notified, wronglyArrived: arrived } = report;
   const ended = Object.entries(outcomes).reduce(
@@ -126,7 +126,7 @@ export function groupCrashFaults(report: GroupCrashReport): readonly string[] {
 }
 
 interface AlertWebhook extends SignedWebhook {
-  /** How many it has. */
+  /** The number of its alerts. */
   readonly alerts: number;
 }
 
@@ -221,12 +221,12 @@ function unsent(items: readonly ItemOfEvent[], messages: readonly MessageView[])
     .map(({ event, key, outcome, message }) => `${event} ${key} ${outcome} ${message}`);
 }
 
-/** What a message may have said to its receiver: it was sent, or its outcome is unknown. */
+/** True if the message may have reached its receiver: it was sent, or its outcome is unknown. */
 const mayBeOut = (message: MessageView): boolean => isOut(message) || interruptionsOf(message) > 0;
 
 /**
- * By the order in which the messages were made. What a message of unknown outcome says counts as said, or not: an opening that may
- * have arrived is resolved, and a resolution that may not have arrived comes again.
+ * In the order in which the messages were made. The content of a message of unknown outcome counts as said, or not: an
+ * opening that may have arrived is resolved, and a resolution that may not have arrived comes again.
  */
 function wronglyNotified(messages: readonly MessageView[]): readonly string[] {
   const said = new Map<string, string>();

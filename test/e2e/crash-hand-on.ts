@@ -14,7 +14,7 @@ import type { Relay } from './relay.ts';
 import { onStage, type Stage } from './stage.ts';
 import { sign, type SignedWebhook } from './webhook.ts';
 
-/** How the relay is to be killed while messages go from one account to another. */
+/** The settings for killing the relay while messages go from one account to another. */
 interface HandOnCrashOptions {
   readonly seed: number;
   readonly kills?: number;
@@ -48,11 +48,13 @@ const PHONES_OF_EACH = 4;
 const GATEWAY_MS = 30;
 const CONNECTIONS = 8;
 const MOST_MS = 300;
-/** How long after the answer that makes a fallback due its hand-over may be cut: it takes some milliseconds. */
+/** The longest time between the answer that makes a fallback due and a kill: a hand-over takes some milliseconds. */
 const HAND_OVER_MS = 12;
-/** An aimed kill waits no longer for its answers. */
+/** An aimed kill waits for its answers no longer than this. */
 const AIM_MS = 2_000;
-/** On a fast machine few kills hit a hand-over. While none has, the kills go on, up to this many times as many. */
+/**
+ * On a fast machine few kills hit a hand-over. While none has, the kills go on, up to this multiple of their number.
+ */
 const MOST_TIMES = 4;
 const DRAIN_WITHIN_MS = 60_000;
 const OTHER = 'second';
@@ -121,7 +123,7 @@ export async function crashHandOn(
 const listed = (what: string, list: readonly string[]): readonly string[] =>
   list.length === 0 ? [] : [`${list.length} ${what}: ${list.slice(0, 5).join(', ')}`];
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export function handOnCrashFaults(report: HandOnCrashReport): readonly string[] {
   const { cut, wrong, lost, unexplained, unreported, leftRows } = report;
   return [
@@ -174,7 +176,7 @@ async function answers(gateway: Gateway, count: number): Promise<void> {
   for (let seen = 0; seen < count; seen += 1) await gateway.nextAnswer();
 }
 
-/** What a kill left on disk. */
+/** The hand-overs that a kill left on disk. */
 function handOversOnDisk(storeDir: string): HandOnCrashReport['cut'][number] {
   const ids = strings(
     storeDir,

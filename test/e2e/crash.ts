@@ -8,7 +8,7 @@ import { seeded, type Random } from './random.ts';
 import { onStage, type Stage } from './stage.ts';
 import { makeWebhooks, type SignedWebhook } from './webhook.ts';
 
-/** How the relay is to be killed. */
+/** The settings for killing the relay. */
 interface CrashOptions {
   readonly seed: number;
   readonly onUncertain: 'retry' | 'hold';
@@ -25,7 +25,7 @@ interface CrashReport {
   readonly recognised: number;
   /** For each kill, the calls that the gateway had not answered by then. */
   readonly open: readonly number[];
-  /** Attempts of which the relay itself says that it was stopped during them: claimed, with or without a call made. */
+  /** Attempts that the relay itself reports as interrupted: claimed, with or without a call made. */
   readonly interrupted: number;
   readonly messages: number;
   readonly sent: number;
@@ -37,7 +37,7 @@ interface CrashReport {
   readonly lost: readonly string[];
 }
 
-/** The gateway takes so long for each call: about a dozen seconds of draining for the kills to fall into. */
+/** The time that the gateway takes for each call: about a dozen seconds of draining for the kills to fall into. */
 const GATEWAY_MS = 60;
 const CONNECTIONS = 16;
 const RECEIVERS = 500;
@@ -83,7 +83,7 @@ export function crash(bundles: Bundles, options: CrashOptions): Promise<CrashRep
   });
 }
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export function crashFaults(report: CrashReport): readonly string[] {
   const { onUncertain, accepted, messages, sent, held, interrupted, duplicates, unexplained, lost } = report;
   const mayInterrupt = MAX_IN_FLIGHT * report.open.length;
@@ -127,7 +127,7 @@ async function postAndKill(stage: Stage, { seed, webhooks = 1_000, kills = 10 }:
   return { posted, open };
 }
 
-/** How long after the posts begin (ms): every second time while they are still going on. */
+/** The time from the first post to the kill (ms). Every second kill comes while the posts are still going on. */
 const momentOf = (kill: number, random: Random): number =>
   kill % 2 === 0 ? random.between(5, 60) : random.between(60, 800);
 

@@ -17,10 +17,10 @@ const POLICIES = {
 type Policy = keyof typeof POLICIES;
 const POLICY_NAMES = ['retry', 'hold', 'expires'] as const satisfies readonly Policy[];
 
-/** How a message may end: its state, and how many attempts it took. */
+/** The end of a message: its state, and the number of its attempts. */
 type Ending = readonly [state: string, attempts: number];
 
-/** What each class of failure comes to, when it goes on for ever. */
+/** The end for each class of failure, when the failure goes on for ever. */
 const ENDINGS = {
   sent: { retry: ['sent', 1], hold: ['sent', 1], expires: ['sent', 1] },
   retried: { retry: ['dead', 3], hold: ['dead', 3], expires: ['expired', 1] },
@@ -204,7 +204,7 @@ async function relayVars(
   const vars: Record<string, string> = {
     ADMIN_TOKEN,
     GATEWAY_BASE_URL: `${simulator.url}/api`,
-    // A list asks each of the accounts, of which there are about a hundred.
+    // A list asks each of the accounts; there are about a hundred.
     PLATFORM_CALLS: '1000',
     PLATFORM_REFUSES: new URL(limited.url).host,
   };

@@ -94,7 +94,7 @@ const open = {
 };
 const to = '4915112345678';
 
-/** What is published: messages as long and as many as there may be. */
+/** The published documents: messages as long and as many as there may be. */
 export const LARGE_CONFIG = {
   sources: {
     one: {

@@ -63,7 +63,7 @@ export class Outbox extends RelayOutbox {
     return invoke(() => super.accept(...args));
   }
 
-  /** What is taken is sent at once. */
+  /** Messages that are handed on are sent at once. */
   override takeHanded(...args: Parameters<RelayOutbox['takeHanded']>): ReturnType<RelayOutbox['takeHanded']> {
     return invoke(() => super.takeHanded(...args));
   }

@@ -26,7 +26,7 @@ interface OutageReport {
   readonly triedTooEarly: readonly string[];
 }
 
-/** How each fault begins, in this order. None of them gets a message to its phone. */
+/** The beginning of each fault, in this order. None of them gets a message to its phone. */
 const FAULTS: readonly ((gateway: Gateway) => Promise<void>)[] = [
   (gateway) => gateway.down(),
   (gateway) => failing(gateway, [{ failure: 'hang' }]),
@@ -92,7 +92,7 @@ export function outage(bundles: Bundles, webhooks = 2_000): Promise<OutageReport
   });
 }
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export function outageFaults(report: OutageReport): readonly string[] {
   const { accepted, refusedPosts, circuitsSeen, messages, sent, neverRetried } = report;
   const { duplicates, lost, overtaken, triedTooEarly } = report;

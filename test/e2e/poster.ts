@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { SignedWebhook } from './webhook.ts';
 
-/** What a sender was answered, and how often it had to ask. */
+/** The answer to a sender, and the number of its requests. */
 export interface Posted {
   readonly webhook: SignedWebhook;
   readonly duplicate: boolean;
   /** Requests until one was answered 2xx. */
   readonly tries: number;
-  /** Answers that were no 2xx, such as 503. */
+  /** Answers other than 2xx, such as 503. */
   readonly refusals: number;
 }
 
-/** What of the answer matters here. */
+/** The part of the answer that matters here. */
 const receipt = z.object({ event: z.string(), duplicate: z.boolean() });
 
 const RETRY_MS = 20;

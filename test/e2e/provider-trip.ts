@@ -11,9 +11,9 @@ import { pairs } from '../../src/provider/handshake.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { ADMIN_TOKEN } from './relay.ts';
 
-/** Who is in the lists of every starter. */
+/** The number in the lists of every starter. */
 export const TEAM = '4917139200901';
-/** What a person chooses where a provider shows a secret of theirs. */
+/** The text that a person chooses where a provider shows a secret of theirs. */
 const VERIFY_TOKEN = 'a-word-that-meta-repeats';
 
 /** A provider as a person sets it up: the folder that `init` wrote, and what its secrets are. */
@@ -23,7 +23,7 @@ export interface Trip {
   readonly sender: Sender;
   /** Values by the names that `init` gave. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Whether the key comes in a handshake, so that the source names its secret later. */
+  /** True if the key comes in a handshake, so that the source names its secret later. */
   readonly isPaired: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function beginTrip(provider: Provider, folder: string, isOwnProcess
   if (code !== 0) throw new Error(`init ${provider.id}: ${stderr}`);
   const values = sender.keys.secrets.length === 0 ? [] : [sender.keys.secrets[0] ?? ''];
   const { secrets } = initJson.parse(JSON.parse(stdout));
-  // What waits for others waits for minutes, and a real device takes one message at a time.
+  // A group waits for minutes, and a real device takes one message at a time.
   const source = sourceFile(folder, provider);
   writeFileSync(source, readFileSync(source, 'utf8').replaceAll(/\bwait: ['"]?\d+[sm]['"]?/g, 'wait: 1s'));
   mkdirSync(join(folder, 'accounts'), { recursive: true });

@@ -18,7 +18,7 @@ export interface Relay {
   /** Of its process. */
   pid(): number;
   peakMemoryMib(): number;
-  /** How often the platform had to refuse a call; 0 unless the relay is a limited one. */
+  /** The number of calls that the platform refused; 0 unless the relay is a limited one. */
   refusedCalls(): number;
   /** All that it has printed. */
   output(): string;
@@ -37,7 +37,7 @@ export interface Relay {
 
 export const ADMIN_TOKEN = 'admin-token-of-the-proof';
 
-/** What a relay may be started with besides: variables, and arguments of its process. */
+/** Further settings for the start of a relay: variables, and arguments of its process. */
 interface RelayExtras {
   readonly vars?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];

@@ -15,8 +15,8 @@ export interface Stage {
 }
 
 /**
- * What is published before the play begins: additions to the one route, or routes instead of it; to the account's document; and further
- * accounts, of which `vars` has the credentials.
+ * The documents that are published before the play begins: additions to the one route, or routes instead of it;
+ * additions to the account's document; and further accounts, whose credentials are in `vars`.
  */
 interface StageConfig {
   readonly route?: object;

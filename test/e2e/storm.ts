@@ -60,7 +60,7 @@ export function storm(bundles: Bundles, webhooks = WEBHOOKS): Promise<StormRepor
   });
 }
 
-/** What the guarantees do not allow; empty when they hold. */
+/** The violations of the guarantees. Empty if they hold. */
 export function stormFaults(report: StormReport): readonly string[] {
   const { duplicates, lost, polls, failedPolls, refusedPosts, peakMemoryMib } = report;
   return [

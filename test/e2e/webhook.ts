@@ -38,7 +38,9 @@ export function sign(webhook: Webhook, more: object = {}): SignedWebhook {
   return { ...webhook, body, signature: createHmac('sha256', HOOK_SECRET).update(body).digest('hex') };
 }
 
-/** What is published: one signed source that sends each event's id to its receiver, or has routes of its own. */
+/**
+ * The published configuration: one signed source that sends each event's id to its receiver, or has routes of its own.
+ */
 export const proofConfig = (
   route: object,
   account: object,

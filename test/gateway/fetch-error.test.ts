@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classifyFetchError } from '../../src/gateway/fetch-error.ts';
 
-/** What a real fetch() to `url` throws. */
+/** The error that a real fetch() to `url` throws. */
 async function thrownBy(url: string, signal?: AbortSignal): Promise<unknown> {
   try {
     await fetch(url, { method: 'POST', body: 'a=b', ...(signal && { signal }) });

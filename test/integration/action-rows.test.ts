@@ -35,7 +35,7 @@ beforeAll(async () => {
   await countRows();
 });
 
-/** The rows that an event of one message writes, but the checkpoint’s, of which there are as many as commits. */
+/** The rows that an event of one message writes. The checkpoint’s are left out: each commit writes one. */
 async function rowsOf(from: string): Promise<Readonly<Record<string, number>>> {
   written.clear();
   const accepted = await postJson(from, {});

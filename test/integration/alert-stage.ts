@@ -65,11 +65,11 @@ export async function postSample(document: SampleDocument, phone: string): Promi
   expect(response.ok, await response.text()).toBe(true);
 }
 
-/** What the phone got. */
+/** The texts that the phone got. */
 export const textsAt = async (phone: string): Promise<readonly string[]> =>
   (await callsTo(phone)).map(({ params }) => params['message'] ?? '');
 
-/** Goes on by so long (ms): the object's own alarm rings if it is due by then. */
+/** Moves the clock on by `ms`. The object's own alarm rings if it is due by then. */
 export async function after(ms: number): Promise<void> {
   const now = Date.now() + ms;
   vi.spyOn(Date, 'now').mockReturnValue(now);

@@ -39,14 +39,14 @@ async function send(provider: Provider, name: string, phone: string): Promise<vo
   await postSample(document, phone);
 }
 
-/** What senders say themselves of how long it lasted, which counts more than when their webhooks came. */
+/** The senders' own words for how long it lasted. They count more than the times of the webhooks. */
 const OWN_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ['uptime-kuma/monitors', /^✅ .*\b6 minutes/su],
   ['better-stack/incidents', /^✅ .*\b26 minutes/su],
   ['uptimerobot/monitors', /^✅ .*\b26 minutes/su],
   ['new-relic/issues', /^✅ .*\b26 minutes/su],
   ['new-relic/others', /^✅ .*\b26 minutes/su],
-  // What is no longer critical may still be a warning.
+  // An alert that is no longer critical may still be a warning.
   ['sentry/metric-critical', /^⚠️ .*\b17 minutes/su],
 ]);
 

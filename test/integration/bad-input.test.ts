@@ -56,7 +56,7 @@ beforeAll(() =>
 
 const receipt = (response: Response) => response.json<{ event: string; messages: string[] }>();
 
-/** What was sent for a webhook to a source with one route. */
+/** The text that was sent for a webhook to a source with one route. */
 async function sentFor(response: Response): Promise<string | undefined> {
   expect(response.status).toBe(202);
   const [id = ''] = (await receipt(response)).messages;

@@ -6,7 +6,7 @@ import { type Webhook, withHeader } from '../conformance/senders/sender.ts';
 import { sendersOf } from '../conformance/senders/senders.ts';
 import { admin, event, publish, UNPACED } from './relay.ts';
 
-/** What senders write of when it was. */
+/** The time of the event, as senders write it. */
 const NOW = new Date().toISOString();
 
 /** Numbers that no other test uses. */
@@ -30,7 +30,9 @@ const CAPTURED = {
   airtable: [[], { webhook: { id: 'ach1' }, timestamp: NOW }],
 } as const;
 
-/** What makes a request of these an event of a type that the provider has, where the type is in a header. */
+/**
+ * The header and the values that give a request of these one of the provider's types, where the type is in a header.
+ */
 const TYPES: Readonly<Record<string, readonly [string, string, string]>> = {
   shopify: ['X-Shopify-Topic', 'orders/create', 'orders/paid'],
   woocommerce: ['X-WC-Webhook-Topic', 'order.created', 'order.updated'],
@@ -98,7 +100,7 @@ const idsOf = async (source: string): Promise<readonly string[]> =>
     ({ id }) => id,
   );
 
-/** How many events more a source has after these requests, which are all answered as accepted. */
+/** The number of new events of a source after these requests, which are all answered as accepted. */
 async function more(source: string, ...webhooks: readonly Webhook[]): Promise<number> {
   const before = (await idsOf(source)).length;
   for (const webhook of webhooks) expect((await post(webhook)).status).toBeLessThan(300);
@@ -178,7 +180,7 @@ describe('a captured request', () => {
       if (first === undefined || second === undefined) throw new Error('nothing was signed');
       expect(await more(provider, first, second)).toBe(2);
       expect(await more(provider, first, second)).toBe(0);
-      // What no type of the provider's distinguishes is distinguished by nothing.
+      // Types that the provider does not have distinguish nothing.
       expect(
         await more(provider, ...['x1', 'x2', 'x3'].map((type) => withHeader(first, name, type))),
       ).toBeLessThan(2);

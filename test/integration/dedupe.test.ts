@@ -36,7 +36,7 @@ async function take(source: string, payload: object, headers: Record<string, str
   return response.json<Answer>();
 }
 
-/** How many messages really went out once the last of these answers' are sent. */
+/** The number of messages that really went out, once the last message of these answers is sent. */
 async function sentTo(phone: string, ...answers: readonly Answer[]): Promise<number> {
   await Promise.all(answers.flatMap(({ messages }) => messages.map((id) => message(id, isSent))));
   return (await callsTo(phone)).length;

@@ -39,7 +39,7 @@ const notHere = (text: string): string => `This message may not have arrived: ${
 
 const outbox = (account = 'default') => env.OUTBOX.getByName(account);
 
-/** Lets so long pass (ms): the outbox's alarm rings if it is due by then. */
+/** Lets `ms` pass. The outbox's alarm rings if it is due by then. */
 async function pass(ms: number): Promise<void> {
   passed += ms;
   const at = await runInDurableObject(outbox(), (_, { storage }) => storage.getAlarm());

@@ -29,7 +29,7 @@ interface Row {
 
 const topBit = (value: number): number => 31 - Math.clz32(value);
 
-/** What is left of a row once every row that shares its highest bit is added to it, in turn. */
+/** The rest of a row once every row that shares its highest bit is added to it, in turn. */
 function reduce(row: Row, basis: readonly Row[]): Row {
   let { value, bits } = row;
   for (;;) {

@@ -26,7 +26,7 @@ const SOURCES = {
   'adyen-payments': { provider: 'adyen-payments', secrets: bindingNames(HEX) },
 } as const;
 
-/** What SNS's host was asked for beside certificates. */
+/** The requests to SNS's host beside those for certificates. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('a form that Twilio signed, sent again by somebody who saw it', () => {
   });
 });
 
-/** What the sender hears: its event, and whether it is one that came before. */
+/** The receipt that the sender gets: its event, and whether that event came before. */
 async function receiptOf(webhook: Webhook): Promise<{ event: string; duplicate: boolean }> {
   const response = await send(webhook);
   expect(response.status).toBeLessThan(300);

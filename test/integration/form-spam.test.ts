@@ -113,7 +113,7 @@ const isTaken = async (answer: Response): Promise<string> => {
 
 const isStored = async (id: string): Promise<boolean> => (await admin('GET', `/events/${id}`)).status === 200;
 
-/** What is the same of two answers, whoever sent the form. */
+/** The part of an answer that is the same, whoever sent the form. */
 const shape = async (answer: Response) => ({
   status: answer.status,
   headers: Object.fromEntries(answer.headers),

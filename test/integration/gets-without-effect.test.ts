@@ -16,7 +16,7 @@ const TOKEN = { authorization: 'Bearer admin-token-of-the-tests' };
 /** Ids of what there is, once it is there. */
 const ids = { sent: '', waiting: '', event: '', failed: '', link: '', calendar: '' };
 
-/** What to ask under each route: whole addresses below it, every query that it knows among them. */
+/** The addresses to ask under each route: whole paths below it, with every query that it knows. */
 const addresses = (): Readonly<Record<string, readonly string[]>> => ({
   '/health': ['/health'],
   '/metrics': ['/metrics'],

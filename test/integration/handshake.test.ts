@@ -37,7 +37,7 @@ const withQuery = (webhook: Webhook, query: string): Webhook => ({
   url: webhook.url.replace(/\?.*/, query),
 });
 
-/** What SNS's host was asked for, and how it answers a confirmation. */
+/** The requests to SNS's host, and the status with which it answers a confirmation. */
 const asked: string[] = [];
 const sns = { status: 200 };
 
@@ -123,7 +123,7 @@ describe('the handshake of', () => {
   });
 });
 
-/** What HTML is made of. */
+/** A text with the characters that HTML is made of. */
 const MARKUP = `<script>alert("1")</script>&'`;
 const CONTROL = 'script\u0001';
 const inQuery = (name: string, text: string) => `?${new URLSearchParams([[name, text]]).toString()}`;

@@ -10,10 +10,10 @@ export interface Greeting {
   readonly provider: string;
   /** For a provider that greets in several ways. */
   readonly variant?: string;
-  /** What the source says beside its provider. */
+  /** The source's document, without its provider. */
   readonly source: object;
   readonly request: () => Promise<Webhook> | Webhook;
-  /** Whether the request is signed, so that it gets 401 without its signature. */
+  /** True if the request is signed, so that it gets 401 without its signature. */
   readonly signed: boolean;
   readonly answer: {
     readonly status: number;
@@ -57,7 +57,7 @@ const snsKey = (): Uint8Array =>
 export const SUBSCRIBE_URL =
   'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37f';
 
-/** As SNS signs what is no notification. */
+/** A signed request of SNS that is not a notification. */
 export async function snsConfirmation(
   type: 'SubscriptionConfirmation' | 'UnsubscribeConfirmation',
   subscribeUrl = SUBSCRIBE_URL,
@@ -348,6 +348,6 @@ export const GREETINGS: readonly Greeting[] = [
   },
 ];
 
-/** What a test is called. */
+/** The name of a test. */
 export const greetingName = ({ provider, variant }: Greeting): string =>
   variant === undefined ? provider : `${provider} (${variant})`;

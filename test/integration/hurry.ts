@@ -20,7 +20,7 @@ export function hurry(): void {
   afterAll(() => vi.restoreAllMocks());
 }
 
-/** Goes to the next alarm of the outbox and rings it, if it is at most as many ms away. */
+/** Goes to the outbox's next alarm and rings it, if it is at most `within` ms away. */
 async function ring(within: number): Promise<boolean> {
   const at = await runInDurableObject(outbox(), (_, { storage }) => storage.getAlarm());
   if (at === null || at - Date.now() > within) return false;
@@ -29,7 +29,10 @@ async function ring(within: number): Promise<boolean> {
   return true;
 }
 
-/** What `look` gives once it no longer throws: what it waits for is at one of the next alarms, to which each look goes. */
+/**
+ * Returns the result of `look` once it no longer throws. Each failed look goes to the next alarm, which may bring the
+ * result.
+ */
 export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
   whenever(async () => {
     try {
@@ -40,7 +43,7 @@ export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
     }
   });
 
-/** Lets as many ms pass, with all alarms in them. */
+/** Lets `ms` pass, with all alarms in that time. */
 export async function pass(ms: number): Promise<void> {
   const until = Date.now() + ms;
   while (await ring(until - Date.now()));

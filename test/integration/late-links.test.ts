@@ -83,7 +83,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** The clock of all that asks it goes on by so long (ms), and stands. */
+/** Moves the clock on by `ms`, for all that asks it, and stops it there. */
 const later = (ms: number): void => void vi.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
 
 const textsTo = async (phone: string): Promise<readonly string[]> =>

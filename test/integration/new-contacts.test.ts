@@ -31,7 +31,7 @@ it('a first message beyond the new contacts of a day says so, over a restart, an
   const bens = await post('shop', BEN);
   const carls = await post('shop', CARL);
   await evictDurableObject(env.OUTBOX.getByName('default'));
-  // Who is known is not held up, whatever the source.
+  // A known receiver does not have to wait, whatever the source.
   await message(await post('other', ANNA), isSent);
   const tomorrow = (Math.floor(Date.now() / DAY) + 1) * DAY;
   const held = await messageNow(bens);

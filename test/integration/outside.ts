@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { parseOwnJson } from '../../src/lib/own-json.ts';
 import type { Notification } from '../../src/outbox/notify/notification.ts';
 
-/** How the outside answers one call. */
+/** The outside's answer to one call. */
 export type Answer = () => Response | Promise<Response>;
 
 /** Where accounts of the tests notify their owner; the secret stands where `{secret}` is. */
@@ -11,12 +11,14 @@ export const OWNER_URL = 'https://owner.example/in/{secret}';
 /** The notifications that the owner got, in order, with the address that it came to. */
 export const reported: { readonly url: string; readonly notice: Notification }[] = [];
 
-/** How the owner's channel answers: all it gets, until a test says otherwise. */
+/** The answer of the owner's channel: it takes everything, until a test says otherwise. */
 export const channel: { answer: Answer } = { answer: () => new Response('ok') };
 
 const scripted = new Map<string, Answer[]>();
 
-/** How the gateway answers the next calls for a receiver, in place of the simulator, whose script all files share. */
+/**
+ * Sets the gateway's answers to the next calls for a receiver, in place of the simulator, whose script all files share.
+ */
 export function gatewayAnswers(phone: string, ...answers: readonly Answer[]): void {
   scripted.set(phone, [...answers]);
 }

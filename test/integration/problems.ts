@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What every refusal says, by RFC 9457. */
+/** The body of every refusal, by RFC 9457. */
 interface ProblemJson {
   readonly type: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** What a provider waits for when it has posted an event. */
+/** The answer that a provider waits for when it has posted an event. */
 interface ExpectedAnswer {
   readonly status: number;
   /** Word for word; absent: it does not look at the body. */

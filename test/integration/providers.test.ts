@@ -52,7 +52,10 @@ const setOf = (provider: Provider) => {
 
 const sourceIn = (url: string): string => new URL(url).pathname.split('/')[2] ?? '';
 
-/** What was posted of a draft: some providers' ids hold the time of signing, so a repeat is the very same request. */
+/**
+ * The request that was posted for a draft: some providers' ids hold the time of signing, so a repeat is the very same
+ * request.
+ */
 const posted = new Map<Webhook, Webhook>();
 
 /** Posts a draft as its sender signs it now, or as it was posted before. */
@@ -100,7 +103,7 @@ async function expectArrived({ phone, params }: MessageJson, arrivals: Arrivals)
   // Some starters have no text kept once it is sent.
   const text: unknown = Reflect.get(asObject(params), 'message') ?? arrived.at(-1);
   expect(arrived).toContain(text);
-  // What a template leaves behind when it misses its mark.
+  // The leftovers of a template that misses its mark.
   expect(text).not.toMatch(/\{\{|\{%|\[object|undefined|\bnull\b|NaN/);
 }
 

@@ -104,7 +104,7 @@ export const event = async (id: string): Promise<EventJson> =>
 export const messageNow = async (id: string): Promise<MessageJson> =>
   (await admin<MessageJson>('GET', `/messages/${id}`)).body;
 
-/** What the gateway simulator got for one receiver, oldest first. */
+/** The calls that the gateway simulator got for one receiver, oldest first. */
 export async function callsTo(
   phone: string,
 ): Promise<readonly { kind: string; outcome: string; delivered: boolean; params: Record<string, string> }[]> {

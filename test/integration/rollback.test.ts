@@ -34,7 +34,7 @@ async function rollBack(stub: DurableObjectStub, schema: StoreSchema): Promise<v
 
 const outbox = () => env.OUTBOX.getByName('default');
 
-/** How many rows each table has, and whether newer code finds the default in all of them. */
+/** The number of rows in each table. Expects that newer code finds the default in all of them. */
 const rowsOf = (stub: DurableObjectStub, schema: StoreSchema): Promise<Record<string, number>> =>
   runInDurableObject(stub, (_, { storage: { sql } }) =>
     Object.fromEntries(

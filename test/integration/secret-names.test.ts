@@ -15,7 +15,7 @@ const signed = (secret: string) => ({
 });
 const reporting = (secret: string) => ({ ...UNPACED, notify: { url: OWNER_URL, secret } });
 
-/** What an editor of the configuration wrote before the rule: a source's secret in the address of a notice, and the reverse. */
+/** A configuration from before the rule: a source's secret in the address of a notice, and the reverse. */
 const OLDER: Published = {
   activation: 1,
   version: 1,

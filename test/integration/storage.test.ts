@@ -88,7 +88,7 @@ describe('an outbox that fills up', () => {
       if (draft === undefined) throw new Error('no message');
       expect(await outbox.send({ ...draft, delayMs: 3_600_000 }, 1)).not.toBeNull();
       for (let n = 0; n < 300; n += 1) await outbox.accept(waiting());
-      // What a person sends is small: it is taken until the size itself is passed.
+      // A message that a person sends is small: it is taken until the size itself is passed.
       const large = { ...draft, params: { message: 'x'.repeat(400_000) }, delayMs: 3_600_000 };
       expect(await outbox.send(large, 1)).not.toBeNull();
       expect(await outbox.send(draft, 1)).toBeNull();

@@ -44,7 +44,7 @@ const WORDS = [
 const show = async (path: string, env: Readonly<Record<string, unknown>> = TOKEN): Promise<Response> =>
   knock(env, VIEWER, ['GET', path]);
 
-/** What a text is when it is read as what it may be an encoding of, over and over. */
+/** All readings of a text: itself, and the text that each part may be an encoding of, over and over. */
 function readings(text: string, depth = 0): readonly string[] {
   const inner = (text.match(/[\w+/-]{12,}/g) ?? []).flatMap((part) => {
     try {
@@ -86,7 +86,7 @@ const content = z.record(
   z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })).optional() }),
 );
 
-/** What is wrong with an answer by its description, when a masked number counts as one. */
+/** The differences between an answer and its description. A masked number counts as a number. */
 function wrong(path: string, text: string): readonly string[] {
   const responses: unknown = document.paths?.[path]?.get?.responses;
   const schema = content.safeParse(responses).data?.['200']?.content?.['application/json']?.schema;
@@ -309,7 +309,7 @@ describe('a viewer', () => {
     expect(JSON.parse(unknown)).toEqual([404, expect.anything(), expect.any(String)]);
     const changed = forged(id, other).filter((_, at, { length }) => length < 200 || at % 5 === 0);
     for (const text of changed) expect([text, await of(`/incidents/inc_${text}`)]).toEqual([text, unknown]);
-    // What is no more is as unknown as what never was.
+    // An incident that is gone looks the same as one that never was.
     const { seal } = await sealOf(bindings(TOKEN), 'incident');
     const gone = await seal(incidentId({ source: 'alerts', route: 'reported', key: `+${PHONES.key} gone` }));
     expect(await of(`/incidents/inc_${gone}`)).toBe(unknown);

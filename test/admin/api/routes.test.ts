@@ -13,7 +13,7 @@ const ofRole = (role: Role | undefined): readonly string[] =>
     .map(nameOf)
     .toSorted();
 
-/** What operators may do besides looking; whatever else changes something is for editors. */
+/** The actions of operators. Every other change is for editors. */
 const OPERATIONS = [
   'DELETE /done',
   'DELETE /recipients/{name}/overrides/{from}',
@@ -43,7 +43,7 @@ const OPERATIONS = [
   'PUT /suppressions/{phone}',
 ];
 
-/** Whether some path is one of both. */
+/** True if some path matches both. */
 function overlap(one: string, other: string): boolean {
   const [ours, theirs] = [one.split('/'), other.split('/')];
   return (
@@ -105,7 +105,7 @@ describe('the role of a route', () => {
       (await callWith({ VIEWER_TOKEN: token }, path, `Bearer ${token}`, method)).status;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...words), fc.constantFrom('PUT', 'DELETE'), async (name, method) => {
-        // `..` is no name: it leads to the list.
+        // `..` is not a name: it leads to the list.
         expect(await ask(method, `/sources/${name}`)).toBe(name === '..' ? 404 : 403);
       }),
       { numRuns: 18 },
@@ -137,7 +137,7 @@ describe('a role', () => {
   });
 });
 
-/** What does not compile. */
+/** The first three routes compile, the others do not. */
 const route = { method: 'GET', path: '/x' } as const;
 const handle = async () => ({ id: 'a', phone: '49151' });
 const answers: readonly ApiRoute[] = [

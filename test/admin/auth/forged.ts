@@ -1,11 +1,11 @@
-/** What an id or a cursor is written in. */
+/** The characters of an id or a cursor. */
 export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 const BLOCK = 16;
 
 /**
- * What somebody without the key can make of a sealed text and of another one: each bit of it flipped, its blocks cut
- * off, turned and mixed, so that a cipher without authentication opens some of them.
+ * Every forgery that somebody without the key can make of a sealed text and another one: each bit flipped, and the
+ * blocks cut off, repeated and mixed, so that a cipher without authentication opens some of them.
  */
 export function forged(sealed: string, other: string): readonly string[] {
   const flipped = sealed.split('').flatMap((letter, at) =>

@@ -7,7 +7,7 @@ import { DAY, HOUR } from '../../../src/lib/duration.ts';
 const NOW = Date.UTC(2026, 10, 26, 12, 30); // fixed date: its own clock
 const RANGE = { from: NOW, to: NOW + 60 * DAY };
 
-/** What a calendar program reads. */
+/** Reads a calendar as a calendar program does. */
 const read = (text: string) =>
   ICAL.Component.fromString(text)
     .getAllSubcomponents('vevent')

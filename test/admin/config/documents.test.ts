@@ -15,7 +15,7 @@ describe.each([...KINDS])('/%s', (collection) => {
     const key = collection === 'sources' || collection === 'silences' ? 'id' : 'name';
     expect(body.next_cursor).toBeNull();
     expect(body.items).toHaveLength(Object.keys(promised).length);
-    // What is in force of a silence depends on the time; see silences.test.ts.
+    // The current state of a silence depends on the time; see silences.test.ts.
     const { origin: _, state: __, ...shown } = body.items[0] ?? {};
     expect(shown).toEqual({ [key]: name, ...Object.assign({}, document) });
   });

@@ -15,7 +15,7 @@ interface PairingJson {
 
 const pair = (method: string, id: string) => admin<PairingJson>(method, `/sources/${id}/pair`);
 
-/** What a provider's handshake does. */
+/** Hands over a key, as a provider's handshake does. */
 const handOver = (id: string, key: string, who = { address: '192.0.2.10', userAgent: 'Asana' }) =>
   registry(env).capturePairing(id, key, { at: Date.now(), ...who });
 

@@ -216,7 +216,7 @@ describe('what waits', () => {
     expect(metrics).toContain(
       `hookbell_incidents_open{account="default"} ${before.body.open_incidents + 2}\n`,
     );
-    // What was never notified ends without a notification.
+    // An incident that nobody was notified of resolves without a notification.
     await admin('POST', `/incidents/${idOf('slow', 'later')}/resolve`);
     expect(await get(idOf('slow', 'later'))).toMatchObject({
       state: 'resolved',

@@ -8,7 +8,7 @@ interface Item {
   readonly at: string;
 }
 
-/** Outboxes whose items are newest first, and which look at no more than `scan` items a page. */
+/** Outboxes whose items are newest first, and which look at `scan` items a page at most. */
 type Outboxes = Readonly<Record<string, readonly Item[]>>;
 
 function page(items: readonly Item[], cursor: string | undefined, limit: number, scan: number): Page<Item> {

@@ -32,7 +32,7 @@ beforeAll(async () => {
     sources: { shop: form(), sales: form({ account: 'sales' }) },
     accounts: { default: UNPACED, sales: UNPACED },
   });
-  // What waits does not change between two looks.
+  // In paused accounts, the waiting messages do not change between two looks.
   for (const account of ['default', 'sales']) await admin('POST', `/accounts/${account}/pause`);
   for (let n = 0; n < 30; n += 1) {
     const response = await postJson(n % 3 === 0 ? 'shop' : 'sales', {

@@ -28,7 +28,7 @@ function message(phone: string, state: MessageView['state'], more: Partial<Messa
   };
 }
 
-/** What a route would send today, to whom. */
+/** The messages that a route would send today, to these phones. */
 const rendered = (phones: readonly string[], route = 'paid'): RouteResult => ({
   route,
   result: 'matched',
@@ -36,7 +36,7 @@ const rendered = (phones: readonly string[], route = 'paid'): RouteResult => ({
   messages: phones.map((phone, at) => ({ route, kind: 'text', phone, params: { message: String(at) } })),
 });
 
-/** Who gets something again, by the texts of the messages. */
+/** The texts of the messages that are sent again. */
 const again = (
   messages: readonly MessageView[],
   results: readonly RouteResult[],

@@ -17,7 +17,7 @@ const item = (second: number): EventSummary => ({
   stored: true,
 });
 
-/** What an object found, and where its page ended. */
+/** A page of an object: the events that it found, and the time where the page ends. */
 const page = (found: readonly number[], end: number | null): EventPage => ({
   items: found.map(item),
   next_cursor: end === null ? null : at(end),

@@ -166,7 +166,7 @@ describe('a preview', () => {
       expect(previews.map(({ sample }) => sample)).toEqual(samples.map(({ name }) => name));
       for (const { sample, routes: results, messages } of previews) {
         expect(results, sample).toHaveLength(routes.length);
-        // One that is silent may be so because of an earlier one, of which a preview knows nothing.
+        // A silent sample may be silent because of an earlier one, which a preview does not know.
         const silent = samples.find(({ name }) => name === sample)?.silent;
         if (silent === undefined) expect(messages.length, sample).toBeGreaterThan(0);
       }

@@ -16,7 +16,7 @@ const request = (body: BodyInit) => new Request('https://relay.example/', { meth
 
 const LIST = { ...pageParams, state: z.optional(oneOf(['sent', 'dead'])), since: z.optional(moment) };
 
-/** How a list answers a query: its parameters as they were understood, or the problem. */
+/** The response of a list to a query: its parameters as they were understood, or the problem. */
 async function query(
   text: string,
   shape: z.core.$ZodShape = LIST,

@@ -18,7 +18,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** What breaks WCAG 2.2 AA on a page at both sizes and in both themes: the rule, where, and why. */
+/** The violations of WCAG 2.2 AA on a page at both sizes and in both themes: the rule, the place and the reason. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   // The browser itself hands it to the page, which its policy does not prevent.
   await page.evaluate(AXE);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What stops a thumb on the open page or dialog of a phone: what is too small, cut, or beyond the edge. */
+/** The faults that hinder a thumb on the open page or dialog of a phone: too small, cut, or beyond the edge. */
 export const stopsOf = (page: Page): Promise<readonly string[]> => page.evaluate(findStops);
 
 /** Runs in the page, where nothing else of this file is. */

@@ -20,7 +20,7 @@ export interface Stage {
   readonly browser: Browser;
   readonly tokenOf: (role: Role) => string;
   readonly admin: AdminApi;
-  /** How the gateway answers its next calls. */
+  /** Sets the gateway's answers to its next calls. */
   readonly script: (steps: readonly object[], repeat?: boolean) => Promise<void>;
   /** Restarts the relay on the same store with another admin token. */
   readonly rotate: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
 
-/** What Chromium's trace says of a task: its thread, and how long it computed (µs). */
+/** A task in Chromium's trace: its thread, and its time on the processor (µs). */
 const event = z.object({
   name: z.string(),
   pid: z.number(),
@@ -12,8 +12,8 @@ const event = z.object({
 const trace = z.object({ traceEvents: z.array(event) });
 
 /**
- * The longest task of the page's main thread while `work` is done, in ms of its processor. What other programs take in the
- * middle of a task, on a machine that is busy, is none of the page's and does not count.
+ * The longest task of the page's main thread while `work` is done, in ms of its processor. On a busy machine other
+ * programs may run in the middle of a task: their time does not count.
  */
 export async function longestTaskOf(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser();

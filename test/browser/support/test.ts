@@ -4,9 +4,9 @@ import { en } from '../../../console/texts/en.ts';
 import { startStage, type Role, type Stage } from './stage.ts';
 import { watch, type Watch } from './watch.ts';
 
-/** How a browser is opened. */
+/** The settings of a browser. */
 export interface Look {
-  /** Who is signed in; null: nobody. */
+  /** The role of the person who is signed in. Null if nobody is. */
   readonly as?: Role | null;
   /** In pixels. 1280 is a desk, 390 a phone. */
   readonly width?: 1280 | 390;
@@ -83,7 +83,7 @@ async function openBrowser(
   };
 }
 
-/** Whether a page has its heading, and nothing on it is on its way. */
+/** True if the page has its heading, and nothing on it is loading. */
 const isSettled = (): boolean =>
   document.querySelector('h1') !== null && document.querySelector('.loading, [aria-busy=true]') === null;
 

@@ -1,14 +1,14 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 
-/** What went wrong in the pages of a context. */
+/** The errors in the pages of a context. */
 export interface Watch {
   /** A refusal that a test is about: its status, and its path in the admin API. It is expected at least once. */
   readonly expectRefusal: (status: number, path: string) => void;
   /** A refusal that may come as well: it is asked for at the same time, and given up after the first. */
   readonly allowRefusal: (status: number, path: string) => void;
-  /** How many requests have no answer yet. */
+  /** The number of requests without an answer so far. */
   readonly waiting: () => number;
-  /** What nobody expected, and refusals that were expected and did not come. */
+  /** Unexpected errors, and expected refusals that did not come. */
   readonly troubles: () => readonly string[];
 }
 
@@ -46,7 +46,7 @@ export async function watch(context: BrowserContext, hosts: readonly string[]): 
     if (response.status() >= 400 && !refused(line)) found.push(`refused: ${line}`);
   });
   context.on('console', (message) => {
-    // The browser's own line for an answer that is no success; the answer itself is looked at above.
+    // The browser's own line for a failed request. The response itself is checked above.
     const isOfAnswer = message.text().startsWith('Failed to load resource: the server responded with');
     if (message.type() === 'error' && !isOfAnswer) found.push(`console: ${message.text()}`);
   });

@@ -39,7 +39,7 @@ describe('init', () => {
     expect(made.stdout).toContain('add a line to .dev.vars:  STRIPE_WEBHOOK_SECRET=');
     expect(made.stdout).not.toContain('wrangler');
 
-    // What other tests had the relay send counts by the hour.
+    // Messages of other tests count towards the hourly limits.
     mkdirSync(join(cwd, 'hookbell/accounts'));
     writeFileSync(join(cwd, 'hookbell/accounts/default.yaml'), 'rate: false\nper_recipient: false\n');
     const checked = await hookbell(['check'], { cwd });

@@ -227,7 +227,7 @@ describe('push, stopped or overtaken', () => {
     const held = await publishing;
     running.child.kill('SIGINT');
     await until(() => running.written().stderr.includes('waiting for the answer'), 'the word on waiting');
-    // What comes right after the first press is taken for the same one, so this presses until it counts.
+    // A second press right after the first counts as the same one, so this presses until it counts.
     await until(() => !running.child.kill('SIGINT') || running.child.exitCode !== null, 'the end');
     const { code, stderr } = await running.done;
     held.drop();

@@ -34,7 +34,7 @@ describe('a message that waits', () => {
     const waits = z.object({ for: z.string(), until: z.string(), per_hour: z.number() });
     const shown = await json(['messages', id], z.object({ waits }));
     expect(shown.waits).toMatchObject({ for: 'receiver', per_hour: 1 });
-    // What other files have left waiting counts here, too.
+    // Messages of other files that still wait count here, too.
     const text = /\d+ messages? for \d+ receivers? at the limit of 1 an hour: sent from /;
     expect((await hookbell(['accounts'])).stdout).toMatch(text);
     const account = (await hookbell(['accounts', 'default'])).stdout;

@@ -6,7 +6,7 @@ import { newFolder } from '../support.ts';
 
 const AT = 1_000_000_000_000;
 
-/** A folder where a relay on port 8787 was started, and whose `.dev.vars` was changed so long (ms) after that. */
+/** A folder where a relay on port 8787 was started, and whose `.dev.vars` changed `changedAfter` ms later. */
 function started(changedAfter: number, text = JSON.stringify({ port: 8787, at: AT })): string {
   const folder = newFolder();
   mkdirSync(join(folder, '.wrangler'));

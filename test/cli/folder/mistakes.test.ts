@@ -31,7 +31,7 @@ const open = (quote: string): string =>
 const goesOn = (quote: string): string =>
   `the text ends at the quote ${quote}, and more follows: put all of it in quotes of the other kind`;
 
-/** What is written, where it is wrong, and why. */
+/** The text, the place of the mistake, and the reason. */
 const TABLE: readonly (readonly [text: string, place: string, why: string])[] = [
   ['message: Order: {{ payload.id }}', '1:10', COLON],
   ['message: see:', '1:10', COLON],

@@ -61,7 +61,7 @@ describe.each([...providers.keys()])('what init makes for %s', (id) => {
     expect(files).toHaveLength(2 * expected.length);
     expect(expected.length).toBeLessThanOrEqual(routes.length);
     const all = expected.map(({ text }) => text).join('\n');
-    // A press is no webhook of the provider.
+    // A press is not a webhook of the provider.
     const posted = routes.filter(({ when = '' }) => !String(when).includes('"action.'));
     for (const { name } of posted) expect(all).toContain(`"route": "${String(name)}"`);
     expect(all).not.toContain('"messages": []');

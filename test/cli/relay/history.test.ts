@@ -20,7 +20,7 @@ describe('what happened since a time', () => {
   beforeAll(async () => {
     await publish({
       ...OPEN_SET,
-      // What this file posts counts for no other file's limit.
+      // The events of this file do not count towards another file's limit.
       sources: { history: { ...OPEN_SET.sources.open, limit: false } },
     });
     const posted = await post('history', { name: 'Ada', phone: '+4915112345695' });

@@ -26,7 +26,7 @@ async function deploy(
     path,
   });
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(derived.ok ? derived.value : {}));
-  // What must not reach a tenant, in all the places where Wrangler looks.
+  // Puts values that must not reach a tenant into all the places where Wrangler looks.
   writeFileSync(join(folder, '.env'), 'WRANGLER_CI_OVERRIDE_NAME=canary\nGATEWAY_API_KEY=canary\n');
   return withSecretsFile(secrets, (file) =>
     runWrangler({

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Run, TOKEN, admin, hookbell, newFolder, phoneUrl, until } from '../support.ts';
 
-/** What a run of the other Wrangler was called with. */
+/** One call of the other Wrangler. */
 const call = z.object({
   args: z.array(z.string()),
   env: z.record(z.string(), z.string()),

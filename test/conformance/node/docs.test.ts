@@ -9,7 +9,7 @@ const page = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'
 /** A table without what only makes it look even. */
 const bare = (text: string): string => text.replaceAll(/-+(?= \|)| /g, '').trim();
 
-/** What a document's headings can be linked as. */
+/** The anchors of a document's headings. */
 const anchors = (file: string): Set<string> => {
   const text = readFileSync(join(import.meta.dirname, '../../../docs', file), 'utf8');
   return new Set(

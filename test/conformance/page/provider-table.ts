@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** How many there are, wherever a page says so. */
+/** Puts the number of providers wherever a page states it. */
 const withCount = (page: string): string =>
   page.replaceAll(
     /\b\d+ providers(?=\]\(docs\/providers\.md\)| are built in)/g,

@@ -95,11 +95,11 @@ function idText({ dedupe, items }: Provider): string {
   return items === undefined || items.id.length === 0 ? '–' : `of each element: ${lookupsText(items.id)}`;
 }
 
-/** Whether all that a starter can propose is a word that somebody chose. */
+/** True if a starter can propose nothing but a word that somebody chose. */
 const isUnsigned = (provider: Provider): boolean =>
   provider.verify === null && schemeOf(provider).scheme !== 'oidc';
 
-/** What hookbell knows of each provider. */
+/** Hookbell's facts about each provider. */
 export const factsTable = (): string =>
   table(
     ['`provider`', 'sender', 'proof', 'place of the proof', '`event.type`', 'id of the event', 'list of'],
@@ -121,11 +121,14 @@ const KINDS = {
   open: 'nothing',
 } as const;
 
-/** Whether a request gives away all that there is. */
+/** True if a request gives away the whole secret. */
 const showsSecret = (scheme: VerifyScheme): boolean =>
   scheme.scheme === 'any' ? scheme.of.every(showsSecret) : ['token', 'basic', 'none'].includes(scheme.scheme);
 
-/** What keeps a captured request from being another event, where that is not simply a signed id or nothing at all. */
+/**
+ * The protection of a captured request from being another event, where that is not simply a signed id or nothing at
+ * all.
+ */
 export const capturedTable = (): string =>
   table(
     ['`provider`', 'protected by', 'for', 'notes'],
@@ -168,7 +171,7 @@ function bodyText({ status, body }: Answer): string {
   return body === '' ? 'none' : code(body);
 }
 
-/** What the tests check, and the providers that it applies to. All of it passed: a failure throws earlier. */
+/** A check of the tests, and the providers that it applies to. All of them passed: a failure throws earlier. */
 interface Column {
   readonly name: string;
   readonly applies: (provider: Provider) => boolean;

@@ -3,7 +3,7 @@ import { hmacSender, renamed, type Signed } from './hmac-sender.ts';
 import { TEXT } from './keys.ts';
 import { headerOf, isForm, type Sender, type Webhook, withHeader, withQuery } from './sender.ts';
 
-/** What HubSpot decodes of an address before it signs it; other escapes stay. */
+/** The escapes of an address that HubSpot decodes before it signs. Others stay. */
 const HUBSPOT_DECODES: Readonly<Record<string, string>> = {
   '%3A': ':',
   '%2F': '/',

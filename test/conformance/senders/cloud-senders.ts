@@ -41,7 +41,7 @@ const signingKey = (): Promise<CryptoKey> => crypto.subtle.importKey('pkcs8', RS
 
 const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
 
-/** How long Google's tokens are good for, in seconds. */
+/** The lifetime of Google's tokens, in seconds. */
 const LIFETIME = 3_600;
 
 /** A compact JWS (RFC 7515) with RS256. */

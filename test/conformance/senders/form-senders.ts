@@ -10,7 +10,7 @@ const second = hmacSender('docusign', {
   header: 'X-DocuSign-Signature-2',
   encoding: 'base64',
   otherHash: 'mismatch',
-  // What the first header has is a signature, though not by a key of this source.
+  // The first header has a signature, though not by a key of this source.
   reasons: { missing: 'mismatch', empty: 'mismatch', doubled: 'mismatch', 'too long': 'mismatch' },
 });
 

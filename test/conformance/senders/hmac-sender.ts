@@ -22,7 +22,7 @@ export interface SenderTime {
   readonly early?: number;
 }
 
-/** What a text is signed about. */
+/** The request and the time that a signature is about. */
 export interface Signed {
   readonly draft: Webhook;
   readonly time: string;
@@ -35,7 +35,7 @@ export interface HmacFacts {
   readonly decodeKey?: (key: string) => Uint8Array;
   readonly algorithm?: Algorithm;
   readonly encoding?: 'hex' | 'base64';
-  /** What is signed; absent: the body. */
+  /** The signed text; absent: the body. */
   readonly content?: (signed: Signed) => string;
   /** Headers that stand beside the signature, such as the message's id, where a sample has none. */
   readonly beside?: Readonly<Record<string, string>>;
@@ -48,12 +48,12 @@ export interface HmacFacts {
   readonly adapt?: (draft: Webhook) => Webhook;
   readonly covers?: Partial<Covers>;
   readonly otherAlgorithms?: readonly OtherAlgorithm[];
-  /** What a signature by another hash is called, if not `malformed`. */
+  /** The reason of the refusal for a signature by another hash, if not `malformed`. */
   readonly otherHash?: OtherAlgorithm['reason'];
   readonly reasons?: Sender['reasons'];
 }
 
-/** How keys are read that are not taken as text. */
+/** Decoders for keys that are not taken as text. */
 export const keyBytes = {
   base64: (key: string): Uint8Array => decode(key, 'base64'),
   hex: (key: string): Uint8Array => decode(key, 'hex'),

@@ -89,7 +89,7 @@ const standards: readonly Sender[] = [
   standard('clerk', 'webhook', { variant: 'webhook headers' }),
   standard('supabase-auth-hooks', 'webhook', { keys: SUPABASE }),
   standard('gitlab-signing-token', 'webhook'),
-  // Its secret is no base64: the client secret's own bytes are the key.
+  // Its secret is not base64: the client secret's own bytes are the key.
   standard('bigcommerce', 'webhook', { keys: TEXT, decodeKey: utf8 }),
 ];
 

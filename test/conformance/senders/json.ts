@@ -12,11 +12,11 @@ export function editJson(body: string, path: string, change: (value: unknown) =>
   return JSON.stringify(root);
 }
 
-/** What stands at a path in the JSON of a body. */
+/** The value at a path in the JSON of a body. */
 export const readJson = (body: string, path: string): unknown =>
   path.split('.').reduce<unknown>((value, step) => Reflect.get(asObject(value), step), JSON.parse(body));
 
-/** How many elements the list at a path has. */
+/** The number of elements in the list at a path. */
 export const countJson = (body: string, path: string): number => {
   const list = readJson(body, path);
   return Array.isArray(list) ? list.length : 0;
@@ -31,6 +31,6 @@ export function editForm(body: string, name: string, change: (value: string) => 
   return form.toString();
 }
 
-/** A value whose keys can be looked at: what is no object has none. */
+/** A value whose keys can be looked at. A value that is not an object has none. */
 export const asObject = (value: unknown): object =>
   typeof value === 'object' && value !== null ? value : {};

@@ -8,7 +8,7 @@ const same = (text: string): string => text;
 
 const base64url = (value: object): string => encode(utf8(JSON.stringify(value)), 'base64url');
 
-/** How long tokens with an end are good for in these tests, in seconds. */
+/** The lifetime of tokens with an end in these tests, in seconds. */
 const LIFETIME = 300;
 
 interface JwtFacts {
@@ -19,7 +19,7 @@ interface JwtFacts {
   readonly rest: Pick<Sender, 'covers' | 'time' | 'reasons'>;
 }
 
-/** What is signed, and the signature: as the header says, or with another hash. */
+/** The signed text, and its signature: as the header says, or with another hash. */
 function token(alg: string, payload: string, key: string, hash = 'sha256') {
   const text = `${base64url({ alg, typ: 'JWT' })}.${payload}`;
   return { text, signature: createHmac(hash, key).update(text).digest('base64url') };

@@ -6,7 +6,7 @@ import { headerOf, type Sender, type Signing, type Webhook, withHeader } from '.
 const same = (text: string): string => text;
 const base64 = (bytes: Uint8Array): string => encode(bytes, 'base64');
 
-/** What stands before 32 bytes of seed in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 bytes of the seed in PKCS #8 (RFC 8410). */
 const ED25519_HEAD = '302e020100300506032b657004220420';
 
 async function signEd25519(seed: string, text: string): Promise<Uint8Array> {

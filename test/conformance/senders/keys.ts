@@ -7,13 +7,13 @@ import { TEST_ONLY_RSA_KEY } from '../../signature/certificates.ts';
  */
 export interface KeySet {
   readonly name: string;
-  /** Whether the secrets are none, but say which requests are this source's. */
+  /** True if the values in `secrets` are not secret, but show which requests belong to this source. */
   readonly isPublic: boolean;
   /** As the Worker's secrets, in the order in which a source names them. */
   readonly secrets: readonly string[];
-  /** What a sender signs with whose signature is to be accepted, and the index of the secret that shows it. */
+  /** The keys with which a sender signs acceptable requests, each with the index of the secret that proves it. */
   readonly signers: readonly { readonly key: string; readonly secret: number | null }[];
-  /** What somebody else signs with, in the same form. */
+  /** The key of somebody else, in the same form. */
   readonly stranger: string;
 }
 
@@ -123,7 +123,7 @@ export const ECDSA = pairs(
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGDWnFPMqF9PE4Fk7+Yg0wdKRQatzOLm3/G+iDNQT7Q6hRANCAAQBldECP+yO+1OObkRi9f2BkqHd4bomUmsaBUwh3vrhhfUq69WEK0TnEiomwWE2q4+wqY1qwjU5K80s3bmc9JWr',
 );
 
-/** What makes a request of a sender with certificates this source's: a topic, a webhook's id. */
+/** The value that makes a request of a sender with certificates belong to this source: a topic, a webhook's id. */
 export const SNS_TOPICS = shared(
   'SNS',
   [
@@ -139,7 +139,7 @@ export const PAYPAL_WEBHOOKS = shared(
   true,
 );
 
-/** Who pushes: no secret, but named by the source's `verify`, as the starter's example has it. */
+/** The account that pushes: not a secret, but named by the source's `verify`, as in the starter's example. */
 export const GOOGLE_ACCOUNTS: KeySet = {
   name: 'GOOGLE',
   isPublic: true,
@@ -166,7 +166,7 @@ const KEY_SETS = [
   PAYPAL_WEBHOOKS,
 ];
 
-/** What a source names: the Worker secrets that stand for a set. */
+/** The names that a source has for a set's secrets: the Worker secrets. */
 export const bindingNames = ({ name, secrets }: KeySet): string[] =>
   secrets.map((_, index) => `CONFORMANCE_${name}_${index + 1}`);
 

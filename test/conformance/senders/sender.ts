@@ -1,7 +1,7 @@
 import type { RejectionReason } from '../../../src/signature/basics/rejection.ts';
 import type { KeySet } from './keys.ts';
 
-/** A request as a provider makes it. Texts only: none of them posts bytes that are no UTF-8. */
+/** A request as a provider makes it. Texts only: no provider posts bytes that are not UTF-8. */
 export interface Webhook {
   readonly method: string;
   readonly url: string;
@@ -12,9 +12,9 @@ export interface Webhook {
 
 export type Algorithm = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
-/** How a request is to be signed, and how it is to go wrong. */
+/** The way in which a request is to be signed, and to go wrong. */
 export interface Signing {
-  /** What is signed with; several only where the sender lists signatures. */
+  /** The keys that sign; several only where the sender lists signatures. */
   readonly keys: readonly string[];
   /** ms since 1970. */
   readonly now: number;
@@ -39,7 +39,7 @@ export type Proof =
   /** A page keeps no secret: its form proves nothing. */
   | { readonly in: 'nothing' };
 
-/** What a proof speaks for, so that none of it can be another. */
+/** The parts of a request that the proof covers, so that none of them can be changed. */
 export interface Covers {
   /** `raw`: every byte; `fields`: those of `fields`; else why another body passes. */
   readonly body: 'raw' | 'fields' | { readonly open: string };
@@ -73,16 +73,16 @@ export interface Sender {
   readonly query?: string;
   /** Which of the provider's samples are posted this way; absent: all. */
   readonly takes?: (draft: Webhook) => boolean;
-  /** What has to be added to a sample, or taken away, before it is posted this way. */
+  /** Adds to a sample, or takes away from it, before it is posted this way. */
   readonly adapt?: (draft: Webhook) => Webhook;
   /** Makes of a draft what the provider posts. */
   readonly send: (draft: Webhook, signing: Signing) => Promise<Webhook>;
   readonly proof: Proof;
-  /** How signatures are written; absent: they are no bytes but a text. */
+  /** The encoding of signatures; absent: they are not bytes but a text. */
   readonly encoding?: 'hex' | 'base64' | 'base64url';
-  /** Whether one request can carry several signatures. */
+  /** True if one request can carry several signatures. */
   readonly lists?: boolean;
-  /** How long after and before its time a request is accepted, in seconds. */
+  /** The time before and after its own in which a request is accepted, in seconds. */
   readonly time?: {
     readonly late: number;
     readonly early: number;
@@ -97,7 +97,7 @@ export interface Sender {
   readonly reasons?: Readonly<Partial<Record<Fault, RejectionReason | null>>>;
 }
 
-/** What can be wrong with a proof itself. */
+/** A fault of the proof itself. */
 export type Fault = 'missing' | 'empty' | 'doubled' | 'too long' | 'no id' | 'no query';
 
 export const nameOf = ({ provider, variant }: Pick<Sender, 'provider' | 'variant'>): string =>

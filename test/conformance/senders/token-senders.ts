@@ -8,7 +8,7 @@ const OPEN = { body: { open: 'a shared token, and no signature' } } as const;
 
 interface TokenFacts {
   readonly prefix?: string;
-  /** Whether the prefix may be left out: then what stands there is a token, and a wrong one. */
+  /** True if the prefix may be left out: then the header's text is read as a token, and a wrong one. */
   readonly optional?: boolean;
   readonly variant?: string;
   readonly reasons?: Sender['reasons'];
@@ -37,7 +37,7 @@ export const headerToken = (
             reason: optional ? 'mismatch' : 'malformed',
           },
         ],
-  // What a header says twice is one text, and not the token.
+  // HTTP joins a repeated header into one text, which is not the token.
   reasons: { doubled: 'mismatch', ...reasons },
 });
 

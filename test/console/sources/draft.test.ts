@@ -41,7 +41,7 @@ const documentsFor = (id: string, answers: Partial<Answers> = {}, set = EMPTY_SE
   return newDocuments(planOf(provider, filled, NUMBERS, set, ORIGIN), set);
 };
 
-/** What the schemas of the documents find wrong. */
+/** The errors that the schemas of the documents find. */
 const errorsIn = (set: DocumentSet): readonly unknown[] =>
   (['sources', 'templates', 'recipients'] as const).flatMap((kind) =>
     Object.values(set[kind]).flatMap((value) => documentSchemas[kind].safeParse(value).error?.issues ?? []),

@@ -26,7 +26,7 @@ const ALL: readonly (Pick<Maker, 'id' | 'name' | 'options'> & { readonly shape: 
   { id: 'http', name: 'A gateway by hand', shape: BY_HAND },
 ];
 
-/** What an answer with this status and without a body means. */
+/** The meaning of an answer with this status and without a body. */
 const withoutBody = ({ shape }: Pick<Maker, 'shape'>, status: number, headers = new Headers()) =>
   classifyHttp({ status, headers, text: '', complete: true }, shape.answer, 0);
 

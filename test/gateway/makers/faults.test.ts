@@ -22,7 +22,7 @@ async function sent(
   return result;
 }
 
-/** What each fault means, whatever the maker … */
+/** The outcome of each fault, whatever the maker … */
 const FAULTS: readonly (readonly [string, object, string])[] = [
   ['nothing wrong', { failure: 'ok' }, 'sent'],
   ['a slow success', { failure: 'slow', ms: 30 }, 'sent'],
@@ -73,7 +73,7 @@ const HAS: Readonly<Record<string, readonly string[]>> = {
   twilio: ['text'],
 };
 
-/** What stands in for the others. */
+/** The texts that replace the other kinds. */
 const TEXTS: Readonly<Record<string, string>> = {
   image: 'A _picture_\nhttps://shop.example/a.png',
   voice: 'https://shop.example/a.ogg',
@@ -86,7 +86,7 @@ const ONCE = new Set(['ntfy']);
 
 const has = ({ id }: MakerRow, kind: string): boolean => HAS[id]?.includes(kind) ?? false;
 
-/** How the next calls like this one are answered: a status has no receiver. */
+/** Sets the answers to the next calls like this one: a status has no receiver. */
 const scriptFor = (call: SendCall, ...steps: readonly object[]): Promise<void> =>
   call.phone === null ? scriptKind(call.kind, ...steps) : script(call.phone, ...steps);
 

@@ -11,7 +11,7 @@ const EXTRA: Parameters<typeof acceptance>[2] = {
   dedupeFailure: null,
 };
 
-/** What the outbox is given for an event of a source with these routes. */
+/** The acceptance that the outbox gets for an event of a source with these routes. */
 function taken(document: object, over: Parameters<typeof eventOf>[1] = {}, extra = EXTRA): Acceptance {
   const event = eventOf(sourceOf({ routes: [ROUTE], ...document }), over);
   return acceptance(event, routeEvent(event), extra);

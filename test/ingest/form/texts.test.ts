@@ -9,7 +9,7 @@ beforeEach(() => {
 const formTextsAnew = async () => (await import('../../../src/ingest/form/answer.ts')).formTexts;
 
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
   ({ ASSETS: { fetch } }) as unknown as Env;
 
 const fetchAsset = (): Promise<Response> => Promise.resolve(Response.json(german));

@@ -6,7 +6,7 @@ import { ok } from '../../../src/lib/result.ts';
 const nested = (levels: number, open = '[', close = ']', inside = ''): string =>
   open.repeat(levels) + inside + close.repeat(levels);
 
-/** What a refusal says; fails the test where there is none. */
+/** The detail of a refusal. Fails the test if the text is taken. */
 function refusal(text: string): string {
   const result = parseJson(text, 'The body');
   if (result.ok) throw new Error('taken');

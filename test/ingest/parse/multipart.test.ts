@@ -13,7 +13,7 @@ function parse(body: string, type = 'multipart/form-data; boundary=b') {
   return parseMultipart(media, new TextEncoder().encode(body));
 }
 
-/** What a refusal says; fails the test where there is none. */
+/** The detail of a refusal. Fails the test if the body is taken. */
 async function refusal(body: string, type?: string): Promise<string> {
   const result = await parse(body, type);
   if (result.ok) throw new Error(`taken: ${JSON.stringify(result.value)}`);

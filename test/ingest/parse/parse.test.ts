@@ -12,7 +12,7 @@ async function payloadOf(type: string | null, body: Uint8Array) {
 }
 const parse = (type: string | null, text: string) => payloadOf(type, bytes(text));
 
-/** What a refusal says; fails the test where there is none. */
+/** The refusal. Fails the test if the body is taken. */
 async function refusal(type: string | null, body: string | Uint8Array) {
   const result = await parseBody(type, typeof body === 'string' ? bytes(body) : body);
   if (result.ok) throw new Error(`taken: ${JSON.stringify(result.value).slice(0, 200)}`);

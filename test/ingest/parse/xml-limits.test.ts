@@ -65,7 +65,7 @@ describe('checkXmlLimits', () => {
   });
 });
 
-/** How deep the real parser nests. */
+/** The depth of the real parser's tree. */
 function depthOf(node: XmlDocument | XmlElement): number {
   const levels = node.children.map((child) => (child instanceof XmlElement ? 1 + depthOf(child) : 0));
   return Math.max(0, ...levels);

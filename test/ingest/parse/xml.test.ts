@@ -5,7 +5,7 @@ import { ok } from '../../../src/lib/result.ts';
 
 const parse = (text: string, charset?: string) => parseXml(new TextEncoder().encode(text), charset);
 
-/** What a refusal says; fails the test where there is none. */
+/** The detail of a refusal. Fails the test if the text is taken. */
 function refusal(text: string): string {
   const result = parse(text);
   if (result.ok) throw new Error(`taken: ${JSON.stringify(result.value).slice(0, 200)}`);

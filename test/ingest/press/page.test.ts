@@ -31,7 +31,7 @@ const policyOf = (state: Parameters<typeof linkContent>[1]) =>
 const pageOf = (canStart: boolean) =>
   linkContent(view(), { kind: 'stopped', at: new Date(START).toISOString(), canStart }, words);
 
-/** What the page of an incident that somebody has says. */
+/** The first line on the page of an incident that somebody has. */
 const takenLine = (by: string, one = texts) =>
   linkContent(view(), { kind: 'taken', by, at: new Date(START).toISOString() }, { ...words, texts: one })
     .lines[0];

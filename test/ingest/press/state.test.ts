@@ -36,7 +36,7 @@ const pressed = (message: string, at = NOW) => ({
   message,
 });
 
-/** The state of a pressed link, so long after it. */
+/** The state of a link, `ms` after it was pressed. */
 const after = (ms: number, message = 'msg_1') =>
   stateOf(view({ pressed: pressed(message) }), source, NOW + ms);
 

@@ -14,7 +14,7 @@ const fetchAsset = async (address: string): Promise<Response> =>
   Response.json(FILES.get(new URL(address).pathname));
 
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of it is used
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
   ({ ASSETS: { fetch } }) as unknown as Env;
 
 /** The words that a text asks for. */

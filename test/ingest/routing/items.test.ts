@@ -81,7 +81,7 @@ const crowd = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `4917139${20_000 + at}`);
 const reasons = ({ notes = [] }: ReturnType<typeof take>) => notes.map(({ reason }) => reason);
 
-/** How many items fire, and how many resolve. */
+/** The number of items that fire, and of those that resolve. */
 const countsOf = ({ items = [] }: ReturnType<typeof take>) => [
   items.filter(({ isResolved }) => !isResolved).length,
   items.filter(({ isResolved }) => isResolved).length,

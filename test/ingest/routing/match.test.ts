@@ -128,7 +128,7 @@ describe('each', () => {
 
 const list = (length: number) => ({ items: Array.from({ length }, () => 1) });
 
-/** What each route makes, and what it says of the rest. */
+/** The number of each route's messages, and its notes on the rest. */
 const made = (routes: readonly object[], payload: unknown) =>
   take(routes, payload).map(({ result, messages, notes = [] }) => [
     result,
@@ -234,7 +234,7 @@ describe('a list that is too long', () => {
   });
 });
 
-/** How many messages each route makes, and what it says of the rest. */
+/** The number of each route's messages, and its notes on the rest. */
 const takeUpTo = (most: number, routes: readonly object[], payload: unknown = list(5)) => {
   const named = routes.map((route, at) => ({ name: `r${at + 1}`, to: PHONE, send: TEXT, ...route }));
   const source = sourceOf({ limit: { messages_per_minute: most }, routes: named });

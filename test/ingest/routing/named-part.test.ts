@@ -11,7 +11,7 @@ function compiled(source: string) {
   return text.value;
 }
 
-/** What is kept of an item for a template. */
+/** The part of an item that is kept for a template. */
 function kept(source: string, item: unknown): unknown {
   const named = namedIn([compiled(source)]);
   return named === null ? item : namedPart(item, named);

@@ -10,7 +10,7 @@ export const ON_CALL = {
   send: { kind: 'text', message: '{{ item.summary }}' },
 };
 
-/** What the route makes of a list of alerts. */
+/** The route's result for a list of alerts. */
 export function take(route: object, alerts: readonly unknown[], source: object = {}) {
   const routes = [{ ...ON_CALL, ...route }];
   const [result] = routeEvent(eventOf(sourceOf({ routes, ...source }), { payload: { alerts } }));

@@ -11,7 +11,7 @@ const ROUTE = {
 };
 const EACH = { each: 'payload.list', once: '{{ item.id }}' };
 
-/** What the route makes of a payload. */
+/** The route's result for a payload. */
 function take(route: object, payload: unknown) {
   const [result] = routeEvent(eventOf(sourceOf({ routes: [{ ...ROUTE, ...route }] }), { payload }));
   if (result === undefined) throw new Error('no result');

@@ -15,7 +15,7 @@ const routes = [
 ];
 const source = sourceOf({ routes });
 
-/** What the routes take of an event, with the actions that are left to them. */
+/** The routes that take an event, each with the number of actions that it keeps. */
 const taken = (type: string | null, payload: object) =>
   source.routes.flatMap((route) => {
     const own = routeForPress({ ...eventOf(source, { payload }), type }, route);

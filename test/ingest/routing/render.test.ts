@@ -5,7 +5,7 @@ import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../support.ts';
 
 const TEXT = { kind: 'text', message: 'hello' };
 
-/** What a route of a German source makes of a payload. */
+/** The result of a German source's route for a payload. */
 function render(
   route: object,
   payload: unknown = {},

@@ -1,9 +1,9 @@
-/** How the stand-in answers; `down`: it does not. */
+/** The behaviour of the stand-in; `down`: it does not answer. */
 export type Says = 'as it is' | 'down' | 'page' | 'secret';
 
 const SECRET = 'turnstile-secret-of-the-tests';
 
-/** What a widget would have put into a form: each is right once. */
+/** The token that a widget would put into a form: each is right once. */
 export const tokenOf = (n: number): string => `right.${n}`;
 
 /**
