@@ -1,4 +1,4 @@
-/** What the platform says of a call too many. */
+/** The platform's error about a call too many. */
 export const TOO_MANY_CALLS = 'Too many subrequests.';
 
 /**

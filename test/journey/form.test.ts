@@ -4,7 +4,7 @@ import { startChromium } from '../../scripts/chromium.ts';
 import { journey } from './journey.ts';
 import { restarted } from './start.ts';
 
-/** What somebody with a form on a website might type to find it. */
+/** Words that somebody with a form on a website might type to find it. */
 const WORDS = ['contact', 'form', 'html', 'website', 'feedback', 'booking'];
 
 /** A newcomer has no manual: what is opened stands on the screen, and what is filled in and clicked has a label. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from './place.ts';
 
-/** What a step works with: one place for all of a journey's steps. */
+/** Adds a step to a journey. All steps of a journey work with the same place. */
 type Step = (name: string, walk: (place: Place) => Promise<void>) => void;
 
 /**

@@ -2,7 +2,7 @@ import { detailsBelow, unwrapTimes, wrapAgain } from './reflow.ts';
 
 type Rules = readonly (readonly [pattern: RegExp, mark: string])[];
 
-/** What differs from run to run and is as wide in each: in a table, the next column stays where it is. */
+/** Texts that differ from run to run but keep their width: in a table, the next column stays where it is. */
 const AS_WIDE: Rules = [
   // Dates come before times, since they have these in them.
   [/\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?!\d)/, '‹date›'],

@@ -9,7 +9,7 @@ export type Shown =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };
 
-/** What the reader of a page does in this order, in its sections under these headings. */
+/** The commands and files that a page shows in the sections under these headings, in this order. */
 export function shownOn(page: string, ...headings: readonly string[]): readonly Shown[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return headings.flatMap((heading) => shownIn(sectionOf(text, heading)));
@@ -26,7 +26,10 @@ function fileOf(code: string): Shown | undefined {
   return path === undefined ? undefined : { kind: 'file', path, text: code };
 }
 
-/** What a person types into the wizard: the rows `| words of the question | `answer` |` of the page; an empty answer is Enter. */
+/**
+ * The answers that a person types into the wizard: the rows `| words of the question | `answer` |` of the page; null:
+ * just Enter.
+ */
 export function answersOn(page: string): readonly (readonly [question: string, answer: string | null])[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return [...text.matchAll(/^\| ([^|`]+?) +\| (?:`([^`]+)`|Enter)[^|]*\|$/gm)].map(

@@ -20,11 +20,11 @@ export interface Received {
 
 /** The simulated phone, and how its gateway fails. */
 export interface Phone {
-  /** What has arrived, oldest first. */
+  /** Returns the messages that have arrived, oldest first. */
   received(): Promise<readonly Received[]>;
   /** Resolves once a text that has `words` in it has arrived at `to`. */
   gets(to: string, words: string): Promise<void>;
-  /** What the gateway answers from now on: the steps of docs/simulator.md. */
+  /** Sets the gateway's answers from now on: the steps of docs/simulator.md. */
   fails(...steps: readonly object[]): Promise<void>;
 }
 

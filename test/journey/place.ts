@@ -20,7 +20,7 @@ export interface Place {
   terminal(number: number): Promise<Shell>;
   /** Goes on in another folder: there files are saved, and terminals are opened from now on. */
   moveTo(folder: string): void;
-  /** What a person does in an editor. */
+  /** Saves a file, as a person does in an editor. */
   save(file: string, text: string): void;
   append(file: string, text: string): void;
   /** A command of a page, for the ports of this run. */
@@ -126,7 +126,7 @@ const pathOfAPerson = (): string =>
     .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
     .join(':');
 
-/** How this machine reaches npm's registry: an empty home knows nothing of that. */
+/** The settings by which this machine reaches npm's registry: an empty home knows nothing of them. */
 function registry(): Record<string, string> {
   const found = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   const proxies = Object.entries(process.env).filter(([name]) =>

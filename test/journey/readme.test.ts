@@ -6,7 +6,7 @@ import { restarted } from './start.ts';
 const PHONE = '4915112345678';
 const TOKEN = 'token-of-the-journey';
 
-/** The README's first source, typed as it stands there. What its text says beside the commands is done between them. */
+/** The README's first source, typed as it stands there. Between the commands, the steps do what its text says. */
 journey('the first source of the README', 'readme', (step) => {
   step('npm start', restarted);
 

@@ -1,4 +1,4 @@
-/** How wide a screen is. */
+/** The width of a screen. */
 export const COLUMNS = 80;
 
 /** Lines that go on in a column far to the right. */

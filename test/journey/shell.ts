@@ -20,7 +20,7 @@ export interface Shell {
   /** Says yes to a question of the running command. */
   agrees(words: string): Promise<void>;
   press: Terminal['press'];
-  /** Whether a command runs. */
+  /** True while a command runs. */
   isBusy(): boolean;
   /** Waits until the command has ended, and returns its exit code. */
   ended(): Promise<number>;

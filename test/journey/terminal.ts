@@ -19,7 +19,7 @@ export interface Terminal {
   readonly press: (key: keyof typeof KEYS) => void;
   /** The line of the cursor, counted from the first one ever shown. */
   line(): number;
-  /** What is shown from a line on, each line in one piece though the screen breaks it. */
+  /** Returns what is shown from a line on, each line in one piece though the screen breaks it. */
   shown(from: number): string;
   /** Resolves when `isThere` holds for what is shown from line `from` on; rejects with what it throws. */
   until(from: number, what: string, isThere: (text: string) => boolean): Promise<void>;
@@ -41,7 +41,8 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
     scrollback: SCROLLBACK,
     allowProposedApi: true,
   });
-  // `script` gives the program a real terminal; it has no size and no echo of its own, as its own input is no terminal.
+  // `script` gives the program a real terminal; it has no size and no echo of its own, as its own input is not a
+  // terminal.
   const pty = spawn(
     'timeout',
     [
@@ -62,14 +63,14 @@ export function openTerminal(command: string, { cwd, env }: Place): Terminal {
       resolve();
     });
   });
-  // What is typed into a terminal that has ended is lost; whoever waits for it gets an error.
+  // A terminal that has ended loses what is typed into it; whoever waits for it gets an error.
   pty.stdin.on('error', () => undefined);
   const watchers = new Set<() => void>();
   const look = (): void => {
     for (const watcher of watchers) watcher();
   };
   pty.stdout.on('data', (bytes: Uint8Array) => screen.write(bytes, look));
-  // What a terminal answers when a program asks where the cursor is, say.
+  // The terminal answers a program that asks where the cursor is, say.
   screen.onData((text) => pty.stdin.write(text));
 
   const shown = (from: number): string => linesOf(screen, from, true);

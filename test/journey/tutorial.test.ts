@@ -16,18 +16,18 @@ const SECTIONS = [
   '5. Add a fixture',
 ];
 
-/** What the page shows and nobody does here: a clone is there, and accounts of others are not. */
+/** Commands that the page shows and nobody types here: a clone is there, and accounts of others are not. */
 const NOT_HERE = /^(git clone|npm ci|npm create|stripe )/;
 
 /** Typed in the first terminal; the others in the second one, which is opened in the project. */
 const IN_THE_FIRST = /^(npm run|cd) /;
 
-/** What the phone shows after each payment, in this order. */
+/** The texts that the phone shows after each payment, in this order. */
 const PAID = ['Thank you, Ada Lovelace', 'Hello Ada Lovelace!'];
 /** After the template was changed, the fixture says so. */
 const CHECKS = [1];
 
-/** How a command of the page is typed, if it is not only waited for. */
+/** The commands of the page that need more than waiting for their end, and how each is typed. */
 const TYPED: readonly (readonly [
   command: string,
   how: (place: Place, shell: Shell, command: string) => Promise<void>,

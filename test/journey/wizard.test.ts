@@ -5,7 +5,7 @@ import { restarted } from './start.ts';
 import { fromAlertmanager, fromStripe, fromTypeform, type Webhook } from './webhooks.ts';
 
 const OWNER = '4915112345678';
-/** Who is in the providers' samples. */
+/** The customer in the providers' samples. */
 const CUSTOMER = '491713920001';
 
 /** The secrets that a person makes up, as lines of `.dev.vars`. */
@@ -61,7 +61,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
-    // What the source before has is the likely answer.
+    // The likely answers are those of the source before.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
@@ -74,7 +74,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.begin('npx hookbell init --provider alertmanager');
     await shell.answers('Where do messages go', null);
     await shell.answers('A name for the source', null);
-    // What the source before has is the likely answer.
+    // The likely answers are those of the source before.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);
@@ -93,7 +93,7 @@ journey('the wizard, for four providers, to the phone', 'wizard', (step) => {
     await shell.answers('Where do messages go', null);
     await shell.agrees('Notify customers');
     await shell.answers('A name for the source', null);
-    // What the source before has is the likely answer.
+    // The likely answers are those of the source before.
     await shell.answers('Country of numbers', null);
     await shell.answers('Numbers for', null);
     await shell.answers('The language', null);

@@ -7,7 +7,7 @@ afterEach(() => {
   hideFromLogs(() => []);
 });
 
-/** What a line holds, by its fields. */
+/** Returns the fields of the line that `write` logs. */
 function lineOf(write: () => void): Readonly<Record<string, unknown>> {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   write();

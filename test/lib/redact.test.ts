@@ -46,7 +46,7 @@ describe('redact', () => {
     'finds base64 of more than the secret, behind %s',
     (before) => {
       const echo = redact(btoa(`${before}s3cret-key-value:and more`), ['s3cret-key-value']);
-      // What has bits of it and of its neighbours may stay.
+      // Characters with bits of both the secret and its neighbours may stay.
       const mayStay = btoa(`${before}s3`).length + btoa(':and more').length + 2;
       expect(echo).toContain('[redacted]');
       expect(echo.replace('[redacted]', '').length).toBeLessThanOrEqual(mayStay);

@@ -7,7 +7,7 @@ async function turns(): Promise<false> {
   return false;
 }
 
-/** Whether the wait is over once all that could end it has run. */
+/** True if the wait is over once all that could end it has run. */
 const isOver = (wait: Promise<void>): Promise<boolean> => Promise.race([wait.then(() => true), turns()]);
 
 describe('Signal', () => {

@@ -35,7 +35,7 @@ describe('inTime', () => {
   });
 });
 
-/** Whether it has been aborted. */
+/** Starts a call. `state.aborted` is true once it has been aborted; `state.end` ends it. */
 const started = (within: WithTimeout, ms: number) => {
   const state = { aborted: false, end: () => undefined as void };
   const done = within(ms, (signal) => {

@@ -32,7 +32,7 @@ const words = (cell = ''): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)]
 
 let metrics: ReadonlyMap<string, Metric>;
 
-/** What `/metrics` really gives, after something of each kind has happened. */
+/** Reads what `/metrics` really gives, after something of each kind has happened. */
 beforeAll(async () => {
   const phone = '4915112358001';
   const send = { kind: 'text', message: 'hello' };
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a query asks for: each metric of ours, with the labels that it selects and groups by. */
+/** The metrics of ours that a query asks for, each with the labels that it selects by. */
 function asked(query: string): readonly { name: string; matchers: readonly string[][] }[] {
   return [...query.matchAll(/\b(hookbell_[a-z_]+)(?:\{([^}]*)\})?/g)].map(([, name = '', matchers = '']) => ({
     name,

@@ -30,7 +30,7 @@ const NOT_THERE: Readonly<Record<string, string>> = {
   '/config/files': '?path=none.yaml',
 };
 
-/** What stands in a path for a thing that there is not. */
+/** The path of a thing that does not exist. */
 const NONE = { at: ['none', 'none'] };
 
 const form = (change: object = {}) => ({
@@ -103,7 +103,7 @@ const all = [...routes.values()];
 /** The routes that may answer with an error. */
 const giving = (name: string) => all.filter((route) => problemsOf(route).some((one) => one === name));
 
-/** What the relay really answers is what its description says, to the last key. */
+/** Checks that the relay really answers as its description says, to the last key. */
 describe('the answers of the relay', () => {
   beforeAll(async () => {
     await ask('publishConfig', { body: SET });
@@ -557,7 +557,7 @@ async function watch(act: () => Promise<void>): Promise<readonly unknown[]> {
 
 const OVERRIDE = { person: 'ben', from: '2030-01-01T00:00', to: '2030-01-02T00:00' }; // fixed date: it does not matter when
 
-/** What is there for a route to be about. */
+/** The values in a route's path that name something that exists. */
 const atFor = (id: string) => (id === 'deleteOverride' ? [1, LATER.from] : [1]);
 
 function bodyFor(id: string): unknown {

@@ -20,7 +20,7 @@ const cases = Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root
   ),
 );
 
-/** What of a key's bounds its schema has in code: they are not in the description by themselves. */
+/** The bounds of a key that its schema checks in code: by themselves they are not in the description. */
 function boundsOf(schema: z.core.$ZodType): readonly (keyof Constraint)[] {
   const isRefused = (text: string, error: RegExp): boolean =>
     z.safeParse(schema, text).error?.issues.some(({ message }) => error.test(message)) === true;
@@ -35,7 +35,7 @@ function boundsOf(schema: z.core.$ZodType): readonly (keyof Constraint)[] {
   return innerSchemas(schema).flatMap(({ inner }) => boundsOf(inner));
 }
 
-/** What of the validating schema's code the description says is what the code does. */
+/** Checks that the limits in the description are those that the validating schema checks in code. */
 describe('the limits in the description', () => {
   it('are there for each text, list and duration that the relay bounds', () => {
     const missing = Object.entries({ ...DOCUMENTS, ...REQUEST_BODIES }).flatMap(([root, schema]) =>

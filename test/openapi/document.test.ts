@@ -10,7 +10,7 @@ import { checker } from './fits.ts';
 const document = describeApi('1.2.3');
 const text = JSON.stringify(document);
 
-/** A union of components; what has no name has no `$ref`. */
+/** A union of components; one without a name has no `$ref`. */
 const schemes = z.object({ oneOf: z.array(z.looseObject({ $ref: z.string().optional() })).min(2) });
 
 describe('the description of the API', () => {

@@ -17,13 +17,13 @@ const TOKEN = 'admin-token-of-the-tests';
 const document = describeApi('0.0.0');
 const errors = checker(document, { strict: true });
 
-/** What is wrong with a value by a schema that has a name. */
+/** Returns the errors of a value by a schema that has a name. */
 export const misfits = (component: string, value: unknown): readonly string[] =>
   errors({ $ref: `#/components/schemas/${component}` }, value);
 
-/** How a route is asked. */
+/** A request to a route. */
 export interface Ask {
-  /** What stands in its path, in order. */
+  /** The values in its path, in order. */
   readonly at?: readonly (string | number)[];
   readonly query?: string;
   readonly body?: unknown;
@@ -31,7 +31,7 @@ export interface Ask {
   readonly token?: null;
 }
 
-/** What was answered, once it has been seen to be what the description says. */
+/** An answer that is known to match the description. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;

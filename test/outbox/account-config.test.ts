@@ -8,7 +8,9 @@ beforeEach(() => {
   vi.resetModules();
 });
 
-/** What an object uses whose isolate has just started, of the policy that a caller brings. */
+/**
+ * The policy that a new isolate's object uses when a caller brings this one. Null if it has to read the policy first.
+ */
 async function offered(gateway: Partial<AccountPolicy['gateway']>): Promise<AccountPolicy | null> {
   const { AccountConfig } = await import('../../src/outbox/account-config.ts');
   const { DEFAULT_ACCOUNT } = await import('../../src/config/account-policy.ts');

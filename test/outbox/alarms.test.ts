@@ -9,9 +9,9 @@ const outbox = env.OUTBOX.getByName('sales');
 
 const EVENTS = 60;
 
-/** What N events cost, accepted one after the other; without what their delivery costs later. */
+/** The cost of N events, accepted one after the other, without the later cost of their delivery. */
 interface Cost {
-  /** How often the alarm was set, and how often it ran. */
+  /** The number of times that the alarm was set, and the number of its runs. */
   readonly set: number;
   readonly runs: number;
   /** Rows written by the commits, alarms not among them. */

@@ -36,7 +36,7 @@ interface Accepted {
   readonly drafts: readonly DraftMessage[];
 }
 
-/** What a bench opens, where a test has no more than the tables and writes nothing. */
+/** The storage of a bench whose test has only the tables and writes nothing. */
 export const reading = (sql: SqlStorage): BenchStorage => ({ sql, transactionSync: (body) => body() });
 
 /** Lets everything run on that waits for nothing but its turn. */
@@ -54,7 +54,7 @@ export class Bench {
   /** Set: the configuration cannot be read. */
   policyError: Error | null = null;
   blockedReason: string | null = null;
-  /** What is written with each record. */
+  /** Called with each record, to write more beside it. */
   onWritten: (row: MessageRow) => void = () => undefined;
   random = 0.5;
   /** Every call that was ever made, and those without an answer. */
@@ -63,13 +63,13 @@ export class Bench {
   readonly recorded: RecordedAttempt[] = [];
   readonly expired: number[] = [];
   readonly putBack: number[] = [];
-  /** What the last run threw. */
+  /** The error that the last run threw. */
   thrown: unknown = null;
   meta: Meta;
   claims: Claims;
   timing: Timing;
   loop: Loop<Accepted, readonly number[]>;
-  /** What a run may call; the alarm begins anew each time. */
+  /** The calls that a run may make; the alarm begins anew each time. */
   readonly calls: Calls;
   readonly #storage: BenchStorage;
   #timers: Timer[] = [];
@@ -84,7 +84,7 @@ export class Bench {
     this.loop = this.#openLoop();
   }
 
-  /** How many timers would keep the object awake. */
+  /** The number of timers that would keep the object awake. */
   get timers(): number {
     return this.#timers.length;
   }
@@ -99,7 +99,7 @@ export class Bench {
     return accepted;
   }
 
-  /** What the object does when there is more to send. */
+  /** Wakes the loop, as the object does when there is more to send. */
   async wake(): Promise<void> {
     this.claims.queue.changed(this.now);
     if (this.loop.running) this.loop.wake();
@@ -167,7 +167,7 @@ export class Bench {
     expect(this.#series()).toEqual(series);
   }
 
-  /** What was counted by time, of each metric. */
+  /** The counts by time, of each metric. */
   #series(): unknown {
     const { series } = this.claims;
     return SERIES_METRICS.map((metric) =>

@@ -1,7 +1,7 @@
 /** A disk that is full for the next writes of a kind. */
 export interface Disk {
   fails: number;
-  /** How often such a write was tried. */
+  /** The number of times that such a write was tried. */
   tries: number;
 }
 

@@ -822,7 +822,7 @@ describe('whatever the gateway does, and whenever the object stops', () => {
               expectSane(bench, storage);
             }
             disk.fails = 0;
-            // What is still to be recorded may pause the account.
+            // An attempt that is still to be recorded may pause the account.
             await bench.wake();
             await finish(bench);
             expectSane(bench, storage);

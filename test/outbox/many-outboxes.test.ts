@@ -8,7 +8,7 @@ import { EMPTY_SET } from '../../src/config/schema.ts';
 import { addMessage } from './bare-outbox.ts';
 import { counted, TOO_MANY_CALLS } from '../platform-calls.ts';
 
-/** What the free plan allows a request. */
+/** The calls that the free plan allows a request. */
 const LIMIT = 50;
 
 const ACCOUNTS = Array.from({ length: 100 }, (_, number) => `account-${number}`);

@@ -32,7 +32,7 @@ export const sameBytes: RandomBytes = (count) => new Uint8Array(count).fill(7);
 
 export const TAG = '7777777';
 
-/** A fresh outbox object, under a name that is no configured account's. */
+/** A fresh outbox object, under a name that no configured account has. */
 export const newOutbox = () => env.OUTBOX.getByName(crypto.randomUUID());
 
 /** Runs `body` inside a fresh object, with its real SQLite storage and tables as the schema makes them. */
@@ -89,7 +89,7 @@ export function rowsFrom(
 export const rowOf = (sql: SqlStorage, seq: number): MessageRow =>
   sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).one();
 
-/** How many bytes a row has, of which the platform allows 2,000,000; the runtime at hand takes more. */
+/** The number of bytes of a row. The platform allows 2,000,000; the runtime at hand takes more. */
 export const bytesOfRow = (row: Record<string, SqlStorageValue>): number =>
   Object.values(row).reduce<number>(
     (sum, value) =>
@@ -102,7 +102,7 @@ const encoder = new TextEncoder();
 export const allRows = (sql: SqlStorage): readonly MessageRow[] =>
   sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray();
 
-/** What the gateway may answer. */
+/** A result of a call for each outcome. */
 export const ANSWERS = {
   sent: { outcome: 'sent', detail: 'the gateway sent it', duration_ms: 5, http_status: 200, response: '{}' },
   refused: {

@@ -71,7 +71,7 @@ export function emptyHome(): Home {
   };
 }
 
-/** How this machine reaches npm's registry: an empty home knows nothing of that. */
+/** The settings by which this machine reaches npm's registry: an empty home knows nothing of them. */
 function networkOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
   const passed = Object.entries(env).filter(([name]) =>

@@ -8,7 +8,7 @@ import { bundleWorker } from '../../scripts/bundle-worker.ts';
 /** The version after this one, as far as the tests are concerned. */
 export const NEXT = '99.0.0';
 
-/** What the changelog of the next version says. */
+/** The news in the changelog of the next version. */
 export const NEWS = 'Bells ring twice';
 
 /**

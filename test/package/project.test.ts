@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-/** What was measured, for people. */
+/** Prints a measurement, for people. */
 const report = (what: string): boolean => process.stdout.write(`  ${what}\n`);
 
 const sizeOf = (folder: string): number =>

@@ -84,7 +84,7 @@ function release(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-/** What a release could have changed. */
+/** The state of the project that a release could have changed. */
 const state = (): readonly string[] => [
   git('rev-parse', 'HEAD'),
   git('tag', '--list'),

@@ -68,7 +68,7 @@ export async function startDev(home: Home, project: string) {
         body: JSON.stringify({ steps }),
       });
     },
-    /** How often the phone got something. */
+    /** Returns the number of times that the phone got something. */
     rang: async () => {
       const { items } = calls.parse(
         await (await fetch(`http://localhost:${phone}/_control/calls?limit=1000`)).json(),

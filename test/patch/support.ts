@@ -30,7 +30,7 @@ const value = fc.letrec((tie) => ({
 /** Documents of any shape, as JSON has them. */
 export const documents = fc.dictionary(key, value, { maxKeys: 6 });
 
-/** How a person may write YAML, in the library's options. */
+/** The ways in which a person may write YAML, in the library's options. */
 const styles = fc.record({
   indent: fc.constantFrom(2, 3, 4),
   indentSeq: fc.boolean(),

@@ -78,7 +78,7 @@ describe('an answer', () => {
 const IN_HEADER: HandshakeResponse = { status: 200, headers: { 'X-Key': { echo: 'body:text' } } };
 const IN_JSON: HandshakeResponse = { status: 200, body: { json: { back: { echo: 'body:text' } } } };
 
-/** What HTML is made of, and what is no ASCII. */
+/** Texts with characters that HTML is made of, or that are not ASCII. */
 const opaque = [
   'a&b',
   "a'b",

@@ -36,7 +36,7 @@ export interface Week {
   readonly story: Story;
   readonly posts: readonly Answered[];
   readonly shown: readonly Shown[];
-  /** What a phone shows, `Mon 09:12 text` each. */
+  /** Returns the lines that a phone shows, `Mon 09:12 text` each. */
   readonly phone: (number: string) => readonly string[];
 }
 
@@ -183,7 +183,7 @@ async function deliver(platform: Platform, post: Post, documents: readonly NewDo
   return { post, at, status: response.status, isDuplicate: text.includes('"duplicate":true') };
 }
 
-/** What its sender proves it by. `generic` has no way of its own: the recipes use a token in a header. */
+/** The headers that prove the body's sender. `generic` has no way of its own: the recipes use a token in a header. */
 const proofOf = async (provider: string, body: string, secret: string, at: number) =>
   provider === 'generic'
     ? { authorization: `Bearer ${secret}` }

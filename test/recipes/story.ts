@@ -1,7 +1,7 @@
 /** A webhook without its signature, as its sender makes it at a time. */
 export interface Webhook {
   readonly source: string;
-  /** What happened, for people: `order #1042 is paid`. */
+  /** The event, for people: `order #1042 is paid`. */
   readonly what: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: (at: Date) => string;

@@ -100,7 +100,7 @@ export const wooOrder = (
 
 const STATUSES = { shipped: 22, sorted: 62_990, delivered: 11 } as const;
 
-/** What Sendcloud says of a parcel; `hoursAgo`: that it happened before. */
+/** A webhook of Sendcloud about a parcel; `hoursAgo`: it happened that many hours before. */
 export const parcel = (
   order: Order,
   status: keyof typeof STATUSES,
@@ -184,7 +184,7 @@ interface Invoice {
   readonly dueInDays: number;
 }
 
-/** What Stripe says of an invoice that was sent. */
+/** A webhook of Stripe about an invoice that was sent. */
 export const invoice = (
   { number, name, cents, dueInDays }: Invoice,
   type: 'paid' | 'overdue' | 'payment_failed',
@@ -248,7 +248,7 @@ interface Booking {
   readonly movedTo?: string;
 }
 
-/** What Cal.com says of a booking. */
+/** A webhook of Cal.com about a booking. */
 export const booking = (
   { uid, name, phone, start, before, movedTo }: Booking,
   type: 'CREATED' | 'RESCHEDULED' | 'CANCELLED',

@@ -66,7 +66,7 @@ class Bench {
     return text === undefined ? null : parsePublished(text);
   }
 
-  /** What {@link current} has to be once everything is copied. */
+  /** The value that {@link current} has to have once everything is copied. */
   get expected(): unknown {
     const { activation, version } = this.active;
     return { activation, version, set: { ...EMPTY_SET, templates: { n: version } } };

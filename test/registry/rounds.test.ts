@@ -5,7 +5,7 @@ import { outboxesPerRun, Rounds } from '../../src/registry/rounds.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** What the platform says. */
+/** The platform's error when no calls are left. */
 const NO_CALLS_LEFT = 'Too many subrequests by single Worker invocation.';
 
 const numbered = (count: number): readonly string[] =>

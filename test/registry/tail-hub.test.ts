@@ -139,7 +139,7 @@ describe('the sockets of the tail', () => {
       for (let n = 0; n < 10; n += 1) {
         reads.socket.send('ping');
         await expect.poll(() => reads.texts.filter((text) => text === 'pong')).toHaveLength(n + 1);
-        // What it is distinguished by has milliseconds.
+        // The hub distinguishes pings by their times in milliseconds.
         await scheduler.wait(2);
         hub.show(large);
       }

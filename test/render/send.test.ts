@@ -6,7 +6,7 @@ import { eventOf, OTHER_PHONE, PHONE, sourceOf } from '../ingest/support.ts';
 
 const FAMILY = '👩‍👩‍👧';
 
-/** What a route of a German source makes of a payload. */
+/** Renders a payload by a route of a German source. */
 function render(route: object, payload: unknown = {}) {
   const source = sourceOf({ country: 'DE', routes: [{ name: 'r', to: PHONE, ...route }] });
   const [compiled] = source.routes;

@@ -5,8 +5,9 @@ const TESTS = join(import.meta.dirname, '..');
 const IMPORT = /from '(\.[^']+\.ts)'|^import '(\.[^']+\.ts)'/gm;
 
 /**
- * What a deployment has one of: its front door, its registry and what that publishes, outboxes by the names of accounts, what
- * the Worker remembers between requests; and what ends or empties all objects at once.
+ * Finds code that uses what a deployment has only once: its front door, its registry and what that publishes,
+ * outboxes by the names of accounts, what the Worker remembers between requests; or that ends or empties all objects
+ * at once.
  */
 const DEPLOYMENT =
   /\bexports\b[^;]*from 'cloudflare:workers'|getByName\('|registry\(env|CURRENT_KEY|recordRejection|abortAllDurableObjects|\breset\b[^;]*from 'cloudflare:test'/;

@@ -7,7 +7,7 @@ const kept: typeof globalThis & { [BEFORE]?: ReadonlyMap<string, unknown> } = gl
 /** Those of Vitest and its plugin, which change from file to file. */
 const isVitests = (name: string): boolean => name.startsWith('__');
 
-/** What a property is, without reading it. */
+/** Returns the content of a property, without reading it. */
 const contentOf = (descriptor: PropertyDescriptor): unknown =>
   Reflect.get(descriptor, 'value') ?? Reflect.get(descriptor, 'get');
 

@@ -1,4 +1,4 @@
-/** What Vitest keeps of a module that was run. Its code (`meta`) stays: that is what takes long to come. */
+/** Vitest's record of a module that was run. Its code (`meta`) stays: it is what takes long to load. */
 interface ModuleNode {
   readonly meta?: object;
   promise?: unknown;

@@ -45,7 +45,7 @@ export interface LanguageServer {
     at: Position,
   ): Promise<readonly { readonly label: string; readonly about: string }[]>;
   hover(file: string, at: Position): Promise<string | null>;
-  /** What it marks in a file, as `line: message`, once it has looked at the text that was opened last. */
+  /** Returns its marks in a file, as `line: message`, once it has looked at the text that was opened last. */
   marks(file: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** What the rules say of a small tree of files, one line a violation. */
+/** Returns the violations that the rules find in a small tree of files, one line each. */
 async function violations(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbell-layers-'));
   folders.push(folder);

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What of a process can be read under /proc; empty once it has ended. */
+/** Reads a file of a process under /proc; empty once the process has ended. */
 function procFile(pid: string, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

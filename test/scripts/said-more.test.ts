@@ -22,7 +22,7 @@ const translate = translator({
   places: PLACES_DE,
 });
 
-/** What people read in the console: of documents, texts, requests, and what the API refuses. */
+/** Files with texts that people read in the console: of documents, texts, requests, and of what the API refuses. */
 const READ = [
   'src/{config,schema,template,signature,render}/**/*.ts',
   'src/admin/{config,messages,preview,auth}/**/*.ts',
@@ -106,7 +106,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a piece of code gives as a text, with `{}` for what only runs know; each way of a condition. */
+/** The texts that a piece of code gives, one for each way of a condition, with `{}` for what only runs know. */
 function textsOf(node: unknown): readonly string[] {
   if (!isNode(node)) return ['{}'];
   if (node['type'] === 'Literal' && typeof node['value'] === 'string') return [node['value']];

@@ -147,7 +147,7 @@ test('all that the doctor says is there in German, without a word of English lef
   const texts = (await checks()).flatMap(({ title, detail, remedy }) => [title, detail, remedy ?? title]);
   const english = texts.filter((text) => translate(text) === null);
   expect(english).toEqual(['.dev.vars', '.dev.vars']);
-  // What is quoted, commands, and names of files.
+  // Quotes, commands, and names of files.
   const QUOTED = /„[^“]*“|npx [^.,]*|accounts\/[\w.]+/g;
   const left = texts
     .map((text) => (translate(text) ?? '').replaceAll(QUOTED, ''))

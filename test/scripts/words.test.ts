@@ -99,13 +99,16 @@ describe('the words that the glossary bans', () => {
   });
 });
 
-/** A sentence of a comment that names nothing, and is no question. A plain subject says more: a thing, a person, a verb. */
+/**
+ * A sentence of a comment that names nothing, and is not a question. A plain subject says more: a thing, a person, a
+ * verb.
+ */
 const VAGUE =
   /(?:\/\*\*|^[ \t]*\*|(?:^|[ \t])\/\/) (?:[^\n]*?[.!?][)`"”]* )?(?:Whether|What(?! follows)|Who|How)\b(?!(?:[^.!?\n]|\n[ \t]*(?:\*(?!\/)|\/\/))*\?)/gm;
 
 describe('a comment', () => {
   const isCode =
-    /^(?:src|cli|console|shared|runtime|simulator|openapi|scripts|patch|bin)\/.*\.(?:ts|tsx|mjs)$/;
+    /^(?:src|cli|console|shared|runtime|simulator|openapi|scripts|patch|bin|test|packages)\/.*\.(?:ts|tsx|mjs)$/;
 
   it.each([
     '/** Whether it is sent. */',

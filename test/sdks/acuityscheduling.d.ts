@@ -1,4 +1,4 @@
-/** What the tests use of a package without types. */
+/** The part of a package without types that the tests use. */
 declare module 'acuityscheduling' {
   /** Throws when the signature is another one. */
   export function verifyMessageSignature(apiKey: string, body: string, signature: string): void;

@@ -25,7 +25,7 @@ import { flipBody, flipField } from '../conformance/tamper.ts';
 /** 2026-01-05T08:30:00Z. Vendors' code asks the clock itself. */
 const NOW = 1_767_601_800_000;
 
-/** What a vendor's own code says of a request, given what a customer of the vendor would give it. */
+/** Checks a request with the vendor's own code, given what a customer of the vendor would give it. */
 type SecondOpinion = (webhook: Webhook, secret: string) => unknown;
 
 const stripe = new Stripe('sk_test_unused');
@@ -189,7 +189,7 @@ const CASES = senders.flatMap((sender) => {
   return opinion === undefined ? [] : [[nameOf(sender), opinion[0], sender, opinion[1]] as const];
 });
 
-/** Whether the vendor's code takes it: what it returns, or that it does not throw. */
+/** True if the vendor's code takes the request: it does not throw, and does not return false. */
 async function takes(opinion: SecondOpinion, webhook: Webhook, secret: string): Promise<boolean> {
   try {
     return (await opinion(webhook, secret)) !== false;
@@ -217,7 +217,7 @@ describe('what our senders make', () => {
 
     const [other = ''] = flipBody(sent.body);
     const { body, fields = [] } = sender.covers;
-    // What covers no body is for one address.
+    // A proof that does not cover the body is for one address.
     const elsewhere = { ...sent, url: `${sent.url}-2` };
     const inBody = body === 'fields' ? flipField(sent, fields[0] ?? '') : { ...sent, body: other };
     const changed = typeof body === 'string' ? inBody : elsewhere;

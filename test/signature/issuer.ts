@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Issuer {
   /** The addresses that were asked for. */
   readonly asked: string[];
-  /** How it answers; its keys until a test says otherwise. */
+  /** Answers a request: with its keys, until a test says otherwise. */
   answer: (init?: RequestInit) => Response | Promise<Response>;
   readonly fetch: typeof fetch;
   /** A token with these claims; undefined takes one away. */

@@ -8,7 +8,7 @@ import { verifySignature } from '../../src/signature/verify.ts';
 import { freshName, serverOf, signRsa } from './rsa-support.ts';
 import { hexBytes, NOW, NOW_SECONDS, requestOf, schemeOf } from './support.ts';
 
-/** What is verified is what is parsed: whatever a body is made to look like, the two never disagree. */
+/** Verifying and parsing read the same: whatever a body is made to look like, the two never disagree. */
 
 interface Genuine {
   readonly headers: Readonly<Record<string, string>>;

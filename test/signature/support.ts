@@ -13,7 +13,7 @@ import { tokenSchema } from '../../src/signature/schemes/token.ts';
 export const NOW = 1_767_601_800_000; // fixed date: signatures are checked at the time that they are given
 export const NOW_SECONDS = String(NOW / 1_000);
 
-/** What verification needs beside the request, at a time. It reaches nothing: no scheme here fetches. */
+/** The context that verification needs beside the request, at a time. It reaches nothing: no scheme here fetches. */
 export const contextAt = (now: number): VerifyContext => ({
   now,
   fetch: async () => Promise.reject(new Error('nothing is to be fetched')),
@@ -63,7 +63,7 @@ export const ed25519Of = (options: object) => ed25519Schema.parse({ scheme: 'ed2
 export const ecdsaOf = (options: object) => ecdsaSchema.parse({ scheme: 'ecdsa', ...options });
 export const tokenOf = (options: object) => tokenSchema.parse({ scheme: 'token', ...options });
 
-/** What is wrong with a `verify:` block, as `path: message`. */
+/** Returns the problems of a `verify:` block, as `path: message`. */
 export function problemsOf(document: unknown): string[] {
   const parsed = verifySchema.safeParse(document);
   return parsed.success

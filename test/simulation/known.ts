@@ -3,7 +3,7 @@ export interface KnownFinding {
   readonly rule: string;
   readonly seed: string;
   readonly hours: number;
-  /** What goes wrong, in a line. */
+  /** The problem, in a line. */
   readonly note: string;
 }
 

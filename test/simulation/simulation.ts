@@ -36,7 +36,7 @@ export interface OutsideCall {
   readonly at: number;
 }
 
-/** How a server outside answers. */
+/** The answer of a server outside. */
 export type OutsideAnswer =
   | { readonly kind: 'answer'; readonly response: Response; readonly afterMs: number }
   /** The connection is refused: surely nothing arrived. */
@@ -49,8 +49,8 @@ export type OutsideAnswer =
 export interface Simulation {
   readonly seed: number;
   /**
-   * How long the world is active, in ms, from {@link startedAt}. What happens before must not depend on it: a shorter run of a seed is
-   * the first part of a longer one, which is how runs are shortened.
+   * The time for which the world is active, in ms, from {@link startedAt}. Nothing that happens in it may depend on
+   * its length: a shorter run of a seed is the first part of a longer one, which is how runs are shortened.
    */
   readonly duration: number;
   readonly startedAt: number;
@@ -103,16 +103,17 @@ export interface Simulation {
 }
 
 /**
- * What `world/world.ts` exports as `createWorld`. The run calls it before time begins; it registers servers (`outside`) and starts
- * its activities (`spawn`). At `startedAt + duration` the run ends the platform's faults (`isCalm`), and time goes on until `isQuiet`
- * holds, or for `settleMs` at most: then the run fails (`Finding('liveness', …)`). At last `atQuiet` is called once.
+ * The world that `createWorld` of `world/world.ts` makes. The run calls that before time begins; it registers servers
+ * (`outside`) and starts its activities (`spawn`). At `startedAt + duration` the run ends the platform's faults
+ * (`isCalm`), and time goes on until `isQuiet` holds, or for `settleMs` at most: then the run fails
+ * (`Finding('liveness', …)`). At last `atQuiet` is called once.
  */
 export interface World {
   /** The most that the world gives the relay to settle once faults have ended, in ms. */
   readonly settleMs: number;
   /** Asked each simulated minute once faults have ended: nothing is waiting, no sender retries any more. */
   isQuiet(): boolean;
-  /** What must hold at quiet; throws {@link Finding}. May ask the relay by `request`. */
+  /** Checks what must hold at quiet; throws {@link Finding}. May ask the relay by `request`. */
   atQuiet(): Promise<void>;
 }
 
@@ -133,7 +134,7 @@ export const BINDINGS: Readonly<Record<string, string>> = {
 
 export class ConnectionLost extends Error {}
 
-/** What the model found to be wrong, see {@link Simulation.report}. Thrown, it ends the run in any case. */
+/** A fault that the model found, see {@link Simulation.report}. Thrown, it ends the run in any case. */
 export class Finding extends Error {
   readonly rule: string;
   constructor(rule: string, message: string) {

@@ -67,14 +67,14 @@ const callList = z.object({
   delivered: z.number(),
 });
 
-/** What a failed or refused call says. */
+/** The body of a failed or refused call. */
 export const failureBody = z.strictObject({
   success: z.literal(false),
   message: z.string(),
   data: z.strictObject({ status_code: z.number() }),
 });
 
-/** What came over a bare socket, and how the connection ended: `end`, or the error's code. */
+/** The text that came over a bare socket, and the end of the connection: `end`, or the error's code. */
 interface RawAnswer {
   readonly received: string;
   readonly ended: string;

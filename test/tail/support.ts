@@ -53,6 +53,6 @@ export function viewOf(response: Response): View {
 
 export const openView = async (query = ''): Promise<View> => viewOf(await ask(query));
 
-/** What a frame is about, in a few words: `message queued`. */
+/** The content of a frame, in a few words: `message queued`. */
 export const line = ({ type, state, outcome }: Frame): string =>
   [type, state, outcome].filter((word) => word !== undefined).join(' ');

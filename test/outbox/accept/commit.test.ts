@@ -270,7 +270,7 @@ describe('a fact that its route reports once', () => {
       ].map(
         (messages, at) => commit(sql, { event: accepted(), messages }, { nextSeq: 1 + at }).queued.length,
       );
-      // What is left out claims nothing: it was not reported.
+      // An item that is left out claims nothing: it was not reported.
       expect(reported).toEqual([1, 0, 0, 1, 1, 1]);
     }));
 

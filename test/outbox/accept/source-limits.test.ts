@@ -161,7 +161,7 @@ describe('after a restart', () => {
       const limits = new SourceLimits(sql);
       expect(limits.over('shop', quota(5), Date.now())).toMatchObject({ by: 'requests' });
       expect(limits.over('shop', quota(5), Date.now() + 2 * MINUTE)).toBeNull();
-      // Replays are no webhooks.
+      // Replays are not webhooks.
       expect(new SourceLimits(sql).over('other', quota(1), Date.now())).toBeNull();
     });
   });

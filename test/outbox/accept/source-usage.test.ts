@@ -23,7 +23,7 @@ const ofMessages = (messagesPerMinute: number): SourceLimit => ({
 const bytesOf = (bytes: number): WebhookSize => ({ bytes, messages: 0 });
 const NOTHING = bytesOf(0);
 
-/** Whether it was taken. */
+/** Takes a webhook unless it is over the limit. True if it was taken. */
 function post(usage: SourceUsage, limit: SourceLimit, now: number, size: Partial<WebhookSize> = {}): boolean {
   const whole = { ...NOTHING, ...size };
   if (usage.over(limit, whole, now) !== null) return false;
@@ -163,7 +163,7 @@ describe('what a source has used of its limit', () => {
         for (const { ms, messages } of all) {
           now += ms;
           if (post(usage, limit, now, { messages })) taken.push({ at: now, messages });
-          // What came within a tenth of a second leaves the window together.
+          // Webhooks that came within a tenth of a second leave the window together.
           else expect(since(now - MINUTE - 100, now) + messages).toBeGreaterThan(most);
         }
         for (const { at } of taken) expect(since(at - MINUTE, at)).toBeLessThanOrEqual(most);

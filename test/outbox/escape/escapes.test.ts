@@ -16,7 +16,7 @@ interface World {
   now: number;
   escape: EscapePolicy | null;
   secret: string | undefined;
-  /** How the channel answers the next calls; then 200. */
+  /** The channel's answers to the next calls; then 200. */
   answers: (number | null)[];
   readonly sending: Set<number>;
   readonly calls: { at: number; text: string; status: number | null }[];

@@ -32,7 +32,10 @@ const STEPS = [
   'close',
 ] as const;
 
-/** What the last message on the phone says of the incident; `none`: there is no message, or what it said has expired. */
+/**
+ * The statement of the last message on the phone about the incident; `none` if there is no message, or if its
+ * statement has expired.
+ */
 type OnPhone = Statement | 'none';
 
 /** One incident, and a phone that knows nothing but the messages that may have arrived. */
@@ -96,7 +99,7 @@ class Story {
   }
 }
 
-/** What the last message may say when nothing, or nothing more, is to be notified. */
+/** The statements that the last message may make when there is nothing, or nothing more, to notify of. */
 const TRUE_OF = {
   nothing: ['none', 'resolved'],
   known: ['open', 'flapping'],

@@ -29,7 +29,7 @@ export interface SentMessage {
   readonly state: string;
 }
 
-/** How a call of the bench ends. */
+/** The ways in which a call of the bench ends. */
 export type CallEnds = 'sent' | 'refused for good' | 'failed' | 'uncertain' | 'dead and uncertain';
 
 const ENDS: Readonly<Record<CallEnds, { readonly state: Ended; readonly outcome: Attempt['outcome'] }>> = {
@@ -76,9 +76,9 @@ export class IncidentsBench {
   #incidents: Incidents;
   #version = 1;
   now = Date.UTC(2026, 6, 1, 12); // fixed date: its own clock
-  /** Whether messages are sent as soon as they are queued. */
+  /** True if messages are sent as soon as they are queued. */
   isSending = true;
-  /** How calls end from now on; null: they do not, see {@link end}. */
+  /** The way in which calls end from now on; null: they do not end, see {@link end}. */
   ends: CallEnds | null = 'sent';
   /** The messages; in the table only while the incidents are read. The object itself would send them. */
   readonly #rows: MessageRow[] = [];
@@ -89,7 +89,7 @@ export class IncidentsBench {
   wakesAt: number | null = null;
   /** Of the configuration that routes what comes. */
   activation = 0;
-  /** How often the owner was to be notified that items are only counted. */
+  /** The number of times that the owner was to be notified that items are only counted. */
   beyond = 0;
   /** The incidents, with the step that had no receivers. */
   readonly nobody: string[] = [];
@@ -278,7 +278,7 @@ export class IncidentsBench {
   /** It is restarted, and goes on. */
   async crash(): Promise<void> {
     this.restart();
-    // What was being sent may have arrived.
+    // A message that was being sent may have arrived.
     for (const seq of this.#calls.splice(0)) this.#end(this.#row(seq), 'uncertain');
     this.#incidents.lookAtAll();
     await this.run();
@@ -303,7 +303,7 @@ export class IncidentsBench {
     return this.messages.filter(({ state, seq }) => state === 'queued' && !this.#calls.includes(seq));
   }
 
-  /** What receivers got, in order. */
+  /** The texts that receivers got, in order. */
   get sent(): readonly string[] {
     return this.messages.filter(({ state }) => state === 'sent').map(({ text }) => text.trim());
   }

@@ -155,7 +155,7 @@ describe('more incidents than an account keeps', () => {
         await one.publish([route({ group, to: 'team' })], {
           recipients: { team: { numbers: [PHONE, OTHER] } },
         });
-        // One more receiver of what is kept is kept: it is no incident more.
+        // A further receiver of kept incidents is kept, too: that adds no incident.
         expect(one.incidents.open.size).toBe(2 * size);
       },
       { to: 'team' },

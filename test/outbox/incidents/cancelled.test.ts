@@ -70,7 +70,7 @@ describe('a cancelled message about a group', () => {
         expect(one.sent).toEqual(['+eu =1']);
         await cluster(one, true);
         await one.pass(MINUTE);
-        // What was cancelled has notified nobody: it goes with the next message.
+        // The cancelled message has notified nobody: its incidents go with the next one.
         expect(to(one, PHONE)).toEqual(['+a +b +c =3']);
       }, INHIBITED),
   );

@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   [BOSS]: 'boss',
 };
 
-/** Who got a message, in order. */
+/** The names of those who got a message, in order. */
 const heard = (one: IncidentsBench): readonly string[] =>
   one.messages.filter(({ state }) => state === 'sent').map(({ phone }) => NAMES[phone ?? ''] ?? '');
 

@@ -90,7 +90,7 @@ const deeds = fc.array(
 
 const DISK = { source: 'alerts', route: 'on-call', key: 'disk' };
 
-/** Who got what when. `isStopping`: the object stops before and after each deed. */
+/** A message that somebody got at a time. `isStopping`: the object stops before and after each deed. */
 type Heard = readonly [minute: number, phone: string, text: string];
 
 async function play(

@@ -39,7 +39,7 @@ function configOf(
   return config;
 }
 
-/** What is open, in memory and in rows, and what holds it back. */
+/** The open incidents, in memory and in rows, and what holds them back. */
 class HoldBench {
   readonly open = new OpenIncidents();
   readonly moves: Move[] = [];

@@ -61,7 +61,7 @@ interface By {
   readonly turn?: readonly string[] | null;
 }
 
-/** What it is owed, with the names of groups. */
+/** Returns what the receiver is owed, with the names of groups. */
 function owedTo(receiver: Subscriber, by: By = {}, now = NOW) {
   const { quiet, throttle = [], repeatMs = null, updateAt = 0, digestAbove = null, turn = null } = by;
   const rules = { quiets: quiet === undefined ? [] : [quiet], throttle, repeatMs };

@@ -33,7 +33,7 @@ describe('an item that belongs to no incident', () => {
         await one.run();
         expect(one.sent).toEqual([]);
         await post(one, 'second');
-        // What was cancelled has notified nobody: it goes with what comes next.
+        // The cancelled message has notified nobody: its item goes out with what comes next.
         expect(one.sent).toEqual(['first', 'second']);
         expect(one.outcomes).toEqual(['notified', 'notified']);
       },

@@ -22,11 +22,11 @@ export const groupsIn = (open: OpenIncidents): readonly Group[] => [
 export const entriesIn = (groups: readonly Group[]): readonly Entry[] =>
   groups.flatMap(({ entries }) => [...entries.values()]);
 
-/** What a message about these groups says. `shown`: the incidents that its text names, by key; absent: all. */
+/** The statements of a message about these groups. `shown`: the incidents that its text names, by key; absent: all. */
 export const saysAbout = (groups: readonly Group[], shown?: readonly string[]): Says['incidents'] =>
   saysOf(groups, new Set(entriesIn(groups).filter(({ ref }) => shown?.includes(ref.key) ?? true)));
 
-/** What a message says of an incident that is alone in its group; null: there is nothing to say. */
+/** The statement of a message about an incident that is alone in its group. Null if there is nothing to say. */
 export function saidNow(incident: Incident, isShown = true): Said | null {
   const open = new OpenIncidents();
   open.put(refOf('disk'), incident, ALONE, 0);

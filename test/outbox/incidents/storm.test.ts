@@ -45,7 +45,7 @@ const step = fc.oneof(
   },
 );
 
-/** What a publish may change; the throttle stays, so that it can be counted. */
+/** The parts that a publish may change; the throttle stays, so that it can be counted. */
 interface Policy {
   readonly route: object;
   readonly over?: object;

@@ -67,7 +67,7 @@ describe('a link', () => {
     }));
 });
 
-/** Who hears who has it. */
+/** The phones that hear who has the incident. */
 const heardBy = (context: ReadContext): readonly string[] =>
   linkedIncidents(context, [idOf('disk')]).flatMap(({ notified }) => notified);
 

@@ -25,9 +25,9 @@ interface World {
   now: number;
   notify: NotifyPolicy | null;
   secret: string | undefined;
-  /** What the channel does to the next calls; after the last one it takes all. */
+  /** The channel's answers to the next calls; after the last one it takes all. */
   answers: (Response | Error | Promise<Response>)[];
-  /** Whether the run has a call left. */
+  /** True if the run has a call left. */
   mayCall: boolean;
   readonly calls: { url: string; text: string; redirect: string | undefined }[];
 }

@@ -109,7 +109,7 @@ describe('first messages to new receivers', () => {
       bench.policy = { ...bench.policy, newContacts: null };
       await bench.wake();
       expect(await calledBy(bench, sql)).toEqual(['d']);
-      // Who was called meanwhile is known when the limit comes back.
+      // The receiver who was called meanwhile is known when the limit comes back.
       bench.policy = { ...bench.policy, ...TWO };
       await bench.accept(...to('d', 'e'));
       expect(await calledBy(bench, sql)).toEqual(['d']);

@@ -188,7 +188,7 @@ describe('what no limit reads', () => {
   });
 });
 
-/** What a claim writes to the log, as far as the pace is read back from it. */
+/** The part of the log that a claim writes and from which the pace is read back. */
 interface Logged {
   readonly tokens: number;
   readonly at: number;

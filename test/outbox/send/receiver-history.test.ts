@@ -9,7 +9,7 @@ interface Send {
   readonly at: number;
 }
 
-/** What the history must answer, the slow and plain way. */
+/** The right answer of the history, found the slow and plain way. */
 const nthNewest = (sends: readonly Send[], receiver: number, n: number): number | null =>
   sends.filter((send) => send.receiver === receiver).at(-n)?.at ?? null;
 

@@ -228,7 +228,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>((bench) => bench.passToNextRun()),
 );
 
-/** What each message waits for. What cannot be is an error. */
+/** Returns what each message waits for. Fails on a wait that cannot be. */
 function waits(bench: Bench, sql: SqlStorage): readonly (readonly [number, Wait])[] {
   const {
     timing,

@@ -5,10 +5,10 @@ import { byUnhappyIndex } from '../../../src/outbox/state/states.ts';
 import { REGISTRY_STORE } from '../../../src/registry/schema.ts';
 import { inStorage, START } from '../support.ts';
 
-/** What leaves code that does not know of it as it was. */
+/** Statements that change nothing for code that does not know of them. */
 const ADDS = /^\s*(CREATE (TABLE|INDEX)|ALTER TABLE \w+ ADD COLUMN)\b/;
 
-/** What is wrong with the steps after the first. */
+/** Returns the errors of the steps after the first. */
 const errorsOf = (migrations: readonly Migration[]): readonly string[] =>
   migrations.flatMap(({ statements, readableSince }, index) => {
     const n = index + 1;

@@ -212,7 +212,7 @@ describe('an event that is accepted where others have expired', () => {
     }));
 });
 
-/** What is there before the event of now is all there after it. */
+/** Expects that all that is there before the event of now is there after it. */
 const expectAllKept = (one: Accepting): void => {
   const before = [one.events, one.seqs, one.claims];
   one.keyed(NOW, `new-${one.nextSeq}`);
@@ -403,7 +403,7 @@ interface ModelMessage {
   state: string;
 }
 
-/** What an outbox must still have, by the simplest rules. */
+/** The contents that an outbox must still have, by the simplest rules. */
 class Model {
   now = START;
   readonly events = new Map<string, ModelEvent>();

@@ -4,7 +4,7 @@ import { COUNTRIES } from '../../../shared/phone/countries.ts';
 
 const likely = (country: string, lang?: string) => likelyLocale(country, lang, {});
 
-/** What a date begins with. */
+/** The part that a date begins with. */
 const first = (locale: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'short' }).formatToParts(0)[0]?.type;
 

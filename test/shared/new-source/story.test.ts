@@ -40,7 +40,7 @@ const withRoutes = z.object({ routes: z.array(z.object({ name: z.string() })) })
 const namesIn = (text: string): readonly string[] =>
   withRoutes.parse(parse(text)).routes.map(({ name }) => name);
 
-/** What a person does who wants them. */
+/** Uncomments the routes, as a person does who wants them. */
 const uncommented = (text: string): string => text.replaceAll(/^  # (?=[- ] |-)/gm, '  ');
 
 describe('the routes that a source begins with', () => {

@@ -48,7 +48,7 @@ async function read(
   return claims.ok ? claims.value : claims.error.reason;
 }
 
-/** What jose says of it: the claims, or null. */
+/** Reads the token with jose: returns its claims, or null. */
 const readByJose = async (token: string, algorithm: Algorithm, key: CryptoKey) =>
   jwtVerify(token, key, {
     algorithms: [algorithm],

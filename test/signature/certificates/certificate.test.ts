@@ -18,13 +18,13 @@ const at = (now: number) => served(pem.RSA_CERTIFICATE, now);
 const unavailable = { ok: false, error: { reason: 'unavailable' } };
 const refused = { ok: false, error: { reason: 'mismatch' } };
 
-/** Whether what was got is the certificate of the key that `signRsa` signs with. */
+/** True if the result is the certificate of the key that `signRsa` signs with. */
 async function verifies(got: Awaited<ReturnType<typeof certificateAt>>): Promise<boolean> {
   const signature = bytes(signRsa('content', 'sha256'));
   return got.ok && isSignedWith(got.value, 'SHA-256', CONTENT, signature);
 }
 
-/** How many fetches it takes to get one certificate at these times. */
+/** Returns the number of fetches that it takes to get one certificate at these times. */
 async function fetches(times: readonly number[]): Promise<number> {
   const server = serverOf();
   const url = freshUrl();

@@ -86,7 +86,7 @@ describe('verifyHash', () => {
   });
 
   it('refuses a body that was made longer without the secret', async () => {
-    // What SHA-256 puts behind a text before it is hashed on: the byte 0x80, zeros, and the text's length in bits.
+    // SHA-256 puts this behind a text before it is hashed on: the byte 0x80, zeros, and the text's length in bits.
     const known = SECRET.length + BODY.length;
     const padding = new Uint8Array(64 - known).with(0, 0x80).with(63 - known, (known * 8) % 256);
     const body = Uint8Array.of(

@@ -36,7 +36,7 @@ describe('the hash of the body', () => {
 
   it('has to be there', async () => {
     expect(await checkHash({}, 'a')).toMatchObject(refusal('missing_field'));
-    // What every object has is no claim.
+    // A property that every object has is not a claim.
     const inherited = { ...BY_HASH, body_hash_claim: 'constructor' };
     expect(await checkClaims({}, inherited, requestOf(), NOW)).toMatchObject(refusal('missing_field'));
   });

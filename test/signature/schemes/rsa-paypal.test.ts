@@ -44,7 +44,7 @@ const verifyBy = (server: CertificateServer) => verify(signed(), { server });
 
 const refusal = (reason: string) => ({ ok: false, error: { reason } });
 
-/** What it is refused for, with nothing fetched for it. */
+/** Returns the reason of the refusal, and expects that nothing was fetched for it. */
 async function refusedUnfetched(headers: Sent): Promise<string> {
   const server = serverOf();
   const result = await verify(headers, { server });

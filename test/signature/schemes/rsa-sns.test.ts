@@ -118,7 +118,7 @@ const verifyOf = async (Timestamp: string) =>
 
 const refusal = (reason: string) => ({ ok: false, error: { reason } });
 
-/** What it is refused for, with nothing fetched for it. */
+/** Returns the reason of the refusal, and expects that nothing was fetched for it. */
 async function refusedUnfetched(message: Message, topics?: readonly string[]): Promise<string> {
   const server = serverOf();
   const result = await verify(message, { server, ...(topics && { topics }) });

@@ -13,7 +13,7 @@ function partsOf(template: string): readonly SignedPart[] {
   return parts.value;
 }
 
-/** What each value of a template must not hold, in their order. */
+/** The texts that each value of a template must not hold, in the order of the values. */
 const listed = (template: string) => [...separatorsOf(partsOf(template)).values()];
 
 describe('the texts that a value must not hold', () => {
@@ -39,7 +39,7 @@ describe('the texts that a value must not hold', () => {
   });
 });
 
-/** What is signed of a request with these headers; null: it is refused. */
+/** Returns the text that is signed of a request with these headers. Null if it is refused. */
 function signedOf(template: string, headers: Readonly<Record<string, string>>, body: string): string | null {
   const input = {
     request: requestOf({ headers, body }),

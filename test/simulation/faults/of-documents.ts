@@ -2,7 +2,7 @@ import type { Seams } from '../platform/seams.ts';
 import { RETRY } from '../world/plan.ts';
 import type { PlantedFault } from './planted-fault.ts';
 
-/** What KV has, as if the documents had said something else; `to` may ask what the group of `from` has matched. */
+/** A KV with documents that say something else; `to` may ask what the group of `from` has matched. */
 const reading = (from: string | RegExp, to: string | ((part: string) => string)): Partial<Seams> => ({
   kvGet: (_key, value) =>
     value?.replaceAll(from, typeof to === 'string' ? () => to : (_, part: string) => to(part)) ?? null,
@@ -16,7 +16,7 @@ const WEST: Readonly<Record<string, string>> = {
   'Pacific/Auckland': 'Pacific/Noumea',
 };
 
-/** What a document says is misread. What it says instead is valid: a set that is refused would prove nothing. */
+/** Documents are misread. The misread document is valid: a set that is refused would prove nothing. */
 export const OF_DOCUMENTS: readonly PlantedFault[] = [
   {
     name: 'a dedupe window that is too short',

@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-fault.ts';
 
-/** Who has opted out gets messages, or who has not gets none. */
+/** Somebody who has opted out gets messages, or somebody who has not gets none. */
 export const OF_OPT_OUTS: readonly PlantedFault[] = [
   {
     name: 'an opt-out that is forgotten after a restart',

@@ -15,7 +15,7 @@ const sinceFirst = (change: (passedMs: number) => number): Seams['clock'] => {
 /** The gateway’s answer to what it has taken. */
 const taken = (): Response => Response.json({ success: true, data: { status_code: 200 } });
 
-/** What the platform is asked for is wrong, or what it says is misunderstood. */
+/** The platform is asked for something wrong, or its answer is misunderstood. */
 export const OF_THE_PLATFORM: readonly PlantedFault[] = [
   {
     name: 'a write is lost',

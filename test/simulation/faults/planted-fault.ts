@@ -4,7 +4,7 @@ import type { Random } from '../simulation.ts';
 /** A fault that is put between the product and its platform, to see whether the simulation finds it. */
 export interface PlantedFault {
   readonly name: string;
-  /** What the code would have done wrong. */
+  /** The mistake that the code would have made. */
   readonly note: string;
   readonly seams: (random: Random) => Partial<Seams>;
 }

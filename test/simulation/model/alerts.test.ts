@@ -162,7 +162,7 @@ describe('a repeat', () => {
   });
 });
 
-/** What is broken by an opening at this hour in Berlin. */
+/** Returns the rules that an opening at this hour in Berlin breaks. */
 const at = (hour: number): readonly string[] => {
   const when = NOON + (hour - 12) * HOUR;
   return [...new History(QUIET).is('firing', when - 10).shows('+k1', when).rules];
@@ -235,7 +235,10 @@ const onTurns = (): History => {
   return history;
 };
 
-/** What is broken by two repeats after the list changed; by its new order this phone, which stays, has had the turn since then. */
+/**
+ * Returns the rules that two repeats break after the list changed. By its new order this phone, which stays, has had
+ * the turn since `turnFrom`.
+ */
 const stays = (turnFrom: number): readonly string[] => {
   const history = new History({ ...RULES, repeatMs: null, takesTurns: true })
     .is('firing', NOON - 3 * HOUR)

@@ -13,7 +13,7 @@ import { Steps, type Step } from './steps.ts';
 import type { Throttle } from './throttle.ts';
 
 export interface AlertRules {
-  /** How long after the last one an incident is notified again, in ms; null: never. */
+  /** The time after which an incident is notified again, in ms; null: never. */
   readonly repeatMs: number | null;
   /** When the list is quiet; null: never. */
   readonly quiet: Quiet | null;
@@ -26,21 +26,21 @@ export interface AlertRules {
   readonly takesTurns: boolean;
   /** One message is about all that is open. */
   readonly isGrouped: boolean;
-  /** How long a silence lasts that somebody presses, in ms. */
+  /** The duration of a silence that somebody presses, in ms. */
   readonly pressedSilenceMs: number;
   /** Whom steps call while nobody has an incident. */
   readonly steps: readonly Step[];
-  /** How long an acknowledgement lasts, in ms. */
+  /** The duration of an acknowledgement, in ms. */
   readonly acknowledgedForMs: number;
 }
 
 const MINUTE_MS = 60_000;
 /** Once nothing is wrong any more, a step is taken so soon after its time (ms). */
 const STEP_MS = 15 * MINUTE_MS;
-/** What had to wait for the last retry of the schedule, or behind others, is through after this time. */
+/** A message that had to wait for the last retry of the schedule, or behind others, is through after this time. */
 const HELD_UP_MS = 10_800_000;
 
-/** What receivers may and must have been notified of incidents. */
+/** The model of the notifications of incidents that receivers may get, and must get. */
 export class AlertsModel implements Facts {
   readonly changes: Changes;
   readonly phones: Phones;
@@ -55,7 +55,7 @@ export class AlertsModel implements Facts {
   readonly #repeatMs: number | null;
   readonly #isGrouped: boolean;
   readonly #takesTurns: boolean;
-  /** What was said to be overdue. */
+  /** The messages of the problems that were reported as overdue. */
   readonly #overdue = new Set<string>();
   #heldUpAt = -Infinity;
 
@@ -77,12 +77,12 @@ export class AlertsModel implements Facts {
     this.#takesTurns = rules.takesTurns;
   }
 
-  /** What was to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
+  /** Messages that were to be sent had to wait: for somebody who resumes, or for a gateway that answers. */
   heldUp(at: number): void {
     this.#heldUpAt = at;
   }
 
-  /** Whether what is sent then may have been due long before. */
+  /** True if a message that is sent then may have been due long before. */
   hadToWait(at: number): boolean {
     return at - this.#heldUpAt < HELD_UP_MS;
   }
@@ -176,7 +176,7 @@ export class AlertsModel implements Facts {
 
   /** A message that only repeats does so no sooner than it should. */
   #checkRepeat({ says, phone, at }: ShownAlert, before: readonly ShownAlert[]): void {
-    // What was held back may have fired more than once before its first message.
+    // An incident that was held back may have fired more than once before its first message.
     const known = this.phones.lastOn(phone, at);
     const isRepeat = ({ key, status, isNew }: Statement): boolean =>
       status === 'firing' && !isNew && known.get(key) === 'firing';
@@ -188,7 +188,8 @@ export class AlertsModel implements Facts {
     // Whose turn began after a message gets it again, also where a list that changed says so later.
     const isInTurn = this.#takesTurns && !this.steps.has(phone);
     if (isInTurn && this.members.turnBeganAt(phone) > last.at - SETTLING_MS) return;
-    // What may not have arrived is said again, whatever was said of another incident since, and listed beside that.
+    // A statement that may not have arrived is repeated, whatever was said of another incident since, and listed
+    // beside that.
     const isUnsure = (key: string): boolean => {
       const named = before.findLast(
         (one) =>
@@ -201,9 +202,9 @@ export class AlertsModel implements Facts {
     const namedAt = (key: string): number =>
       before.findLast((one) => one.says.some((said) => said.key === key))?.at ?? last.at;
     if ([...keys].some((key) => this.#mayHaveSaidResolved(key, namedAt(key)))) return;
-    // What nobody has any more is said to all again.
+    // Once nobody has an incident any more, all are notified of it again.
     if ([...keys].some((key) => this.holders.mayHaveRunOut(key, namedAt(key) - SETTLING_MS, at))) return;
-    // What flapped is said once more when it is stable.
+    // An incident that flapped is notified once more when it is stable.
     if ([...keys].some((key) => this.phones.newsOf(phone, key)?.status === 'flapping')) return;
     const repeatMs = this.#repeatMs;
     const message = `${phone}: ${[...keys].join(', ')}`;

@@ -15,7 +15,7 @@ export interface Change {
 /** A time in which nobody can say what an incident is. */
 interface Doubt {
   readonly from: number;
-  /** What is requested later ends it. */
+  /** A request after this time ends it. */
   clearFrom: number;
   until: number;
 }
@@ -32,7 +32,7 @@ interface Gap {
 /** An incident may expire so much sooner or later: clocks are wrong, alarms are late (ms). */
 const EDGE_MS = 200_000;
 
-/** What senders said of each incident, by its key. */
+/** The statements of senders about each incident, by its key. */
 export class Changes {
   readonly #expiresMs: number;
   readonly #all = new Map<string, Change[]>();
@@ -77,7 +77,7 @@ export class Changes {
     };
   }
 
-  /** Whether it may have ended in this time: it was resolved, or it expired. */
+  /** True if it may have ended in this time: it was resolved, or it expired. */
   mayHaveEnded(key: string, from: number, to: number): boolean {
     const isResolved = this.of(key).some(
       ({ status, requestedAt, acceptedAt }) =>
@@ -86,7 +86,7 @@ export class Changes {
     return isResolved || this.#gaps(key, to).some(({ sureAt }) => sureAt > from - EDGE_MS);
   }
 
-  /** Whether it may have begun anew in this time. */
+  /** True if it may have begun anew in this time. */
   mayHaveReopened(key: string, from: number, to: number): boolean {
     const isFiring = this.of(key).some(
       ({ status, requestedAt, acceptedAt }) =>
@@ -95,7 +95,7 @@ export class Changes {
     return isFiring && (this.mayHaveEnded(key, from, to) || !this.#wasOpen(key, from));
   }
 
-  /** Whether it surely was open then. */
+  /** True if it surely was open then. */
   #wasOpen(key: string, at: number): boolean {
     const last = this.of(key).findLast(({ requestedAt }) => requestedAt < at);
     if (last === undefined || last.status !== 'firing' || (last.acceptedAt ?? Infinity) > at) return false;
@@ -142,7 +142,10 @@ export class Changes {
     return since;
   }
 
-  /** Since when it may have been open at most, up to now; null: it was not. What was resolved just now may be said to be open still. */
+  /**
+   * The earliest time since which it may have been open, up to now; null: it was not. An incident that was resolved
+   * just now may be said to be open still.
+   */
   mayBeOpenSince(key: string, at: number): number | null {
     const expiredAt = this.expiredAt(key, at);
     let since: number | null = null;
@@ -154,7 +157,10 @@ export class Changes {
     return since;
   }
 
-  /** Since when it has surely not been open, up to now; null: it may be. What nobody ever spoke of never was. */
+  /**
+   * The time since which it has surely not been open, up to now; null: it may be open. An incident that nobody ever
+   * spoke of was never open.
+   */
   overSince(key: string, at: number): number | null {
     if (this.statusOf(key, at) === 'expired') {
       const expiredAt = this.expiredAt(key, at);
@@ -175,7 +181,7 @@ export class Changes {
     return this.#gaps(key, at).findLast(({ isSure }) => isSure)?.sureAt ?? -Infinity;
   }
 
-  /** Whether it may have expired, or may not: nobody knows what it is from then on. */
+  /** True if it may have expired, or may not: nobody knows its status from then on. */
   isDoubtful(key: string, at: number): boolean {
     const isDoubted = (this.#doubts.get(key) ?? []).some(
       ({ from, until }) => at >= from && at <= until + UNANSWERED_MS,
@@ -183,19 +189,19 @@ export class Changes {
     return isDoubted || this.#gaps(key, at).some(({ isSure }) => !isSure);
   }
 
-  /** Whether any incident may have expired in this time. */
+  /** True if any incident may have expired in this time. */
   mayHaveExpired(from: number, to: number): boolean {
     return [...this.keys].some((key) => this.#gaps(key, to).some(({ sureAt }) => sureAt > from));
   }
 
-  /** What it is, as far as its sender was answered. */
+  /** Its status, as far as its sender was answered. */
   statusOf(key: string, at: number): Change['status'] | 'expired' {
     const last = this.of(key).findLast(({ acceptedAt }) => acceptedAt !== null);
     if (last === undefined || last.status === 'resolved') return 'resolved';
     return this.expiredAt(key, at) > last.requestedAt ? 'expired' : 'firing';
   }
 
-  /** How often nobody spoke of it for too long, or nearly, while it may have been open. */
+  /** The times in which nobody spoke of it for too long, or nearly, while it may have been open. */
   #gaps(key: string, at: number): readonly Gap[] {
     if (this.#expiresMs === Infinity) return [];
     let heardAt = Infinity;

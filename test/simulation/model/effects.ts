@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import type { Holds, Silence } from './holds.ts';
 import type { Press } from './press.ts';
 
-/** What a press changes of incidents, besides who has them. Times in ms. */
+/** The changes that a press makes to incidents, besides who has them. Times in ms. */
 export interface Effect {
   end(state: Press['state'], at: number): void;
   undo(at: number): void;
@@ -64,7 +64,8 @@ export class Effects {
       end: (state, at) => {
         const byThen = state === 'unknown' ? at + UNANSWERED_MS : at;
         for (const silence of silences) {
-          // What was pressed before may be the same silence, which ends sooner. What is over when the press is taken is not silenced.
+          // An earlier press may be the same silence, which ends sooner. An incident that is over when the press is
+          // taken is not silenced.
           const isOpen = open.has(silence.key) && !this.#changes.mayHaveEnded(silence.key, requestedAt, at);
           if (state === 'done' && !isAgain && isOpen) silence.addedAt = at;
           silence.mayLastUntil = byThen + this.#silenceMs + EDGE_MS;

@@ -5,8 +5,9 @@ import type { ShownAlert } from './statement.ts';
 const WAY_MS = 4_000;
 
 /**
- * The next message about a group comes after its interval. One that only resolves passes, and may end the group: what
- * opens then is the first message of another. What is uncertain, fails, or was lost with its object is said again at once.
+ * The next message about a group comes after its interval. One that only resolves passes, and may end the group: then
+ * the next opening is the first message of another. A message that is uncertain, fails, or was lost with its object
+ * is repeated at once.
  */
 export class GroupInterval {
   readonly #report: Report;

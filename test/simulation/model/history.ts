@@ -30,7 +30,7 @@ export const QUIET: AlertRules = {
   quiet: { from: 22, to: 7, timezone: 'Europe/Berlin' },
 };
 
-/** What happens to the phone of a test, and which rules it breaks. */
+/** The events at the phone of a test, and the rules that they break. */
 export class History {
   readonly rules = new Set<string>();
   readonly model: AlertsModel;

@@ -15,7 +15,7 @@ export interface Notice extends Omit<ShownAlert, 'says'> {
 
 const MINUTE_MS = 60_000;
 
-/** Who has which incident, and who hears of it. */
+/** The model of who has which incident, and who hears of it. */
 export class Holders {
   readonly #report: Report;
   readonly #facts: Facts;
@@ -39,7 +39,7 @@ export class Holders {
     );
   }
 
-  /** Whether somebody surely has it, since some moments at least. */
+  /** True if somebody surely has it, for some moments at least. */
   has(key: string, at: number): boolean {
     return this.#of(key).some((press) => this.#isHeldBy(press, key, at));
   }
@@ -78,7 +78,7 @@ export class Holders {
     return Math.max(-Infinity, ...ends);
   }
 
-  /** How long somebody surely had it without a break, since it opened (ms). */
+  /** The longest time for which somebody surely had it without a break, since it opened (ms). */
   longestSince(key: string, since: number, at: number): number {
     const { presses } = this.#facts;
     const spans = this.#of(key).map((press) => {
@@ -88,12 +88,15 @@ export class Holders {
     return Math.max(0, ...spans);
   }
 
-  /** Whether somebody may have had it since it opened, for as long as that lasts. */
+  /** True if somebody may have had it since it opened, for as long as an acknowledgement lasts. */
   mayHaveLapsed(key: string, since: number): boolean {
     return this.#of(key).some(({ requestedAt, undo }) => requestedAt >= since && undo === null);
   }
 
-  /** Whether it may have been nobody's any more in between, since nobody said so again: then all hear of it again. */
+  /**
+   * True if an acknowledgement may have run out in between, since nobody renewed it: then all hear of the incident
+   * again.
+   */
   mayHaveRunOut(key: string, from: number, at: number): boolean {
     const { presses } = this.#facts;
     return this.#of(key).some(
@@ -112,7 +115,7 @@ export class Holders {
     return isSure && own.length > 0 ? Math.max(...own.map((press) => presses.mayLapseFrom(press))) : null;
   }
 
-  /** Whether somebody had it, and took that back. */
+  /** True if somebody had it, and took that back. */
   wasGivenBack(key: string): boolean {
     return this.#of(key).some(({ undo }) => undo !== null);
   }
@@ -156,7 +159,7 @@ export class Holders {
       this.#report('the others hear once who has it', message);
   }
 
-  /** What others have not heard, of what happened before `from` (ms). */
+  /** Finds what others have not heard of presses before `from` (ms). */
   *unheard(from: number, at: number): Generator<Wrong> {
     for (const press of this.#facts.presses.all) {
       const { link, state, endedAt, undo } = press;
@@ -201,7 +204,7 @@ export class Holders {
     }
   }
 
-  /** Whether a message was called for that says it, or may have been. */
+  /** True if a call was made, or may have been, for a message that says it. */
   #heard({ link }: Press, key: string, phone: string, isBack: boolean, from: number): boolean {
     return this.#notices.some(
       (one) =>
@@ -213,7 +216,7 @@ export class Holders {
     );
   }
 
-  /** Whether nobody else may have said that they have it. */
+  /** True if nobody else may have said that they have it. */
   #isAlone(press: Press, key: string): boolean {
     return this.#of(key).every(
       (one) =>
@@ -221,7 +224,7 @@ export class Holders {
     );
   }
 
-  /** What the API must say of who has what. `said`: the names by the keys of acknowledged incidents. */
+  /** Checks what the API says of who has what. `said`: the names by the keys of acknowledged incidents. */
   atQuiet(said: ReadonlyMap<string, string>, at: number): void {
     for (const key of this.#facts.changes.keys) {
       const who = said.get(key);

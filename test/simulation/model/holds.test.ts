@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { History, HOUR, MINUTE, NOON, RULES } from './history.ts';
 
-/** What is broken by a message at this time, while a silence is in force from noon for two hours. */
+/** Returns the rules that a message at this time breaks, while a silence is in force from noon for two hours. */
 const silenced = (word: string, at: number): readonly string[] => {
   const history = new History({ ...RULES, repeatMs: 1 }).is('firing', NOON - HOUR);
   history.model.holds.silenced('k1', NOON, NOON + 2 * HOUR);
@@ -82,7 +82,7 @@ describe('an incident that flapped', () => {
 /** k1 inhibits k2 from noon on. */
 const inhibited = (): History => new History({ ...RULES, inhibitor: 'k1' }).is('firing', NOON);
 
-/** What a message breaks then, when k2 fires as well. */
+/** Returns the rules that a message breaks then, when k2 fires as well. */
 const whileInhibited = (word: string, at: number): readonly string[] => [
   ...inhibited()
     .is('firing', NOON + MINUTE, 'k2')

@@ -18,7 +18,10 @@ export interface Silence {
   mayLastUntil: number;
 }
 
-/** What keeps openings, repeats and flapping notices of an incident from being sent: silences, and an incident that inhibits it. */
+/**
+ * The reasons that keep openings, repeats and flapping notices of an incident from being sent: silences, and an
+ * incident that inhibits it.
+ */
 export class Holds {
   readonly #changes: Changes;
   readonly #inhibitor: string | null;
@@ -53,7 +56,7 @@ export class Holds {
     return this.#inhibitor === key ? null : this.#inhibitor;
   }
 
-  /** What surely holds the key back now. */
+  /** The reason that surely holds the key back now; null if none surely does. */
   on(key: string, at: number): 'a silence' | 'an inhibition' | null {
     const isSilenced = this.#silences.some(
       (one) =>
@@ -65,11 +68,11 @@ export class Holds {
     if (isSilenced) return 'a silence';
     const inhibitor = this.inhibitorOf(key);
     const openSince = inhibitor === null ? null : this.#changes.openSince(inhibitor, at);
-    // What was sent just before takes its time.
+    // A message that was sent just before takes its time.
     return openSince !== null && at > openSince + SETTLING_MS ? 'an inhibition' : null;
   }
 
-  /** Whether something may have held the key back at some time from `from` until now. */
+  /** True if something may have held the key back at some time from `from` until now. */
   mayHold(key: string, from: number, at: number): boolean {
     const mayBeSilenced = this.#silences.some(
       (one) =>

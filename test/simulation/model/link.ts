@@ -1,11 +1,11 @@
-/** What a link does. */
+/** The action of a link. */
 export type Action = 'ack' | 'resolve' | 'silence' | 'approve';
 
 /** A link in a message that a phone shows. */
 export interface Link {
   readonly token: string;
   readonly action: Action;
-  /** Who got it, and the name of that receiver. */
+  /** The phone that got it, and the name of that receiver. */
   readonly phone: string;
   readonly by: string;
   /** The incidents that its message says are open. */
@@ -16,7 +16,7 @@ export interface Link {
   readonly order: string | null;
 }
 
-/** What the page of a link says. */
+/** The content of a link's page. */
 export type Page =
   /** It can be pressed. */
   | { readonly kind: 'open' }
@@ -30,13 +30,13 @@ export type Page =
   /** The link does not work, or is not asked any more. */
   | { readonly kind: 'dead' };
 
-/** Whether two links have something in common. */
+/** True if two links have something in common. */
 export const isOfSame = (one: Link, other: Link): boolean =>
   one.order === null
     ? one.isWide || other.isWide || one.keys.some((key) => other.keys.includes(key))
     : one.order === other.order;
 
-/** Whether two links of incidents ask the same, as long as none of these opens again. */
+/** True if two links of incidents ask the same, as long as none of these opens again. */
 export const isSameQuestion = (one: Link, other: Link): boolean =>
   one.action === 'ack'
     ? one.keys.toSorted().join() === other.keys.toSorted().join()

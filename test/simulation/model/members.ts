@@ -3,7 +3,7 @@ interface Span {
   until: number;
 }
 
-/** Who is on a list, and when. */
+/** The people on a list, and the times when they are on it. */
 export class Members {
   readonly #inForceBy: (from: number) => number;
   readonly #spans = new Map<string, Span[]>();
@@ -40,7 +40,7 @@ export class Members {
     return Math.min(this.joinedAt(phone), this.#turns.get(phone) ?? Infinity);
   }
 
-  /** Whether anybody may have joined since then (ms). */
+  /** True if anybody may have joined since then (ms). */
   hasAnyJoinedSince(at: number): boolean {
     return [...this.phones].some((phone) => this.#of(phone).some(({ from }) => from >= at));
   }
@@ -50,7 +50,7 @@ export class Members {
     return this.#spans.keys();
   }
 
-  /** Whether it may be notified as one of the list then. */
+  /** True if the phone may be notified then as one of the list. */
   has(phone: string, at: number): boolean {
     return this.#of(phone).some(({ from, until }) => at >= from && at <= this.#inForceBy(until));
   }

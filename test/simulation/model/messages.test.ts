@@ -57,7 +57,10 @@ const twice = (lossAt: number | null, isHeld: boolean): readonly string[] =>
     { 'order 1': ['sent'] },
   );
 
-/** What an account has given up, another one sends, before their sender has an answer. */
+/**
+ * Returns the rules that are broken when this account sends a message that another has given up, before its sender
+ * has an answer.
+ */
 const early = (account: string): readonly string[] =>
   broken(
     (model, called) => {

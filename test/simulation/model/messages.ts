@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What the gateway did with a call. */
+/** The outcome of a call, by the gateway. */
 export type Outcome = 'sent' | 'refused' | 'uncertain' | 'unauthorized' | 'forbidden' | 'retry' | 'dead';
 
 /** One call that reached the gateway. Times in ms, of the simulation. */
@@ -20,7 +20,7 @@ export interface Owed {
   readonly source: string;
   readonly phone: string;
   readonly text: string;
-  /** What is uncertain waits for a person. */
+  /** True if the message waits for a person once it is uncertain. */
   readonly isHeld: boolean;
   /** The account that sends it when its own does not; null: none does. */
   readonly other: string | null;
@@ -40,7 +40,7 @@ interface Known {
 const UNWRITTEN_MS = 10_000;
 /** A call arrives so late after it was made (ms): its maker may be gone by then. */
 const WAY_MS = 1_000;
-/** What may be said of a message that no call was made for, and whose receiver may have opted out. */
+/** The states that a message may have if no call was made for it, and its receiver may have opted out. */
 const UNSENT: ReadonlySet<string> = new Set(['suppressed', 'queued', 'retrying', 'sending']);
 const REFUSALS = 3;
 const FORBIDDEN = 3;
@@ -100,7 +100,7 @@ export class MessagesModel {
   }
 
   #checkRepeat(before: GatewayCall, call: GatewayCall, known: Known | undefined, isHeld: boolean): void {
-    // What a person retries or replays has two lives, which nobody can distinguish by their text.
+    // A message that a person retries or replays has two lives, which nobody can distinguish by their text.
     if (known !== undefined && known.again.length > 0) return;
     const isLost = this.#lossBetween(before.at - WAY_MS, before.endsAt + UNWRITTEN_MS);
     const who = `${call.phone} got ${call.text} after ${before.outcome}`;
@@ -153,7 +153,7 @@ export class MessagesModel {
     return recent.length + without > this.#retries ? 'ended' : 'open';
   }
 
-  /** What must hold once nothing waits. `states`: what the relay says of each message, by {@link idOf}. */
+  /** Checks what must hold once nothing waits. `states`: the states of each message by the relay, by {@link idOf}. */
   atQuiet(states: ReadonlyMap<string, readonly string[]>): void {
     for (const [id, known] of this.#known) {
       const state = this.#stateOf(known);
@@ -185,8 +185,8 @@ export class MessagesModel {
 
   /** To one receiver the messages of a source leave in the order in which they were accepted. */
   #checkOrder(): void {
-    // What one account hands on, another may send later than what comes after it.
-    // So may what was taken back, and came again.
+    // A message that one account hands on may be sent by another after those that follow it. So may one that was
+    // taken back, and came again.
     const own = [...this.#known.values()].filter(
       ({ owed, isCancelled }) => owed.other === null && !isCancelled,
     );

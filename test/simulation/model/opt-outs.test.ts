@@ -28,7 +28,7 @@ const optedOut = () => {
   return { rules, optOuts, messages, one };
 };
 
-/** What is broken when a message is called for, or not, and ends so. */
+/** Returns the rules that are broken when a message ends like this without a call. */
 const endsAs = (
   state: string,
   order: Partial<Owed> = {},
@@ -42,7 +42,10 @@ const endsAs = (
   return rules;
 };
 
-/** What is broken when an order leaves after the next one: `at`, a person replays it; its receiver has opted in again `backAt`. */
+/**
+ * Returns the rules that are broken when an order leaves after the next one: `at`, a person replays it; its receiver
+ * has opted in again `backAt`.
+ */
 const replayed = (at: number | null, backAt = NOON + 2 * HOUR): readonly string[] => {
   const { rules, messages, one } = optedOut();
   Object.assign(one, { endsFrom: backAt, endedAt: backAt + 1_000 });

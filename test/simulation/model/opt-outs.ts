@@ -18,7 +18,7 @@ interface Call {
   readonly at: number;
 }
 
-/** Who has opted out, and when. */
+/** The model of who has opted out, and when. */
 export class OptOuts {
   readonly #report: Report;
   readonly #isTransactional: (text: string) => boolean;
@@ -54,7 +54,7 @@ export class OptOuts {
       this.#report('nobody who has opted out gets a message', `${phone}: ${text}`);
   }
 
-  /** Whether a message that was accepted after this may end without being sent. */
+  /** True if a message that was accepted after this may end without being sent. */
   maySuppress({ phone, text }: Omit<Call, 'at'>, from: number): boolean {
     return (
       !this.#isTransactional(text) &&

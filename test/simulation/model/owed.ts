@@ -5,13 +5,16 @@ import type { Wrong } from './report.ts';
 
 const OPEN_FOR_WHO_LEFT = 'what is open for who left a list alone inhibits nothing';
 
-/** How incidents are repeated; `isGrouped`: any message to a phone may stand for the repeat. */
+/** The rules of repeats; `isGrouped`: any message to a phone may stand for the repeat. */
 export interface Repeats {
   readonly everyMs: number | null;
   readonly isGrouped: boolean;
 }
 
-/** Whether each phone's last message is true, and who must know of an incident does, once nothing waits. */
+/**
+ * Finds phones whose last message is not true, or that do not know of an incident that they must know of, once
+ * nothing waits.
+ */
 export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: number): Generator<Wrong> {
   for (const phone of members.phones) {
     const last = phones.lastOn(phone, at);
@@ -23,7 +26,7 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
       if (status === known || status === 'expired' || changes.isDoubtful(key, at)) continue;
       const message = `${phone}: ${key} is ${status}, and its last message says ${known ?? 'nothing'}`;
       const isRefused = phones.wasRefused(phone, key);
-      // Who has left is notified of an end only, and of what is held back, later.
+      // Somebody who has left is notified of an end only. Incidents that are held back are notified later.
       const isOwed = status !== 'firing' || (isMember && !holds.mayHold(key, at, at));
       if (known === 'flapping' && !isOwed) continue;
       if (known === 'flapping') yield { rule: 'what flapped is said to be stable', message };
@@ -53,7 +56,7 @@ export function* wrongAtRest({ changes, phones, members, holds }: Facts, at: num
   }
 }
 
-/** Who began a turn, and was not notified of what was open. */
+/** Finds those who began a turn, and were not notified of what was open. */
 export function* unreminded({ changes, phones, members, holds }: Facts, at: number): Generator<Wrong> {
   for (const phone of members.phones) {
     const since = members.joinedAt(phone);
@@ -124,7 +127,7 @@ export function* unrepeated(
     return isOpen && !holds.mayHold(key, from, at) && holders.freeSince(key) <= from;
   });
   if (due.length === 0 || quiet.mayBe(from, at)) return;
-  // Since it opened last: otherwise it is no receiver any more.
+  // Since it opened last: otherwise the phone is not a receiver any more.
   const wasCalled = (phone: string, key: string): boolean =>
     phones
       .of(phone)

@@ -22,7 +22,7 @@ export class PaceModel {
     this.#report = report;
   }
 
-  /** `setBackMs`: by how much clocks were wrong in the last hour at most; what a clock says that runs behind is no proof. */
+  /** `setBackMs`: by how much clocks were wrong in the last hour at most; a clock that runs behind proves nothing. */
   called({ account, phone, at }: GatewayCall, rules: PaceRules, setBackMs: number): void {
     // A call that looks whether the gateway is there goes to nobody, and the device sends nothing.
     if (phone === '') return;
@@ -39,7 +39,7 @@ export class PaceModel {
     this.#add(receiver, at);
   }
 
-  /** Whether the limit of a receiver is nearly reached, so that what is for it may have to wait. */
+  /** True if the limit of a receiver is nearly reached, so that messages to it may have to wait. */
   isNearLimit({ account, phone, at }: GatewayCall, { perHour }: PaceRules): boolean {
     const recent = (this.#calls.get(`${phone} of account ${account}`) ?? []).filter(
       (called) => called > at - HOUR_MS,

@@ -2,7 +2,7 @@ import type { Changes } from './changes.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 import { UnsureCalls } from './unsure.ts';
 
-/** What each phone was shown of incidents, and what was tried in vain. */
+/** The statements about incidents that each phone was shown, and those that were tried in vain. */
 export class Phones {
   readonly #changes: Changes;
   readonly #shown = new Map<string, ShownAlert[]>();
@@ -35,7 +35,7 @@ export class Phones {
     return this.#shown.get(phone) ?? [];
   }
 
-  /** What it was shown last of each incident; not of those that expired since. */
+  /** The last status that it was shown of each incident, without those that expired since. */
   lastOn(phone: string, now: number): ReadonlyMap<string, Statement['status']> {
     const last = new Map<string, Statement['status']>();
     for (const { says, at } of this.of(phone))
@@ -58,7 +58,7 @@ export class Phones {
     return notified;
   }
 
-  /** What it was shown of an incident last that did not only repeat it. */
+  /** The last statement that it was shown of an incident, and that did not only repeat it. */
   newsOf(phone: string, key: string): Statement | undefined {
     return this.of(phone)
       .toReversed()

@@ -1,6 +1,6 @@
 import type { Link } from './link.ts';
 
-/** What is written, and what is called, at the same moment, may be seen in another order (ms). */
+/** Writes and calls within this time may be seen in another order (ms). */
 export const MOMENT_MS = 5_000;
 
 /** A press of a link, with all that its person does until the page says something. Times in ms. */

@@ -12,7 +12,10 @@ const taken = (who: string): Page => ({ kind: 'taken', who });
 /** k1 is open, and Anna and Ben have a link. */
 const open = (): History => new History().is('firing', NOON - HOUR);
 
-/** What is broken when Anna reads this page after her press was done; `between`: what happens before. */
+/**
+ * Returns the rules that are broken when Anna reads this page after her press was done; `between`: what happens
+ * before.
+ */
 const looked = (page: Page, between: (history: History) => void = () => undefined): readonly string[] => {
   const history = open();
   const press = history.pressed({}, NOON);
@@ -21,7 +24,7 @@ const looked = (page: Page, between: (history: History) => void = () => undefine
   return [...history.rules];
 };
 
-/** What is broken when Ben reads this page after Anna has pressed. */
+/** Returns the rules that are broken when Ben reads this page after Anna has pressed. */
 const second = (page: Page, link: Parameters<History['pressed']>[0] = {}): readonly string[] => {
   const history = open();
   history.pressed(link, NOON);
@@ -32,7 +35,7 @@ const second = (page: Page, link: Parameters<History['pressed']>[0] = {}): reado
 const opensAgain = (history: History): History =>
   history.is('resolved', NOON + MINUTE).is('firing', NOON + 2 * MINUTE);
 
-/** What is broken when a silence is asked anew, and pressed by Ben, so long (ms) after Anna pressed it. */
+/** Returns the rules that are broken when a silence is asked anew, and Ben presses it `ms` after Anna did. */
 const silencedAnew = (ms: number): readonly string[] => {
   const history = open();
   const press = history.pressed({ action: 'silence' }, NOON);
@@ -146,7 +149,7 @@ describe('a press', () => {
 
 const LINK = { action: 'ack', keys: ['k1'], isWide: false, order: null } as const;
 
-/** What is broken when a press is taken back after so long (ms), and its page says this. */
+/** Returns the rules that are broken when a press is taken back after `afterMs`, and its page says this. */
 const takenBack = (afterMs: number, page: Page): readonly string[] => {
   const history = open();
   return [...history.tookBack(history.pressed({}, NOON), NOON + 1_000 + afterMs, page).rules];
@@ -199,7 +202,7 @@ describe('a press of `resolve`', () => {
   });
 });
 
-/** What is broken by a repeat so long after it was done (ms). */
+/** Returns the rules that a repeat breaks `afterMs` after the press. */
 const silenced = (page: Page, afterMs: number, isUndone = false): readonly string[] => {
   const history = open().shows('+k1', NOON - HOUR + 10);
   const press = history.pressed({ action: 'silence' }, NOON, page);
@@ -208,7 +211,7 @@ const silenced = (page: Page, afterMs: number, isUndone = false): readonly strin
   return [...history.shows('=k1', NOON + afterMs).rules];
 };
 
-/** What is broken when k1 ends then, while a press of silence is tried, and opens again. */
+/** Returns the rules that are broken when k1 ends then, while a press of silence is tried, and opens again. */
 const endsMeanwhile = (endsAt: number): readonly string[] => {
   const history = open().shows('+k1', NOON - HOUR + 10);
   const { presses } = history.model;

@@ -7,7 +7,7 @@ import type { Phones } from './phones.ts';
 import { MOMENT_MS, type Press } from './press.ts';
 import type { Report } from './report.ts';
 
-/** How a request went. `isLost`: an answer to it was lost. */
+/** A request, at its time. `isLost`: an answer to it was lost. */
 export interface Asked {
   readonly at: number;
   readonly isLost: boolean;
@@ -22,7 +22,7 @@ export interface AskedBack extends Asked {
 /** A press can be taken back for so long (ms). */
 const TAKE_BACK_MS = 60_000;
 
-/** What was sent so long before a press is known to the relay (ms). */
+/** The relay knows of a message that was sent this long before a press (ms). */
 const KNOWN_MS = 60_000;
 
 export interface PressFacts {
@@ -34,11 +34,11 @@ export interface PressFacts {
   readonly steps?: { readonly phones: ReadonlySet<string> };
 }
 
-/** What decides how long a press lasts, in ms. */
+/** The rules that decide how long a press lasts, in ms. */
 export interface PressRules {
   readonly pressedSilenceMs: number;
   readonly acknowledgedForMs: number;
-  /** What is held back meanwhile is asked anew. */
+  /** Where there are steps, a question about an incident that is held back meanwhile is asked anew. */
   readonly steps: readonly unknown[];
 }
 
@@ -135,7 +135,7 @@ export class Presses {
     if (link.keys.some((key) => changes.mayHaveReopened(key, press.requestedAt - MOMENT_MS, at))) return;
     // Whoever joins is asked, too: it is another question.
     if (this.#facts.members.hasAnyJoinedSince(press.requestedAt)) return;
-    // What nobody has any more is asked anew.
+    // A question about an incident that nobody has any more is asked anew.
     if (this.#wasStirred(press, at) || this.#isAskedAnew(press, at)) return;
     this.#report('a press that was answered is not lost', `${nameOf(link)}: its page says ${page.kind}`);
   }
@@ -160,19 +160,19 @@ export class Presses {
     }
     const isLate = undo.requestedAt - endedAt > TAKE_BACK_MS + clockOffMs;
     if (!this.#isSteady(press, at) || this.#isAskedAnew(press, at)) return;
-    // What another one took back is asked anew, too.
+    // A question whose other press was taken back is asked anew, too.
     if (this.#wasStirred(press, at, press)) return;
     if (isLate || link.action === 'resolve') this.#report('after a minute a press stays', nameOf(link));
     undo.doneAt = at;
     this.#effectOf.get(press)?.undone(at);
   }
 
-  /** Whether its link has been pressed again since. */
+  /** True if its link has been pressed again since. */
   #isPressedAnew({ link }: Press, since: number): boolean {
     return this.#all.some((one) => one.link.token === link.token && one.requestedAt >= since);
   }
 
-  /** Whether its incidents are those that they were, and nobody has taken anything back meanwhile. */
+  /** True if none of its incidents may have opened again meanwhile. */
   #isSteady({ link, requestedAt }: Press, at: number): boolean {
     const { changes } = this.#facts;
     return !link.keys.some((key) => changes.mayHaveReopened(key, requestedAt - MOMENT_MS, at));
@@ -237,7 +237,7 @@ export class Presses {
     if (first !== undefined) this.#report('a question is answered once', `${what}, after ${first.link.by}`);
   }
 
-  /** Whether somebody may have taken something back meanwhile; `own`: this one is not meant. */
+  /** True if somebody may have taken something back meanwhile; `own`: a press that does not count. */
   #wasStirred({ link, requestedAt }: Press, at: number, own: Press | null = null): boolean {
     return this.#all.some(
       (one) =>
@@ -261,7 +261,7 @@ export class Presses {
     return endedAt + this.#rules.acknowledgedForMs + SETTLING_MS;
   }
 
-  /** Whether an acknowledgement or a pressed silence may have ended meanwhile, or what stopped the steps. */
+  /** True if an acknowledgement, a pressed silence, or a hold that stopped the steps may have ended meanwhile. */
   #isAskedAnew({ link, requestedAt }: Press, at: number): boolean {
     const { holds } = this.#facts;
     const lapses = this.#all.some(
@@ -291,7 +291,7 @@ export class Presses {
     );
   }
 
-  /** How many presses of an action have surely made an event, and how many may have. */
+  /** The number of presses of an action that have surely made an event, and of those that may have. */
   count(action: string): { readonly sure: number; readonly most: number } {
     const all = this.#all.filter(({ link }) => link.action === action);
     return {

@@ -29,12 +29,12 @@ export class QuietHours {
           });
   }
 
-  /** Whether it is well inside them. */
+  /** True if the time is well inside the quiet hours. */
   has(at: number): boolean {
     return this.#isIn(at - this.#edgeMs) && this.#isIn(at + this.#edgeMs);
   }
 
-  /** Whether some of the time from `from` to `to` may be inside them. */
+  /** True if some of the time from `from` to `to` may be inside the quiet hours. */
   mayBe(from: number, to: number): boolean {
     for (let at = from; at < to + STEP_MS; at += STEP_MS) if (this.#isIn(Math.min(at, to))) return true;
     return false;

@@ -1,4 +1,7 @@
-/** What a message says of an incident: it is firing (`isNew`: for the first time), it comes and goes, or it is resolved. */
+/**
+ * The statement of a message about an incident: it is firing (`isNew`: for the first time), it comes and goes, or it
+ * is resolved.
+ */
 export interface Statement {
   readonly key: string;
   readonly status: 'firing' | 'flapping' | 'resolved';

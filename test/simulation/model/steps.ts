@@ -4,29 +4,29 @@ import type { Phones } from './phones.ts';
 import type { Report, Wrong } from './report.ts';
 import type { ShownAlert, Statement } from './statement.ts';
 
-/** Who is called when nobody has had an incident for so long (ms). */
+/** The phones that are called when nobody has had an incident for this long (ms). */
 export interface Step {
   readonly afterMs: number;
   readonly phones: readonly string[];
 }
 
-/** Who has which incident. Times in ms. */
+/** Answers who has which incident. Times in ms. */
 interface WhoHas {
-  /** Whether somebody surely does. */
+  /** True if somebody surely has it. */
   has(key: string, at: number): boolean;
-  /** Since when surely nobody does. */
+  /** The time since which surely nobody has it. */
   freeSince(key: string): number;
-  /** How long somebody surely did without a break, since it opened. */
+  /** The longest time for which somebody surely had it without a break, since it opened. */
   longestSince(key: string, since: number, at: number): number;
-  /** Whether somebody may have since it opened, for as long as that lasts. */
+  /** True if somebody may have had it since it opened, for as long as an acknowledgement lasts. */
   mayHaveLapsed(key: string, since: number): boolean;
-  /** Whether that may have ended in between: then it all begins again. */
+  /** True if that may have ended in between: then it all begins again. */
   mayHaveRunOut(key: string, from: number, at: number): boolean;
   /** From when it surely ended last, at the earliest; null: that is not known. */
   ranOutFrom(key: string, since: number): number | null;
 }
 
-/** What a step is judged by. */
+/** The facts that a step is judged by. */
 export interface StepFacts {
   readonly changes: Changes;
   readonly phones: Phones;
@@ -68,7 +68,7 @@ export class Steps {
     const { changes, phones, holders } = this.#facts;
     if (changes.isDoubtful(key, at)) return;
     const message = `${phone}: ${key}`;
-    // What comes and goes may be over at the moment: its step was taken while it lasted, and had to wait.
+    // An incident that comes and goes may be over at the moment: its step was taken while it lasted, and had to wait.
     const isBetween = status === 'flapping' && changes.mayBeOpenSince(key, at) === null;
     if (!isBetween && at < this.#earliest(phone, key, at) - SETTLING_MS)
       this.#report('a step is taken no sooner than its time', message);
@@ -137,7 +137,7 @@ export class Steps {
     }
   }
 
-  /** Whether it was called before an acknowledgement ended, and surely not since: it is called again. */
+  /** True if the phone was called before an acknowledgement ended, and surely not since: it is called again. */
   #isStale(phone: string, key: string, since: number): boolean {
     const { phones, holders } = this.#facts;
     const from = holders.ranOutFrom(key, since);

@@ -20,10 +20,10 @@ const WAY_MS = 4_000;
 
 /**
  * No window of time has more messages of a route to a receiver than its throttle allows. A message that only resolves
- * passes, and so does a step: one that comes when no place is left takes none. What is uncertain does not count: its retry is the
- * same message. One that was retried counts in windows that have both its first call and the one that was taken: the relay may have
- * claimed its place with either. One that is sent again since its object was lost has one place: the relay may not have written
- * down that it was sent.
+ * passes, and so does a step: one that comes when no place is left takes none. An uncertain message does not count:
+ * its retry is the same message. One that was retried counts in windows that have both its first call and the one
+ * that was taken: the relay may have claimed its place with either. One that is sent again since its object was lost
+ * has one place: the relay may not have written down that it was sent.
  */
 export class ThrottleModel {
   readonly #report: Report;

@@ -26,19 +26,19 @@ export class UnsureCalls {
     }
   }
 
-  /** Whether an object was lost since then (ms): it may have written that it calls, and never called. */
+  /** True if an object was lost since then (ms): it may have written that it calls, and never called. */
   hasLostSince(at: number): boolean {
     return this.#lostAt >= at;
   }
 
-  /** Whether the phone may have been notified that it is firing. */
+  /** True if the phone may have been notified that the incident is firing. */
   mayKnow(phone: string, key: string): boolean {
     return this.#any(phone, [key], -Infinity, ({ says }) =>
       says.some((one) => one.key === key && one.status !== 'resolved'),
     );
   }
 
-  /** Whether anything that was said to the phone of one of these since then (ms) may not have arrived. */
+  /** True if a message to the phone about one of these since then (ms) may not have arrived. */
   since(phone: string, keys: Iterable<string>, from: number): boolean {
     return this.#any(phone, [...keys], from, () => true);
   }

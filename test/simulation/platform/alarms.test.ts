@@ -22,7 +22,7 @@ interface Fired {
 
 interface Handler {
   readonly storage: DurableObjectStorage;
-  /** How often the handler was called before. */
+  /** The number of earlier calls of the handler. */
   readonly times: number;
   /** Writes a row. */
   readonly write: (text: string) => void;

@@ -76,7 +76,7 @@ export class AlarmDriver {
     });
   }
 
-  /** What keeps the object from starting; null: nothing does. */
+  /** Starts the object. Returns the error that keeps it from starting; null: it starts. */
   #start(): Error | null {
     try {
       this.#host.start();

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** What the platform gives to code and a simulated one has to give itself, each under its global name. */
+/** The globals that the platform gives to code, and that a simulated one has to give itself. */
 export const GLOBALS = [
   'Date',
   'Math',

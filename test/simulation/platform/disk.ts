@@ -3,19 +3,19 @@ import type { Random } from '../simulation.ts';
 import type { Scheduler } from './scheduler.ts';
 import { SqlStatements } from './sql.ts';
 
-/** What was written in one step: on disk as a whole, or not at all. */
+/** The writes of one step: on disk as a whole, or not at all. */
 interface Batch {
   readonly savepoint: string;
   readonly alarmBefore: number | null;
   isFlushed: boolean;
-  /** What the output gate holds back until this is on disk. */
+  /** Called once this is on disk: the output gate holds it back until then. */
   readonly waiting: (() => void)[];
 }
 
 export interface DiskHost {
   readonly scheduler: Scheduler;
   readonly random: Random;
-  /** How long the disk takes for a flush, in ms. */
+  /** Returns the time that the disk takes for a flush, in ms. */
   flushMs(): number;
   /** False: each write is a batch of its own (a planted fault). */
   isAtomic(): boolean;
@@ -26,9 +26,9 @@ export interface DiskHost {
 }
 
 /**
- * The store of one object, which outlives its instances. Writes are seen at once and are on disk after a flush. What was written
- * between two awaits is one batch; each unflushed batch is a savepoint of one transaction, so that a crash can keep any first part
- * of them.
+ * The store of one object, which outlives its instances. Writes are seen at once and are on disk after a flush. The
+ * writes between two awaits are one batch; each unflushed batch is a savepoint of one transaction, so that a crash
+ * can keep any first part of them.
  */
 export class Disk {
   readonly statements: SqlStatements;
@@ -106,7 +106,10 @@ export class Disk {
     else last.waiting.push(release);
   }
 
-  /** The instance is gone: of what was not confirmed, any first part is on disk. What the gate held back is never sent. */
+  /**
+   * The instance is gone: of the writes that were not confirmed, any first part is on disk. The gate never sends what
+   * it held back.
+   */
   crash(): void {
     this.#isOpen = false;
     this.#transactions = 0;

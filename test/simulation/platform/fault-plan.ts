@@ -66,7 +66,9 @@ export const KINDS: readonly FaultKind[] = [
   'outbox’s call lost',
 ];
 
-/** How often a kind strikes in a day, where it does at all. Most are rare; instances end all the time. */
+/**
+ * The number of times that a kind strikes in a day, where it does at all. Most are rare; instances end all the time.
+ */
 const RATES: Readonly<Record<FaultKind, readonly number[]>> = {
   evict: [4, 15, 50],
   'request lost': [2, 10],

@@ -3,7 +3,7 @@ import type { Fault, FaultKind } from './fault-plan.ts';
 import type { Loss } from './loss.ts';
 import type { Scheduler, Step } from './scheduler.ts';
 
-/** How long the platform's own work takes when nothing is wrong, in ms. */
+/** The time that the platform's own work takes when nothing is wrong, in ms. */
 const FLUSH_MS = { least: 1, most: 8 };
 const ALARM_LATE_MS = 100;
 

@@ -17,7 +17,7 @@ export interface GlobalsHost {
   readonly log: (level: string, line: string) => void;
 }
 
-/** What code of an isolate sees instead of Node's own. */
+/** The globals that code of an isolate sees instead of Node's own. */
 export function globalsOf(host: GlobalsHost): Globals {
   const { scheduler, random } = host;
   const timers = createTimers(scheduler);

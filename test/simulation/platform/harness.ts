@@ -15,10 +15,10 @@ export const MINUTE = 60 * SECOND;
 /** Properties are tried with the same inputs each time. */
 export const RUNS = { seed: 1, numRuns: 60 } as const;
 
-/** What has not ended after this time never does (simulated ms). */
+/** Work that has not ended after this time never ends (simulated ms). */
 const LONGEST_MS = 60 * MINUTE;
 
-/** What a method of an object was answered with. */
+/** The answer of an object's method. */
 export type Answer = { readonly value: unknown } | { readonly error: string };
 
 export const errorOf = (answer: Answer): string => ('error' in answer ? answer.error : '');
@@ -72,7 +72,7 @@ export const evict = (moment: (typeof MOMENTS)[number], skip: number, after: num
   loss: 'connection',
 });
 
-/** What the Worker has besides its `fetch`, which calls the object and method that the request names. */
+/** Returns the Worker's exports besides its `fetch`, which calls the object and method that the request names. */
 export type WorkerOf = (globals: Globals) => WorkerExports;
 
 export function startBench(worker: WorkerOf, options: BenchOptions = {}): Bench {

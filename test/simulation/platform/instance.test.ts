@@ -21,9 +21,9 @@ const SERVER = 'server.example';
 const VIA = ['answer', 'server', 'object', 'KV'] as const;
 
 interface Reported extends Bench {
-  /** What left the object: answers, and what others heard of it. */
+  /** Everything that left the object: answers, and what others heard of it. */
   readonly left: string[];
-  /** What its code did, in whichever instance. */
+  /** Everything that its code did, in whichever instance. */
   readonly did: string[];
   ask(method: string, ...args: readonly unknown[]): Promise<Answer>;
 }

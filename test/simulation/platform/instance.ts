@@ -25,7 +25,7 @@ export interface InstanceHost {
   /** An event is about to be let in; false: the instance is gone instead. */
   beforeEvent(): boolean;
   setAlarm(at: number | null): void;
-  /** Whether the output gate holds. */
+  /** True if the output gate holds. */
   waitsForDisk(): boolean;
   /** The code asks for a new instance, since it could not go on. */
   reset(reason: unknown): void;
@@ -122,7 +122,7 @@ export class Instance implements Owner {
   }
 
   #enter({ invocation, run }: Waiting): void {
-    // What code brings about by itself (it aborts a call) does not let it go first.
+    // An event that code brings about by itself (it aborts a call) does not let the instance go first.
     if (!isInCode() && !this.#host.beforeEvent()) return;
     this.#lastEventAt = this.#host.scheduler.now;
     runIn(invocation, run);
@@ -156,7 +156,10 @@ export class Instance implements Owner {
     });
   }
 
-  /** Runs a method as an event of its own. What comes of it leaves through the output gate, as it was when the method ended. */
+  /**
+   * Runs a method as an event of its own. Its result, as it was when the method ended, leaves through the output
+   * gate.
+   */
   handle(method: string, args: readonly unknown[], ending: Ending<unknown>): void {
     const invocation = this.invocation();
     this.begin();
@@ -177,7 +180,7 @@ export class Instance implements Owner {
     });
   }
 
-  /** `ctx`. What the platform has and is not listed here is not simulated. */
+  /** `ctx`. Anything else that the platform has is not simulated. */
   #state(): object {
     const { name, className } = this.#host;
     return refusing(`the state of an object`, {

@@ -20,7 +20,7 @@ export interface IsolateHost {
   readonly program: Program;
   readonly seams: Seams;
   readonly count: (what: string) => void;
-  /** How far the clock of a machine is off (ms). */
+  /** Returns by how much the clock of a machine is off (ms). */
   readonly clockOffMs: (machine: string) => number;
   readonly random: Random;
   readonly scheduler: Scheduler;

@@ -127,7 +127,7 @@ describe('a value', () => {
             const value = await ask(bench, place);
             const number = written.findIndex((one) => one.value === value);
             expect(number).toBeGreaterThanOrEqual(0);
-            // What replaced it was written less than a minute before.
+            // The value that replaced it was written less than a minute before.
             expect((written[number + 1]?.until ?? Infinity) + MINUTE).toBeGreaterThanOrEqual(from);
           }
         },

@@ -66,7 +66,7 @@ export class Kv {
     const behindMs = faults.kvBehindMs(place);
     const seenAt = scheduler.now - behindMs;
     const value = (this.#versions.get(key) ?? []).findLast(({ at }) => at <= seenAt)?.value ?? null;
-    // What was stale already is not remembered as long: a minute in all.
+    // A value that was stale already is not remembered as long: a minute in all.
     const forMs = Math.min(ttl * 1_000, MOST_BEHIND_MS - behindMs);
     this.#cached.set(name, { value, until: scheduler.now + forMs });
     return value;

@@ -1,6 +1,6 @@
 import type { Random } from '../simulation.ts';
 
-/** How long something takes on its way, in ms: mostly a few, sometimes long. */
+/** The time that something takes on its way, in ms: mostly short, sometimes long. */
 const LATENCY_MS = { usual: 6, rare: 80, rarely: 0.02 };
 
 /** Draws how long each thing takes on its way (ms). */

@@ -17,7 +17,7 @@ export const lossError = (loss: Loss): Error => {
   return Object.assign(new Error(message), marks);
 };
 
-/** What a caller gets of an error that was thrown in another object. */
+/** The error that a caller gets of one that was thrown in another object. */
 export const remoteError = (error: unknown): unknown => {
   try {
     return structuredClone(error);

@@ -5,7 +5,10 @@ import { lossError, type Loss } from './loss.ts';
 import type { Parts } from './parts.ts';
 import type { Step } from './scheduler.ts';
 
-/** How long the platform keeps an object in memory that has nothing to do (Durable Objects, "Lifecycle"), in ms: it may hibernate after 10 s. */
+/**
+ * The time for which the platform keeps an object in memory that has nothing to do (Durable Objects, "Lifecycle"), in
+ * ms: it may hibernate after 10 s.
+ */
 const IDLE_MS = { least: 10_000, most: 140_000 };
 
 /** One Durable Object: its disk and alarm, which stay, and the instance that is in memory, if one is. */

@@ -51,7 +51,7 @@ export function spendCall(invocation: Invocation): void {
   invocation.callsLeft -= 1;
 }
 
-/** How an I/O operation ends. */
+/** The two ways in which an I/O operation ends. */
 export interface Ending<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;

@@ -5,7 +5,7 @@ import type { Owner } from './owner.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Seams } from './seams.ts';
 
-/** What the parts of one simulated platform share. */
+/** The things that the parts of one simulated platform share. */
 export interface Parts {
   readonly scheduler: Scheduler;
   /** The platform's own stream: the world draws from another. */
@@ -14,7 +14,7 @@ export interface Parts {
   readonly seams: Seams;
   readonly isolates: () => Isolates;
   readonly callsPerInvocation: number;
-  /** How long something takes on its way (ms). */
+  /** Returns the time that something takes on its way (ms). */
   readonly latency: () => number;
   readonly trace: (entry: Omit<TraceEntry, 'at'>) => void;
   readonly count: (what: string, by?: number) => void;

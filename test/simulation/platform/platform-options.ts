@@ -5,7 +5,7 @@ import type { Machine } from './isolate.ts';
 import type { SeededRandom } from './random.ts';
 import type { Seams } from './seams.ts';
 
-/** What a deployment that is simulated is like. */
+/** The options of a deployment that is simulated. */
 export interface PlatformOptions {
   readonly program: Program;
   readonly seed: number;

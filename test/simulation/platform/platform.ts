@@ -220,7 +220,7 @@ export class Platform implements Simulation {
     return this.#options.only?.has(`${what}#${number}`) ?? true;
   }
 
-  /** How often was decided on each kind of action. */
+  /** The number of decisions on each kind of action. */
   get decided(): ReadonlyMap<string, number> {
     return this.#decided;
   }

@@ -9,24 +9,24 @@ export interface Seams {
   write(object: string, text: string, values: readonly unknown[]): boolean;
   /** The rows that an object reads. */
   read(object: string, text: string, values: readonly unknown[], rows: readonly Row[]): readonly Row[];
-  /** Whether what an object writes between two awaits, and in a transaction, is on disk as a whole or not at all. */
+  /** True if the writes of an object between two awaits, and in a transaction, are on disk as a whole or not at all. */
   isAtomic(object: string): boolean;
   /** The alarm that an object sets; undefined: it is not set. */
   setAlarm(object: string, at: number | null): number | null | undefined;
-  /** Whether the alarm of an object stays when its instance is gone. */
+  /** True if the alarm of an object stays when its instance is gone. */
   keepsAlarm(object: string): boolean;
-  /** What KV has for a key. */
+  /** The value that KV has for a key. */
   kvGet(key: string, value: string | null): string | null;
   /**
    * A call to a server outside. `answer first`: it counts as done before it is made; `lose`: it counts as done and is never made;
    * `twice`: it is made twice.
    */
   fetch(request: Request): 'make' | 'answer first' | 'lose' | 'twice';
-  /** What a server outside answered; null: the connection broke without an answer. */
+  /** The answer of a server outside; null: the connection broke without an answer. */
   fetched(request: Request, response: Response | null): Response | null;
   /** The answer to a request from outside. */
   answer(request: Request, response: Response): Response;
-  /** Whether answers of an object wait for what it has written. */
+  /** True if answers of an object wait for what it has written. */
   waitsForDisk(object: string): boolean;
   /** The clock of an object's or a Worker's machine, in ms. */
   clock(now: number): number;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** What one statement may bind, and how long it may be (Durable Objects, "Limits"). */
+/** The most values that one statement may bind, and its greatest length (Durable Objects, "Limits"). */
 const MAX_BOUND = 100;
 const MAX_STATEMENT_BYTES = 100_000;
 
@@ -71,7 +71,7 @@ export class Cursor {
   }
 }
 
-/** Who is asked before a statement runs, and may refuse it by throwing. */
+/** Asked before a statement runs; may refuse it by throwing. */
 export interface SqlHost {
   /** Called before each statement; `isWrite` opens a transaction if none is. */
   beforeStatement(text: string, kind: { readonly isWrite: boolean; readonly isGrowing: boolean }): void;

@@ -5,7 +5,7 @@ import { refusing } from './refusing.ts';
 import { runIn, type Invocation, type Owner } from './owner.ts';
 import type { Parts } from './parts.ts';
 
-/** How long work may go on after the answer (`waitUntil`), in ms. */
+/** The longest time for which work may go on after the answer (`waitUntil`), in ms. */
 const AFTER_ANSWER_MS = 30_000;
 
 /** The context of one request: its I/O ends with it. */

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { seedNumber, UsageError } from './seed-text.ts';
 
-/** What `npm run simulate` was asked for. */
+/** The options of `npm run simulate`. */
 export interface Options {
   readonly seeds: number;
   readonly first: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Job } from './child.ts';
 import type { RunResult } from './run-seed.ts';
 
-/** What is under way in one of the processes. */
+/** The progress of the run in one of the processes. */
 export interface Progress {
   readonly simulatedMs: number;
   readonly counts: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ const GROUPS = [
   { name: '600 and more', below: Infinity },
 ] as const;
 
-/** What of a run its rate depends on. */
+/** The parts of a result that the rate of a run depends on. */
 export type Measured = Pick<RunResult, 'hours' | 'simulatedMs' | 'cpuMs' | 'counts'>;
 
 /** The simulated hours that a core runs in a minute, and what a webhook costs with all that follows from it, in ms of CPU. */

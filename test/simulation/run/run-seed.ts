@@ -22,7 +22,7 @@ const CLOCK_CHANGES = [
   Date.UTC(2026, 10, 1),
 ];
 
-/** How often the run asks whether all is quiet, in simulated ms. */
+/** The time between two checks that all is quiet, in simulated ms. */
 const LOOK_MS = 60_000;
 const MOST_LOOKS = 1_000;
 
@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly onTurn?: (platform: Platform) => void;
 }
 
-/** How one run ended. */
+/** The result of one run. */
 export interface RunResult {
   readonly seed: number;
   readonly hours: number;
@@ -156,7 +156,7 @@ interface Setting {
   readonly bindings: Readonly<Record<string, string>>;
 }
 
-/** What differs between deployments: when, on which plan, and how it is set up. */
+/** Draws what differs between deployments: their time, their machines, their plan, and how they are set up. */
 function settingOf(random: Random): Setting {
   const day = random.chance(0.1)
     ? random.pick(CLOCK_CHANGES) - DAY_MS / 2

@@ -2,7 +2,7 @@ import type { Job } from './child.ts';
 import type { Pool } from './pool.ts';
 import type { RunResult } from './run-seed.ts';
 
-/** How many runs a finding is worth. */
+/** The most runs that a finding is worth. */
 const MOST_RUNS = 400;
 const HOUR_MS = 3_600_000;
 

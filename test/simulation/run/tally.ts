@@ -6,7 +6,7 @@ import type { RunResult } from './run-seed.ts';
 const HOUR_MS = 3_600_000;
 const EACH_MS = 1_000;
 
-/** What was simulated so far. */
+/** Counts what was simulated so far. */
 export interface Tally {
   add(result: RunResult): void;
   summary(): string;

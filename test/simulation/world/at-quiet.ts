@@ -5,7 +5,7 @@ import { personOf } from './links.ts';
 import { nameOf } from './people.ts';
 import { field, type Relay } from './relay.ts';
 
-/** How many of the newest events have their items looked at. */
+/** The number of newest events whose items are looked at. */
 const EVENTS = 12;
 
 /** The states of a message that the queue counts. */
@@ -19,13 +19,13 @@ export interface QuietHost {
   readonly messages: MessagesModel;
   readonly alerts: AlertsModel;
   readonly now: number;
-  /** Whether messages have links. */
+  /** True if messages have links. */
   readonly hasPresses: boolean;
   /** The bytes on the disks of all objects. */
   readonly bytes: () => number;
 }
 
-/** What the API must say once nothing waits. */
+/** Checks what the API must say once nothing waits. */
 export async function checkAtQuiet({
   relay,
   report,
@@ -77,7 +77,7 @@ async function checkPresses(relay: Relay, report: Report, { presses }: AlertsMod
 /** More than one repeat after the other. */
 const MOST_TRIES = 20;
 
-/** What is listed, and what is counted while that is so: a repeat may go out between two requests. */
+/** Returns the listed messages, and the counts of the same moment: a repeat may go out between two requests. */
 async function atOneMoment(
   relay: Relay,
 ): Promise<{ readonly listed: readonly unknown[]; readonly stats: unknown }> {
@@ -135,7 +135,7 @@ async function checkOutcomes(
       const outcome = String(field(item, 'outcome'));
       if (seen.has(name)) report('each item has one outcome for each receiver', name);
       seen.add(name);
-      // What waits at quiet is held by the night, or by who left a list.
+      // An item that waits at quiet is held by the night, or by somebody who left a list.
       if (!OUTCOMES.has(outcome) && outcome !== 'waiting')
         report('an outcome is one of the known', `${name}: ${outcome}`);
       const state = states.get(field(item, 'message'));

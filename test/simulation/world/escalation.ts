@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 /** Whom the monitor's route calls while nobody has an incident. */
 export interface Escalation {
   readonly steps: readonly { readonly afterMs: number; readonly list: StepList }[];
-  /** How long an acknowledgement lasts, in ms. */
+  /** The duration of an acknowledgement, in ms. */
   readonly acknowledgedForMs: number;
 }
 
@@ -33,7 +33,7 @@ export function escalationOf(random: Random): Escalation | null {
 export const stepsOf = (escalation: Escalation | null): readonly Step[] =>
   (escalation?.steps ?? []).map(({ afterMs, list }) => ({ afterMs, phones: STEP_LISTS[list] }));
 
-/** What a route says of it. */
+/** The keys of a route that escalates like this. */
 export const escalatingOf = ({ steps, acknowledgedForMs }: Escalation): object => ({
   escalate: steps.map(({ afterMs, list }) => ({ after: `${afterMs / MINUTE_MS}m`, to: [list] })),
   acknowledged_for: `${acknowledgedForMs / MINUTE_MS}m`,

@@ -5,7 +5,7 @@ import type { Random, Simulation } from '../simulation.ts';
 import type { Plan } from './plan.ts';
 import type { Relay } from './relay.ts';
 
-/** What everybody who uses the relay has. */
+/** The parts of the world that all who use the relay have. */
 export interface WorldHost {
   readonly simulation: Simulation;
   readonly random: Random;

@@ -16,14 +16,17 @@ export const linksIn = (text: string): readonly { readonly action: Action; reado
 const isAction = (word: string | undefined): word is Action =>
   word === 'ack' || word === 'resolve' || word === 'silence' || word === 'approve';
 
-/** The name of somebody who is notified of incidents, also where only the end of the number is shown: who has left the list has no name. */
+/**
+ * The name of somebody who is notified of incidents, also where only the end of the number is shown: somebody who has
+ * left the list has no name.
+ */
 export const personOf = (shown: string): string => {
   const end = /•(\d+)$/.exec(shown)?.[1];
   const phone = end === undefined ? undefined : [...ON_CALL, ...IN_STEPS].find((one) => one.endsWith(end));
   return phone === undefined ? shown : (NAMES[phone] ?? phone);
 };
 
-/** Reads the page of a link; null: it is no page that says anything of it. */
+/** Reads the page of a link. Null if it is not a page that says anything of it. */
 export function pageIn(status: number, html: string): Page | null {
   if (status === 404 || status === 410) return { kind: 'dead' };
   if (status !== 200) return null;

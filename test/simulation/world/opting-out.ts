@@ -3,7 +3,7 @@ import type { WorldHost } from './host.ts';
 import type { Opting } from './opting.ts';
 import { CREW, CUSTOMERS, ON_CALL } from './plan.ts';
 
-/** Who is on call gets alerts, and stays. */
+/** Receivers who may opt out. Those on call get alerts, and stay. */
 const RECEIVERS = [...CUSTOMERS, ...CREW].filter((phone) => !ON_CALL.some((one) => one === phone));
 
 /** Admins write down who wants no messages, and who wants them again. */

@@ -137,7 +137,10 @@ export class People {
     simulation.trace({ who: 'admin', what: 'resume' });
   }
 
-  /** What waited is sent before the answer is here; the account may have been paused long before, by what its gateway answered. */
+  /**
+   * Waiting messages are sent before the answer is here; the account may have been paused long before, by an answer
+   * of its gateway.
+   */
   async #resume(account: string): Promise<void> {
     const { relay, simulation, alerts } = this.#host;
     const isOfAlerts = account === ALERTS_ACCOUNT;
@@ -215,7 +218,7 @@ export class People {
   }
 }
 
-/** What the model calls a message. */
+/** The model's name for a message. */
 export const nameOf = (message: unknown): { phone: string; text: string } => ({
   phone: String(field(message, 'phone')),
   text: withoutLinks(String(field(field(message, 'params'), 'message'))),

@@ -9,7 +9,7 @@ import { rotationOf, type Turns } from './turns.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What the deployment of a seed is like: how much comes, and how it is set up. */
+/** The deployment of a seed: how much comes, and how it is set up. */
 export interface Plan {
   /** The mean time between two orders, and between two changes of a problem, in ms. */
   readonly ordersEveryMs: number;
@@ -38,19 +38,19 @@ export interface Plan {
   readonly failuresADay: number;
   /** Deeds of people a day. */
   readonly deedsADay: number;
-  /** Whether messages have links, and how many of them somebody answers; null: they have none. */
+  /** The answers to messages with links; null: messages have none. */
   readonly answers: Answers | null;
-  /** How those on call take turns; null: all are on call. */
+  /** The turns of those on call; null: all are on call. */
   readonly turns: Turns | null;
   /** Whom the monitor's route calls while nobody has an incident; null: nobody. */
   readonly escalation: Escalation | null;
-  /** Whether receivers opt out; null: none do. */
+  /** The opt-outs of receivers; null: none opt out. */
   readonly opting: Opting | null;
   /** Problems begin as warnings, some become critical, and people silence warnings only. */
   readonly worsens: boolean;
 }
 
-/** How receivers answer messages. */
+/** The answers of receivers to messages. */
 export interface Answers {
   /** The share of the messages with links of which one is pressed. */
   readonly share: number;
@@ -71,10 +71,10 @@ export const NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = (phone: string): string => NAMES[phone] ?? phone;
 
-/** Who gets a message when an order is approved. */
+/** The receiver of the message about an approved order. */
 export const APPROVED_TO = '4915132345601';
 
-/** How long a silence lasts that somebody presses, in ms. */
+/** The duration of a silence that somebody presses, in ms. */
 export const PRESSED_SILENCE_MS = 2 * HOUR_MS;
 
 /** The schedule of retries that each account has. */
@@ -88,7 +88,7 @@ export const ON_CALL = ['4915122345601', '4915122345602', '4915122345603'] as co
 /** The account by which messages about incidents go out. */
 export const ALERTS_ACCOUNT = 'default';
 
-/** How long a group waits, in ms. */
+/** The times for which a group waits, in ms. */
 export const GROUP = { waitMs: 10_000, intervalMs: 2 * MINUTE_MS } as const;
 
 export function planOf(random: Random): Plan {
@@ -113,7 +113,7 @@ export function planOf(random: Random): Plan {
     failuresADay: random.pick([0, 3, 8, 20]),
     deedsADay: random.pick([0, 4, 12]),
   };
-  // What was added later is drawn last, so that a seed keeps what it had.
+  // Options that were added later are drawn last, so that a seed keeps what it had.
   return {
     ...plan,
     inhibitor: random.chance(0.25) ? (plan.keys[0] ?? null) : null,
@@ -165,7 +165,7 @@ const APPROVED = {
 const linesOf = (actions: readonly Action[]): string =>
   actions.map((action) => `\n${action} {{ actions.${action}.url }}`).join('');
 
-/** What a document says of the actions of a route. */
+/** The actions of a route, as its document says them. */
 const actionsOf = (actions: readonly Action[]): object => ({
   actions: Object.fromEntries(
     actions.map((action) => [

@@ -9,14 +9,14 @@ import { APPROVED_TO, NAMES } from './plan.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How somebody presses: so often, at the same moment as somebody else, or taking it back. */
+/** The ways in which somebody presses: once or twice, at the same moment as somebody else, or taking it back. */
 const WAYS = ['once', 'once', 'twice', 'at once', 'together', 'undo', 'undo late'] as const;
 type Way = (typeof WAYS)[number];
 
 /** A message that names this many incidents may be a digest, which does not name all of them. */
 const MANY = 5;
 
-/** What somebody does about a link that they have. */
+/** The way in which somebody treats a link that they have. */
 interface Intent {
   readonly link: Link;
   readonly way: Way;
@@ -150,7 +150,7 @@ export class Receivers {
       order === null ? patience : Infinity,
       () => {
         if (order !== null) return;
-        // What nobody has any more since the first try is pressed anew.
+        // A link whose incident nobody has any more since the first try is pressed anew.
         const now = simulation.now();
         const same = presses.begins(link, now);
         if (same !== press) presses.gaveUp(press, now);

@@ -3,7 +3,7 @@ import { BINDINGS, ConnectionLost, PLACES, RELAY, type Random, type Simulation }
 
 export const SENDER_SECRET = 'secret-of-the-senders-of-the-simulation';
 
-/** What came back; `status` 0: no answer. */
+/** An answer of the relay; `status` 0: there was none. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

@@ -215,7 +215,7 @@ export class Senders {
       detail: { said: said.map((one) => Object.values(one).join(' ')).join(', ') },
     });
     if (answer.status !== 202) {
-      // What it posts next is what is then.
+      // The next post says what is true by then.
       for (const key of keys) this.#changed.add(key);
       await simulation.sleep(30_000);
       return;
@@ -227,7 +227,7 @@ export class Senders {
     }
   }
 
-  /** What is refused, whoever sends it. */
+  /** Posts something that is refused, whoever sends it. */
   async #rubbish(random: Random): Promise<void> {
     const { simulation, relay } = this.#host;
     const body = random.pick(['{"id": ', '', '[]', '\u0000', '{"phone": 5}']);

@@ -1,4 +1,4 @@
-/** How those on call take turns: a day each, and the last one has a shift of some hours. Hours are of UTC. */
+/** The turns of those on call: a day each, and the last one has a shift of some hours. Hours are of UTC. */
 export interface Turns {
   /** The hour of each day at which the next one begins. */
   readonly hour: number;
@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Before any run begins. */
 const FIRST_DAY = Date.UTC(2025, 0, 1);
 
-/** Who is on call at a time (ms), of these. */
+/** Returns who of these is on call at a time (ms). */
 export function onCallAt({ hour, shift }: Turns, order: readonly string[], at: number): string {
   const hourNow = Math.floor(at / HOUR_MS) % 24;
   const isShift =
@@ -41,7 +41,7 @@ export function onCallSince(turns: Turns, order: readonly string[], at: number):
 
 const two = (hour: number): string => String(hour).padStart(2, '0');
 
-/** What a list says of turns; `names`: of those on call, in order. */
+/** The turns, as a list says them; `names`: of those on call, in order. */
 export const rotationOf = ({ hour, shift }: Turns, names: readonly string[]): object => ({
   order: names,
   every: '1d',

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long after the last fault all must have settled: the longest quiet hours, and what waits behind them. */
+/** The time after the last fault until all must have settled: the longest quiet hours, and what waits behind them. */
 const SETTLED_MS = 16 * HOUR_MS;
 
 /** An answer is written down within this time (ms). */
@@ -165,7 +165,7 @@ const isForGood = ({ outcome }: GatewayCall): boolean => outcome === 'dead' || o
 
 const isOfIncidents = (phone: string): boolean => [...ON_CALL, ...IN_STEPS].includes(phone);
 
-/** What a message says of who has incidents; null: it is another one. */
+/** The statement of a message about who has incidents; null: it is another message. */
 function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null {
   const [, shown = '', has] = /^(\S+) (has it|no longer has it):/.exec(text) ?? [];
   const who = personOf(shown);
@@ -173,7 +173,7 @@ function noticeIn(text: string): Pick<Notice, 'who' | 'isBack' | 'keys'> | null 
   return { who, isBack: has !== 'has it', keys: [...text.matchAll(/k\d+/g)].map(([key]) => key) };
 }
 
-/** What a message about incidents says; null: it is about something else. */
+/** The statements of a message about incidents; null: it is about something else. */
 function statementsOf(text: string): readonly Statement[] | null {
   if (/^(order|batch|approved) /.test(text)) return null;
   const fresh = new Set([...text.matchAll(/\+(k\d+)/g)].map(([, key = '']) => key));

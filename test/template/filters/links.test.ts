@@ -15,7 +15,7 @@ function* charactersOfNames(): Generator<string> {
     for (let code = from; code <= to; code += 1) yield String.fromCodePoint(code);
 }
 
-/** Whether a browser, or one that normalizes first, reads the text as a host with a dot in it. */
+/** True if a browser, or one that normalizes first, reads the text as a host with a dot in it. */
 function namesHost(text: string): boolean {
   const readAs = URL.parse(`https://${text}/`)?.hostname ?? '';
   return readAs.includes('.') || /^[a-z]+\.[a-z]+$/i.test(text.normalize('NFKC'));

@@ -8,7 +8,7 @@ const [ADA = '', BEN = '', DESK = ''] = PEOPLE.keys();
 
 const BERLIN = 'Europe/Berlin';
 
-/** How people are notified of a cluster and of its services. Ada sleeps, Ben wants to know how it was, the desk is awake. */
+/** Notifies people of a cluster and of its services. Ada sleeps, Ben wants to know how it was, the desk is awake. */
 export const NIGHT = {
   sources: {
     alerts: {
@@ -66,7 +66,7 @@ export const NIGHT = {
   },
 };
 
-/** What is new, what has resolved and how long it lasted, and how many are firing. */
+/** Says what is new, what has resolved and how long it lasted, and how many are firing. */
 function message(): string {
   const about = '{{ about.service }}: {{ about.alert }}';
   return [

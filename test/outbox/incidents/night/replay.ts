@@ -52,7 +52,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** Who was notified of what and when, in their zone, and the outcomes of the items. */
+/** Lists who was notified of what and when, in their zone, and the outcomes of the items. */
 export function written(bench: IncidentsBench): string {
   const messages = bench.messages.filter(({ state }) => state === 'sent');
   const notified = Map.groupBy(messages, (message) => `${timeOf(message)}${textOf(message)}`);
