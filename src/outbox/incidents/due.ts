@@ -89,7 +89,7 @@ export function placeAt(
   return at;
 }
 
-/** The rest of a receiver after a message that is dead (ms), longer each time. */
+/** The rest of a receiver after a message that is dead or has expired (ms), longer each time. */
 const REST_MS = 5 * 60_000;
 const MOST_REST_MS = 6 * 3_600_000;
 
@@ -98,7 +98,9 @@ export function restsUntil({ since, after, failures }: Rest, repeatMs: number | 
   if (after === 'over') return since;
   // Its receiver has opted out: a message for each change shows that, and repeats would add nothing.
   if (after === 'suppressed') return Infinity;
-  if (after === 'dead') return since + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
-  // A person, or the route's `expires`, took it out of delivery: the next repeat or change says it.
+  // The message was too old, or could not be sent: its news may still be true.
+  if (after === 'dead' || after === 'expired')
+    return since + Math.min(MOST_REST_MS, REST_MS * 2 ** (failures - 1));
+  // A person took it out of delivery: the next repeat or change says it.
   return repeatMs === null ? Infinity : since + repeatMs;
 }

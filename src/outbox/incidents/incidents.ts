@@ -12,7 +12,7 @@ import { acknowledge, giveBack, resolveByHand } from './by-hand.ts';
 import { nameOf, type Entry, type IncidentParts, type IncidentRef } from './entries.ts';
 import { InForce } from './in-force.ts';
 import type { Incident } from './incident.ts';
-import { notifyAll } from './notify.ts';
+import { notifyAll, type Faulty } from './notify.ts';
 import { OpenIncidents } from './open-incidents.ts';
 import { lookAtReceivers } from './receivers.ts';
 import { endRests, followedBy, putBack, record, type Ended } from './record.ts';
@@ -38,6 +38,7 @@ export class Incidents {
   #isAsked = false;
   readonly #inForce: InForce;
   readonly #beyond: Beyond;
+  readonly #faulty: Faulty = new Map();
   /** The items that came since {@link notify} was called. */
   #arrivals: Arrivals | null = null;
 
@@ -201,7 +202,7 @@ export class Incidents {
         this.#isAsked = false;
         const look = this.#lookBy(config);
         if (look === null) return wakeAt(clock() + AGAIN_MS);
-        notifyAll(look);
+        notifyAll(look, this.#faulty);
         const next = this.#nextLookAt();
         if (next !== null) wakeAt(next);
       });

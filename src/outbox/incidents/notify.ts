@@ -12,28 +12,62 @@ import { lookAtGroup } from './timers.ts';
 /** The wait of an account without space for messages (ms). */
 const FULL_MS = 60_000;
 
-/** Notifies of all that is due. */
-export function notifyAll(look: Look): void {
-  for (const subscriber of passTime(look)) {
-    notify(look, subscriber);
-    look.open.subscribers.forgetIdle(subscriber);
-  }
+/** The rest of a receiver that something threw for (ms). */
+const FAULT_MS = 30_000;
+const MAX_FAULTY = 1_000;
+
+/** Until when receivers are not looked at (ms), since something threw for them: a row that cannot be read, a text that cannot be rendered. */
+export type Faulty = Map<string, number>;
+
+/**
+ * Notifies of all that is due. A fault is one receiver's alone: the others are notified, then it throws, and memory is read from the
+ * rows again.
+ */
+export function notifyAll(look: Look, faulty: Faulty): void {
+  const faults: unknown[] = [];
+  const guarded = (subscriber: Subscriber, work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      faults.push(thrown);
+      if (faulty.size >= MAX_FAULTY) faulty.clear();
+      faulty.set(nameOfReceiver(subscriber), look.now + FAULT_MS);
+    }
+  };
+  for (const subscriber of passTime(look, faulty, guarded))
+    guarded(subscriber, () => {
+      notify(look, subscriber);
+      look.open.subscribers.forgetIdle(subscriber);
+    });
   summarize(look);
+  if (faults.length > 0) throw faults[0];
 }
+
+const nameOfReceiver = ({ source, route, phone }: Subscriber): string => `${source}/${route}/${phone}`;
 
 /**
  * Runs the timers of all that is to be looked at, before anybody is notified: the end of one may let others be notified. Holds back also
  * where nobody is notified now: an incident that was silenced, and is resolved in quiet hours, was not missed.
  */
-function passTime(look: Look): ReadonlySet<Subscriber> {
+function passTime(
+  look: Look,
+  faulty: Faulty,
+  guarded: (subscriber: Subscriber, work: () => void) => void,
+): ReadonlySet<Subscriber> {
   const { open, now } = look;
   const passed = new Set<Subscriber>();
   for (let some: readonly Subscriber[] | null = null; some === null || some.length > 0;) {
     holdBack(look, open.takeUnchecked());
     some = open.subscribers.takeDue(now);
     for (const subscriber of some) {
-      for (const group of subscriber.groups.values()) lookAtGroup(look, group);
-      passed.add(subscriber);
+      const until = faulty.get(nameOfReceiver(subscriber)) ?? 0;
+      if (until > now) open.subscribers.bringForward(subscriber, until);
+      else
+        guarded(subscriber, () => {
+          faulty.delete(nameOfReceiver(subscriber));
+          for (const group of subscriber.groups.values()) lookAtGroup(look, group);
+          passed.add(subscriber);
+        });
     }
   }
   return passed;

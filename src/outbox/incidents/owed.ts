@@ -66,7 +66,7 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   if (givenUpAt <= now) return { ...nothing, held: null, lookAt: changesAt };
   const restEnds = by.turn === null && rest !== null ? restsUntil(rest, by.rules.repeatMs) : now;
   const isResting = restEnds > now;
-  const { due, nextAt } = dueNow(isResting ? awake(receiver) : groups.values(), now);
+  const { due, nextAt } = dueNow(isResting ? awake(receiver) : current(receiver), now);
   if (isResting) changesAt = Math.min(changesAt, restEnds, givenUpAt);
   if (isResting && due.length === 0) return { ...nothing, lookAt: Math.min(changesAt, nextAt) };
   const plan = planOf(receiver, due, by, now);
@@ -83,6 +83,18 @@ function awake({ groups, rest }: Subscriber): readonly Group[] {
     );
     return others.length === entries.size || factsOf(others).waitsSince !== null;
   });
+}
+
+/** Returns the groups that are not too old. After an expired message, an item of no incident that it said is: nothing of it lasts. */
+function current({ groups, rest }: Subscriber): readonly Group[] {
+  const all = [...groups.values()];
+  if (rest?.after !== 'expired') return all;
+  const said = new Set(rest.said);
+  return all.filter(
+    (group) =>
+      !isLone(group) ||
+      [...group.entries].some(({ ref, incident }) => !said.has(hashOf(ref.key, statementOf(incident)))),
+  );
 }
 
 /** The time at which a receiver's count is given up if it is all there is to say (ms; Infinity: never, such as for a receiver who does not rest). */

@@ -86,6 +86,8 @@ export class IncidentsBench {
   #calls: number[] = [];
   /** Calls that ended and could not be recorded: the loop tries again before anything else. */
   #unrecorded: { readonly seq: number; readonly record: () => void }[] = [];
+  /** No message can be queued for this number; null: messages can be queued for everybody. */
+  poisoned: string | null = null;
   wakesAt: number | null = null;
   /** Of the configuration that routes what comes. */
   activation = 0;
@@ -355,6 +357,7 @@ export class IncidentsBench {
   }
 
   #queue({ draft, origin }: NotificationDraft, also?: () => void): number {
+    if (draft.phone === this.poisoned) throw new Error('it cannot be queued');
     also?.();
     const nextSeq = this.#rows.length + 1;
     this.#rows.push(freshRow(nextSeq, this.now, origin, draft));

@@ -190,6 +190,51 @@ describe('an expired message', () => {
       await one.pass(MINUTE);
       expect(one.sent).toEqual(['+a +b =2']);
     }));
+
+  it.each([false, true])('is followed by another while its incident is open (restart: %s)', (isRestarted) =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.take(inGroup('a'));
+      await one.pass(3 * HOUR);
+      one.cancel(1, 'expired');
+      one.isSending = true;
+      if (isRestarted) await one.crash();
+      await one.take(inGroup('a'));
+      await one.pass(5 * MINUTE - 1);
+      expect(one.sent).toEqual([]);
+      await one.pass(1);
+      expect(one.sent).toEqual(['+a =1']);
+      await one.take(inGroup('a', { isResolved: true }));
+      await one.pass(5 * MINUTE);
+      expect(one.sent).toEqual(['+a =1', '-a =0']);
+    }),
+  );
+
+  it('is followed by none if its incident is resolved, and nobody was notified of it', () =>
+    bench(async (one) => {
+      one.isSending = false;
+      await one.take(inGroup('a'));
+      await one.pass(3 * HOUR);
+      one.cancel(1, 'expired');
+      await one.take(inGroup('a', { isResolved: true }));
+      one.isSending = true;
+      await one.pass(DAY);
+      expect(one.sent).toEqual([]);
+    }));
+
+  it('about an item of no incident is not: it is too old', () =>
+    bench(
+      async (one) => {
+        one.isSending = false;
+        await one.take({ value: '{"name":"a"}' });
+        await one.pass(3 * HOUR);
+        one.cancel(1, 'expired');
+        one.isSending = true;
+        await one.pass(DAY);
+        expect(one.sent).toEqual([]);
+      },
+      [route({ incident: undefined, quiet: { from: '22:00', to: '07:00', timezone: 'UTC' } })],
+    ));
 });
 
 describe('a message that was cancelled in an earlier turn', () => {
