@@ -74,8 +74,12 @@ interface ItsViewIsNot<Wanted> {
   readonly itsViewIsNot: Wanted;
 }
 
+declare const DECLARED: unique symbol;
+
 /** A route of the admin API, with any input and any answer. */
 export interface ApiRoute {
+  /** Only {@link apiRoute} and {@link publicRoute} make routes: a plain object would be answered without a login. */
+  readonly [DECLARED]: true;
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly path: string;
   /** Absent if the route needs no login. */
@@ -143,4 +147,6 @@ export const publicRoute = <
   Body extends z.core.$ZodType = z.ZodMiniUndefined,
 >(
   declared: Declared<Path, Query, Body, Answer, object>,
-): TypedRoute<Query, Body, Answer> => declared;
+): TypedRoute<Query, Body, Answer> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a mark that only types have
+  declared as unknown as TypedRoute<Query, Body, Answer>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opened, seenAnswer } from '../../../src/admin/api/viewer.ts';
-import type { ApiRoute } from '../../../src/admin/api/route.ts';
+import { publicRoute, type ApiRoute } from '../../../src/admin/api/route.ts';
 import { sealOf } from '../../../src/admin/auth/seal.ts';
 import { incidentId } from '../../../src/outbox/incidents/incident-id.ts';
 import { bindings } from '../../config/support.ts';
@@ -9,12 +9,10 @@ import { forged } from '../auth/forged.ts';
 const PHONE = '4915112345678';
 const env = bindings();
 
-const routeOf = (view: unknown, change: Partial<ApiRoute> = {}): ApiRoute => ({
-  method: 'GET',
-  path: '/x/{id}',
+const routeOf = (view: unknown, change: Pick<ApiRoute, 'isIdSealed'> = {}): ApiRoute => ({
+  ...publicRoute({ method: 'GET', path: '/x/{id}', handle: async () => null }),
   role: 'viewer',
   view,
-  handle: async () => null,
   ...change,
 });
 
