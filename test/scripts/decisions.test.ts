@@ -35,6 +35,15 @@ describe('a decision', () => {
     expect(breaking((text) => text.trimEnd().split('\n').length <= 15)).toEqual([]);
   });
 
+  it('that another one replaces says so', () => {
+    const replaced = DECISIONS.flatMap(([, text]) => [
+      ...text.matchAll(/\bReplaces \[[^\]]+\]\(([\d-]+[a-z\d-]+\.md)\)/g),
+    ]).map(([, file]) => String(file));
+    expect(replaced.length).toBeGreaterThan(0);
+    const textOf = new Map(DECISIONS);
+    expect(replaced.filter((file) => !/superseded by/i.test(textOf.get(file) ?? ''))).toEqual([]);
+  });
+
   it('says in its first line that it is superseded, with a link to the newer one', () => {
     expect(breaking(saysSo)).toEqual([]);
     expect(saysSo('# A\n\n2026-11-22. It is superseded by another.')).toBe(false);
