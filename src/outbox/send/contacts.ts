@@ -83,7 +83,7 @@ export class Contacts {
       );
   }
 
-  /** What was written was taken back: the rows say how many there are. */
+  /** A write was taken back: the rows say how many there are. */
   recount(): void {
     this.#counted = null;
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { openStore, type Migration } from '../../../src/lib/store.ts';
 import { OUTBOX_STORE } from '../../../src/outbox/state/schema.ts';
@@ -17,7 +18,18 @@ const errorsOf = (migrations: readonly Migration[]): readonly string[] =>
     return n === 1 ? [] : statements.filter((text) => !ADDS.test(text)).map((text) => `${n}: ${text}`);
   });
 
+const digestOf = ({ statements }: Migration): string =>
+  createHash('sha256').update(statements.join(';').replaceAll(/\s+/g, ' ')).digest('hex').slice(0, 16);
+
+/** The migrations that stores may have been made by. A change of the tables is a new one at the end, with a digest here. */
+const MADE = { outbox: ['01048c5e653e8f2d'], registry: ['5fae2a013fc5a052', '306b5269de6d38cb'] };
+
 describe('a migration', () => {
+  it('is not edited once a store may have been made by it: it would be taken for one that has the change', () => {
+    expect(OUTBOX_STORE.migrations.map(digestOf)).toEqual(MADE.outbox);
+    expect(REGISTRY_STORE.migrations.map(digestOf)).toEqual(MADE.registry);
+  });
+
   it.each([OUTBOX_STORE, REGISTRY_STORE])('of the $name adds, or says which code can read it', (schema) => {
     expect(errorsOf(schema.migrations)).toEqual([]);
   });
